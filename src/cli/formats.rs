@@ -7,6 +7,7 @@ use crate::passes::PASSES;
 use crate::readers::READERS;
 use crate::writers::WRITERS;
 use crate::writers::alignment::ALIGNMENT_WRITERS;
+use crate::writers::collation::COLLATION_WRITERS;
 use crate::writers::references::REFERENCE_WRITERS;
 
 use super::{Outcome, columns, export, output};
@@ -54,6 +55,8 @@ fn sections() -> Vec<FormatList> {
         REFERENCE_WRITERS.iter().map(|w| written(w.name, w.extension, w.about)).collect();
     let alignments =
         ALIGNMENT_WRITERS.iter().map(|w| written(w.name, w.extension, w.about)).collect();
+    let collations =
+        COLLATION_WRITERS.iter().map(|w| written(w.name, w.extension, w.about)).collect();
     let layers = Layer::all()
         .map(|l| [format!("{} {}", l.zh, l.id), l.aliases.join(" "), l.about.into()])
         .collect();
@@ -64,6 +67,7 @@ fn sections() -> Vec<FormatList> {
         ("editions", "for export --to", editions),
         ("references", "for refs --to, beside text", references),
         ("alignments", "for align --to", alignments),
+        ("collations", "for collate --to, beside summary and html", collations),
         ("layers", "with other accepted names", layers),
     ]
 }

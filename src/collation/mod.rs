@@ -138,6 +138,42 @@ impl<'a> Collation<'a> {
         groups
     }
 
+    /// True if a place is in a lacuna of a witness.
+    pub fn is_lost(&self, place: &CollatedPlace, witness: usize) -> bool {
+        place.classes[witness] == Some(DifferenceClass::Lacuna)
+            && place.readings[witness].is_empty()
+    }
+
+    /// The classes of a place without the witnesses that it is lost in.
+    pub fn classes(&self, place: &CollatedPlace) -> Vec<DifferenceClass> {
+        let present = (0..self.witnesses.len()).filter(|n| !self.is_lost(place, *n));
+        present.filter_map(|n| place.classes[n]).collect()
+    }
+
+    /// The readings of a place without the witnesses that it is lost in.
+    pub fn present_readings(&self, place: &CollatedPlace) -> Vec<ReadingGroup> {
+        let mut groups = self.readings(place);
+        for group in &mut groups {
+            group.witnesses.retain(|n| !self.is_lost(place, *n));
+        }
+        groups.retain(|g| !g.witnesses.is_empty());
+        groups
+    }
+
+    /// The witnesses whose lacuna begins, and those whose lacuna ends, before a place; after the last
+    /// place all end.
+    pub fn turns(&self, place: usize) -> (Vec<usize>, Vec<usize>) {
+        let lost = |place: Option<usize>, n: usize| {
+            place.and_then(|p| self.places.get(p)).is_some_and(|p| self.is_lost(p, n))
+        };
+        let turn = |from: bool| {
+            let all = 0..self.witnesses.len();
+            all.filter(|n| lost(place.checked_sub(1), *n) == from && lost(Some(place), *n) != from)
+                .collect()
+        };
+        (turn(false), turn(true))
+    }
+
     /// The text of a witness, put together from the places.
     pub fn restored(&self, witness: usize) -> String {
         let words = self.witnesses[witness].words();

@@ -79,9 +79,10 @@ fn text(h: &mut Markup<'_>, collation: &Collation<'_>) {
     let mut sentences = base.sentences().into_iter().peekable();
     let mut section: Option<String> = None;
     h.open("p").attr("class", "jing");
-    for place in &collation.places {
+    for (number, place) in collation.places.iter().enumerate() {
+        lacunae(h, collation, number);
         let bytes = place.readings[collation.base].clone();
-        let differs = place.classes.iter().any(Option::is_some);
+        let differs = !collation.classes(place).is_empty();
         let mut from = bytes.start;
         while let Some((at, n)) = sentences.next_if(|(at, _)| *at < bytes.end) {
             if !differs && at > from {
@@ -93,7 +94,8 @@ fn text(h: &mut Markup<'_>, collation: &Collation<'_>) {
                 h.close().line().open("p").attr("class", "jing");
             }
             section = own;
-            h.open("small").attr("class", "n").text(&n).close();
+            h.open("a").attr("class", "n").attr("id", format_args!("c{n}"));
+            h.attr("href", format_args!("#c{n}")).attr("data-n", &n).close();
         }
         if differs {
             difference(h, collation, place);
@@ -101,13 +103,26 @@ fn text(h: &mut Markup<'_>, collation: &Collation<'_>) {
             h.words(&base.shown(from..bytes.end));
         }
     }
+    lacunae(h, collation, collation.places.len());
     h.close().line();
+}
+
+/// The lacunae that begin or end before a place.
+fn lacunae(h: &mut Markup<'_>, collation: &Collation<'_>, place: usize) {
+    let (begin, end) = collation.turns(place);
+    for (label, witnesses) in [("闕止", end), ("闕始", begin)] {
+        for n in witnesses {
+            h.open("span").attr("class", "d").open("small").attr("class", "r d-lacuna");
+            h.words(&collation.witnesses[n].siglum).text(" ").text(label).close().close();
+        }
+    }
 }
 
 /// The words of the base, and the readings of the witnesses that differ.
 fn difference(h: &mut Markup<'_>, collation: &Collation<'_>, place: &CollatedPlace) {
-    let groups = collation.readings(place);
-    let classes = DifferenceClass::ALL.into_iter().filter(|c| place.classes.contains(&Some(*c)));
+    let groups = collation.present_readings(place);
+    let present = collation.classes(place);
+    let classes = DifferenceClass::ALL.into_iter().filter(|c| present.contains(c));
     let names: Vec<&str> = classes.map(DifferenceClass::id).collect();
     h.open("span").attr("class", format_args!("d d-{}", names.join(" d-")));
     h.open("span").attr("class", "l");

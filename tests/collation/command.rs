@@ -138,7 +138,7 @@ fn restored(xml: &str, witnesses: usize) -> Vec<String> {
     let mut reader = Reader::from_str(xml);
     let mut texts = vec![String::new(); witnesses];
     let all: Vec<usize> = (0..witnesses).collect();
-    let (mut in_ab, mut now) = (false, all.clone());
+    let (mut in_ab, mut now, mut lost) = (false, all.clone(), vec![false; witnesses]);
     let named = |e: &BytesStart<'_>| -> Vec<usize> {
         let wit = e.attributes().flatten().find(|a| a.key.as_ref() == "wit").expect("a wit");
         let wit = wit.value.into_owned();
@@ -150,9 +150,15 @@ fn restored(xml: &str, witnesses: usize) -> Vec<String> {
             Event::End(e) if e.name().as_ref() == "ab" => in_ab = false,
             Event::Start(e) if matches!(e.name().as_ref(), "lem" | "rdg") => now = named(&e),
             Event::End(e) if matches!(e.name().as_ref(), "lem" | "rdg") => now = all.clone(),
+            Event::Empty(e) if e.name().as_ref() == "lacunaStart" => {
+                now.iter().for_each(|n| lost[*n] = true);
+            }
+            Event::Empty(e) if e.name().as_ref() == "lacunaEnd" => {
+                now.iter().for_each(|n| lost[*n] = false);
+            }
             Event::Text(t) if in_ab => {
                 let words: &str = t.as_ref();
-                now.iter().for_each(|n| texts[*n].push_str(words));
+                now.iter().filter(|n| !lost[**n]).for_each(|n| texts[*n].push_str(words));
             }
             Event::Eof => return texts,
             _ => {}
@@ -160,9 +166,32 @@ fn restored(xml: &str, witnesses: usize) -> Vec<String> {
     }
 }
 
+/// The bundled text and a copy without a leaf, with another copy that has it.
+#[test]
+fn a_lacuna_begins_and_ends_once() {
+    let folder = folder();
+    let text = std::fs::read_to_string(file(WITNESSES[0])).expect("the bundled text");
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    folder.write("leaf.txt", [&lines[..16], &lines[48..]].concat().concat());
+    let line = format!("collate {} leaf.txt {} --to tei", WITNESSES[0], WITNESSES[1]);
+    let xml = printed(&folder, &line);
+    assert_eq!((xml.matches("<lacunaStart").count(), xml.matches("<lacunaEnd").count()), (1, 1));
+    for schema in schemas() {
+        assert!(valid(&schema, &xml), "{}", schema.display());
+    }
+    let json: Value =
+        serde_json::from_str(&printed(&folder, &line.replace("tei", "json"))).unwrap();
+    assert_restored(&xml, &json, &["A", "B", "C"]);
+}
+
 #[test]
 fn every_witness_is_restored_from_the_tei() {
     let json: Value = serde_json::from_str(&pair("--to json")).expect("JSON");
+    assert_restored(&pair("--to tei"), &json, &["A", "B"]);
+}
+
+/// Fails unless the TEI gives the characters of all witnesses that the JSON has.
+fn assert_restored(xml: &str, json: &Value, sigla: &[&str]) {
     let mut expected: HashMap<String, String> = HashMap::new();
     for place in json["chapters"][0]["places"].as_array().unwrap() {
         for reading in place["readings"].as_array().unwrap() {
@@ -173,9 +202,9 @@ fn every_witness_is_restored_from_the_tei() {
         }
     }
     let content = |s: &str| s.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
-    let restored = restored(&pair("--to tei"), 2);
-    assert_eq!(content(&restored[0]), content(&expected["A"]));
-    assert_eq!(content(&restored[1]), content(&expected["B"]));
+    for (text, siglum) in restored(xml, sigla.len()).iter().zip(sigla) {
+        assert_eq!(content(text), content(&expected[*siglum]), "{siglum}");
+    }
 }
 
 #[test]

@@ -62,6 +62,6 @@ fn sigla<'a>(chapters: &'a [CollatedChapter<'_>]) -> Vec<&'a CollatedWitness<'a>
 }
 
 /// The class that says most among those of a place.
-fn gravest(classes: &[Option<DifferenceClass>]) -> Option<DifferenceClass> {
-    DifferenceClass::ALL.into_iter().find(|c| classes.contains(&Some(*c)))
+fn gravest(classes: &[DifferenceClass]) -> Option<DifferenceClass> {
+    DifferenceClass::ALL.into_iter().find(|c| classes.contains(c))
 }

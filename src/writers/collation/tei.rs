@@ -1,17 +1,18 @@
 //! The collation as TEI: parallel segmentation, with an `app` wherever a witness differs. The text
-//! of each witness is that of the `ab`, with its own `lem` or `rdg` of each `app`; blanks, ends of
-//! lines, the width of punctuation and all punctuation of a witness that has hardly any are left
-//! out. The profile is described in `schema/collation.rng`.
+//! of each witness is that of the `ab`, with its own `lem` or `rdg` of each `app`, and without what
+//! is between its `lacunaStart` and `lacunaEnd`. Blanks, ends of lines, the width of punctuation and
+//! all punctuation of a witness that has hardly any are left out. The profile is described in
+//! `schema/collation.rng`.
 
 use std::io;
 
 use super::{CollatedChapter, gravest, sigla};
-use crate::collation::{CollatedPlace, CollatedWitness, Collation, ReadingGroup};
+use crate::collation::{CollatedPlace, CollatedWitness, Collation};
 use crate::markup::{Escaping, Markup};
 
 const NAMESPACE: &str = "http://www.tei-c.org/ns/1.0";
 const RECOVERY: &str = "The text of a witness is the text of each ab, with the lem or rdg of each app whose wit names \
-the witness. Blanks and ends of lines are left out. Punctuation has the form of the first witness \
+the witness, except between its lacunaStart and lacunaEnd. Blanks and ends of lines are left out. Punctuation has the form of the first witness \
 of a reading, and that of a witness with hardly any is not recorded.";
 
 /// Writes the file.
@@ -76,36 +77,51 @@ impl Apparatus<'_> {
         let base = &self.collation.witnesses[self.collation.base];
         let mut sentences = base.sentences().into_iter().peekable();
         xml.open("ab");
-        for place in &self.collation.places {
+        for (number, place) in self.collation.places.iter().enumerate() {
+            self.lacunae(xml, number);
             let bytes = place.readings[self.collation.base].clone();
-            if place.classes.iter().any(Option::is_some) {
-                while let Some((_, n)) = sentences.next_if(|(at, _)| *at < bytes.end) {
-                    milestone(xml, &n);
-                }
-                self.app(xml, place);
-                continue;
-            }
             let mut from = bytes.start;
+            let differs = !self.collation.classes(place).is_empty();
             while let Some((at, n)) = sentences.next_if(|(at, _)| *at < bytes.end) {
-                xml.text(base.shown(from..at.max(from)));
+                if !differs && at > from {
+                    xml.text(base.shown(from..at));
+                    from = at;
+                }
                 milestone(xml, &n);
-                from = at.max(from);
             }
-            xml.text(base.shown(from..bytes.end));
+            match differs {
+                true => self.app(xml, place),
+                false => _ = xml.text(base.shown(from..bytes.end)),
+            }
         }
+        self.lacunae(xml, self.collation.places.len());
         xml.close().line();
     }
 
+    /// The lacunae that begin or end before a place.
+    fn lacunae(&self, xml: &mut Markup<'_>, place: usize) {
+        let (begin, end) = self.collation.turns(place);
+        for (name, witnesses) in [("lacunaEnd", end), ("lacunaStart", begin)] {
+            if !witnesses.is_empty() {
+                xml.open("app")
+                    .attr("type", "lacuna")
+                    .open("rdg")
+                    .attr("wit", self.wit(&witnesses));
+                xml.void(name).close().close();
+            }
+        }
+    }
+
     fn app(&self, xml: &mut Markup<'_>, place: &CollatedPlace) {
-        let groups = self.collation.readings(place);
-        xml.open("app").maybe("type", gravest(&place.classes).map(|c| c.id()));
+        let groups = self.collation.present_readings(place);
+        xml.open("app").maybe("type", gravest(&self.collation.classes(place)).map(|c| c.id()));
         for (n, group) in groups.iter().enumerate() {
             let name = if n == 0 { "lem" } else { "rdg" };
             match group.words.is_empty() {
                 true => xml.void(name),
                 false => xml.open(name),
             };
-            xml.attr("wit", self.wit(group));
+            xml.attr("wit", self.wit(&group.witnesses));
             xml.maybe("type", group.class.map(|c| c.id()));
             if !group.words.is_empty() {
                 xml.text(&group.words).close();
@@ -114,13 +130,13 @@ impl Apparatus<'_> {
         xml.close();
     }
 
-    fn wit(&self, group: &ReadingGroup) -> String {
+    fn wit(&self, witnesses: &[usize]) -> String {
         let id = |n: &usize| {
             let siglum = &self.collation.witnesses[*n].siglum;
             let at = self.sigla.iter().position(|w| w.siglum == *siglum);
             format!("#wit-{}", at.map_or(0, |n| n + 1))
         };
-        group.witnesses.iter().map(id).collect::<Vec<_>>().join(" ")
+        witnesses.iter().map(id).collect::<Vec<_>>().join(" ")
     }
 }
 
