@@ -174,6 +174,13 @@ impl BaseBorders {
         }
         borders
     }
+
+    /// The class of what is missing on both sides of a border. What other witnesses add there does
+    /// not divide it.
+    fn around(&self, border: usize) -> Option<DifferenceClass> {
+        let before = *self.classes.get(border.checked_sub(1)?)?;
+        before.filter(|c| c.continues() && self.classes.get(border) == Some(&before))
+    }
 }
 
 /// The columns between the borders that no witness crosses.
@@ -193,7 +200,7 @@ fn columns(base: usize, length: usize, cells: &[Option<Vec<AlignedCell>>]) -> Ve
         if others().any(|b| b.before[to] < b.after[to]) {
             columns.push(CollatedColumn {
                 chars: each(&all, |b| b.map_or(to..to, |b| b.before[to]..b.after[to])),
-                classes: each(&all, |b| b.and_then(|b| b.added[to])),
+                classes: each(&all, |b| b.and_then(|b| b.added[to].or_else(|| b.around(to)))),
             });
         }
         from = to;
@@ -250,7 +257,8 @@ fn among_others(
         let start = |n: usize| column.chars[n].start;
         let moved = |(n, r): (usize, Range<usize>)| r.start + start(n)..r.end + start(n);
         let chars: Vec<Range<usize>> = inner.chars.into_iter().enumerate().map(moved).collect();
-        let class = |n: usize| column.classes[n].filter(|_| !chars[n].is_empty());
+        let empty = |n: usize| chars[n].is_empty() && !column.chars[n].is_empty();
+        let class = |n: usize| column.classes[n].filter(|_| !empty(n));
         let classes = (0..chars.len()).map(class).collect();
         CollatedColumn { chars, classes }
     };

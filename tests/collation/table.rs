@@ -126,6 +126,18 @@ fn what_two_witnesses_add_is_aligned_between_them() {
     });
 }
 
+#[test]
+fn what_others_add_does_not_divide_a_lacuna() {
+    let base: String = chapter().chars().take(2000).collect();
+    let chars: Vec<char> = base.chars().collect();
+    let part = |r: Range<usize>| chars[r].iter().collect::<String>();
+    let (lost, added) = (part(0..500) + &part(800..2000), part(0..650) + "豐" + &part(650..2000));
+    collated(&[text(&base), text(&lost), text(&added)], |c| {
+        let classes = |n: usize| c.differences(n).iter().map(|d| d.class.id()).collect::<Vec<_>>();
+        assert_eq!((classes(1), classes(2)), (vec!["lacuna"], vec!["addition"]));
+    });
+}
+
 /// An edit at a place between 0 and 1 of a text.
 #[derive(Clone, Debug)]
 enum Edit {
