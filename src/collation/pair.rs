@@ -11,6 +11,10 @@ use crate::text::collate::{Base, Chain, CollatedRun, side_by_side};
 pub const MIN_LACUNA_CHARS: usize = 40;
 /// Fewest equal characters of a transposed block; shorter ones may be formulas that recur.
 const MIN_MOVED_CHARS: usize = 12;
+/// Fewer equal characters than that at an end of a witness are a stray formula if they are so many
+/// characters away from the rest, and so many times their own number.
+const MIN_STRAY_GAP_CHARS: usize = 20;
+const STRAY_GAP_FACTOR: usize = 3;
 /// Most characters between two runs of one transposed block.
 const MAX_MOVED_GAP_CHARS: usize = 12;
 
@@ -51,7 +55,11 @@ impl PairAlignment {
         let (path, left) = split(&chains, own.len());
         let mut moved: Vec<MovedBlock> = left.iter().flat_map(|runs| blocks(runs)).collect();
         moved.sort_by_key(|m| m.base.start);
-        let runs = filled(&path, &moved, base.chars(), own);
+        let mut runs = filled(&path, &moved, base.chars(), own);
+        without_strays(&mut runs);
+        runs.reverse();
+        without_strays(&mut runs);
+        runs.reverse();
         PairAlignment { cells: cells(&runs, &moved, base.chars().len(), own.len()), moved }
     }
 
@@ -174,6 +182,29 @@ fn filled(
         from = (run.a_end(), run.b_end());
     }
     runs
+}
+
+/// Removes the last runs if they are a formula far from the rest: where one witness ends, its last
+/// words find their like anywhere in the other.
+fn without_strays(runs: &mut Vec<CollatedRun>) {
+    let far = |n: usize, runs: &[CollatedRun], matched: usize| {
+        let (last, next) = (runs[n - 1], runs[n]);
+        let gap = |(a, b): (usize, usize), (c, d): (usize, usize)| {
+            c.saturating_sub(b).max(a.saturating_sub(d))
+        };
+        let over_base = gap((last.a, last.a_end()), (next.a, next.a_end()));
+        let over_own = gap((last.b, last.b_end()), (next.b, next.b_end()));
+        over_base.max(over_own) >= MIN_STRAY_GAP_CHARS.max(STRAY_GAP_FACTOR * matched)
+    };
+    let (mut matched, mut n) = (0, runs.len());
+    while n > 1 && matched < MIN_MOVED_CHARS {
+        n -= 1;
+        matched += runs[n].len;
+        if matched < MIN_MOVED_CHARS && far(n, runs, matched) {
+            runs.truncate(n);
+            matched = 0;
+        }
+    }
 }
 
 /// Cells that cover both witnesses.

@@ -127,6 +127,17 @@ fn what_two_witnesses_add_is_aligned_between_them() {
 }
 
 #[test]
+fn a_formula_at_the_end_is_not_aligned_with_its_like_elsewhere() {
+    let base: String = chapter().chars().take(1200).collect();
+    let part = |r: Range<usize>| base.chars().skip(r.start).take(r.len()).collect::<String>();
+    let formula = part(900..909);
+    let found = differences(&base, &(part(0..800) + "豐" + &formula));
+    let end: Vec<&str> = found.iter().map(|d| d.0).collect();
+    assert_eq!(end, ["lacuna", "addition"], "{found:?}");
+    assert!(found[1].2.contains(&formula));
+}
+
+#[test]
 fn what_others_add_does_not_divide_a_lacuna() {
     let base: String = chapter().chars().take(2000).collect();
     let chars: Vec<char> = base.chars().collect();
