@@ -218,7 +218,7 @@ fn cells(runs: &[CollatedRun], moved: &[MovedBlock], base: usize, own: usize) ->
     for run in runs.iter().chain([&end]) {
         let left = pieces(from.0..run.a, &of_base);
         let right = pieces(from.1..run.b, &of_own);
-        gap(&left, &right, &mut cells);
+        gap(&left, &right, run.len == 0, &mut cells);
         cells.extend((0..run.len).map(|k| AlignedCell {
             base: run.a + k..run.a + k + 1,
             own: run.b + k..run.b + k + 1,
@@ -248,10 +248,12 @@ fn pieces(range: Range<usize>, blocks: &[Range<usize>]) -> Vec<(Range<usize>, bo
     out
 }
 
-/// The cells of a gap: what is in the same place on both sides, then what only one of them has.
+/// The cells of a gap: what is in the same place on both sides, then what only one of them has. In
+/// the last gap the end of the other witness comes before what it lacks, where it was written.
 fn gap(
     left: &[(Range<usize>, bool)],
     right: &[(Range<usize>, bool)],
+    is_last: bool,
     cells: &mut Vec<AlignedCell>,
 ) {
     if let ([(base, false)], [(own, false)]) = (left, right)
@@ -266,17 +268,30 @@ fn gap(
         false if range.len() >= MIN_LACUNA_CHARS => Some(DifferenceClass::Lacuna),
         false => Some(short),
     };
-    let after = |end: usize| end..end;
-    let from = cells.last().map_or(0, |c| c.own.end);
-    cells.extend(left.iter().map(|(base, moved)| AlignedCell {
-        base: base.clone(),
-        own: after(from),
-        class: class(base, *moved, DifferenceClass::Omission),
-    }));
-    let to = cells.last().map_or(0, |c| c.base.end);
-    cells.extend(right.iter().map(|(own, moved)| AlignedCell {
-        base: after(to),
-        own: own.clone(),
-        class: class(own, *moved, DifferenceClass::Addition),
-    }));
+    let only_base = |cells: &mut Vec<AlignedCell>| {
+        let at = cells.last().map_or(0, |c| c.own.end);
+        cells.extend(left.iter().map(|(base, moved)| AlignedCell {
+            base: base.clone(),
+            own: at..at,
+            class: class(base, *moved, DifferenceClass::Omission),
+        }));
+    };
+    let only_own = |cells: &mut Vec<AlignedCell>| {
+        let at = cells.last().map_or(0, |c| c.base.end);
+        cells.extend(right.iter().map(|(own, moved)| AlignedCell {
+            base: at..at,
+            own: own.clone(),
+            class: class(own, *moved, DifferenceClass::Addition),
+        }));
+    };
+    match is_last && !cells.is_empty() {
+        true => {
+            only_own(cells);
+            only_base(cells);
+        }
+        false => {
+            only_base(cells);
+            only_own(cells);
+        }
+    }
 }
