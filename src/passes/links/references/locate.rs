@@ -131,11 +131,12 @@ impl PlaceFinder<'_> {
         for (n, source) in sources.iter().enumerate() {
             self.records_source(source, words);
             let mut votes = votes(source, &pairs, &weights);
-            if length <= MAX_SCANNED_CHARS && words.len() <= MAX_SCANNED_WORDS {
-                if let Some(i) = rarest(&weights) {
-                    self.index.records_character(source.entry, words[i]);
-                    votes.extend(votes_of(i, &all.text, source, words, &weights));
-                }
+            if length <= MAX_SCANNED_CHARS
+                && words.len() <= MAX_SCANNED_WORDS
+                && let Some(i) = rarest(&weights)
+            {
+                self.index.records_character(source.entry, words[i]);
+                votes.extend(votes_of(i, &all.text, source, words, &weights));
             }
             votes.sort_unstable_by_key(|v| (v.0, v.2));
             windows.extend(
