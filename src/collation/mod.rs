@@ -108,6 +108,10 @@ impl<'a> Collation<'a> {
         for place in &self.places {
             let class = place.classes[witness];
             let (base, own) = (place.readings[self.base].clone(), place.readings[witness].clone());
+            if class.is_none() && base.is_empty() && own.is_empty() {
+                // Only others have something here.
+                continue;
+            }
             match (class, found.last_mut()) {
                 (Some(DifferenceClass::Transposition), _) => {}
                 (Some(c), Some(last)) if before == class && c.continues() => {
