@@ -137,7 +137,7 @@ impl<'a> CollatedWitness<'a> {
             return Box::default();
         }
         let shown = self.shown(bytes);
-        shown.chars().filter_map(|c| (!class::is_content(c)).then(|| point(c))).collect()
+        shown.chars().filter(|c| !class::is_content(*c)).map(point).collect()
     }
 
     /// The stretches of the source that some bytes of [`words`](Self::words) come from.
