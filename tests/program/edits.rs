@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::support::corpus;
 use crate::support::perturb::Dice;
@@ -224,4 +224,39 @@ fn a_build_after_changes_is_a_build_from_nothing() {
         fs::remove_dir_all(p.path().join("out")).unwrap();
         fs::rename(&kept, p.path().join("out")).unwrap();
     }
+}
+
+/// Damages, or removes, what a build left for the next.
+fn damage(folder: &Path, n: &mut usize) {
+    for entry in fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()) {
+        if entry.is_dir() {
+            damage(&entry, n);
+            continue;
+        }
+        *n += 1;
+        let mut bytes = fs::read(&entry).unwrap();
+        let middle = bytes.len() / 2;
+        match *n % 3 {
+            0 => fs::remove_file(&entry).unwrap(),
+            1 => fs::write(&entry, &bytes[..middle]).unwrap(),
+            _ => {
+                bytes[middle] ^= 1;
+                fs::write(&entry, bytes).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn damaged_results_of_the_last_build_are_computed_again() {
+    let p = Folder::new();
+    small_corpus(&p);
+    p.run("build corpus -o out").success();
+    let before = made(&p, "out");
+    let mut damaged = 0;
+    damage(&p.path().join("out/.zhushu/memo"), &mut damaged);
+    assert!(damaged > 8, "{damaged}");
+    fs::remove_dir_all(p.path().join("out/site")).unwrap();
+    p.run("build corpus -o out").success();
+    assert!(made(&p, "out") == before);
 }
