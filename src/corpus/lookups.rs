@@ -30,8 +30,6 @@ const FREELY: LookupScope = LookupScope::MAX - 1;
 const FREE_RUNS: LookupScope = LookupScope::MAX - 2;
 /// Characters of a run.
 const RUN_CHARS: usize = 4;
-/// Words with a difference in so many characters have such a run.
-const CHARS_PER_DIFFERENCE: usize = 2 * RUN_CHARS;
 /// Characters on each side of a change in which such a run is looked for.
 const NEAR_CHARS: usize = 96;
 
@@ -68,9 +66,8 @@ impl Lookups {
         let n = words.len();
         if max_diff == 0 && n >= RUN_CHARS {
             self.runs(scope, words);
-        } else if scope == ANYWHERE
-            && n >= CHARS_PER_DIFFERENCE * (max_diff + 1)
-            && n + max_diff < NEAR_CHARS
+        // Of one piece more than there are differences, a hit has one whole.
+        } else if scope == ANYWHERE && n >= RUN_CHARS * (max_diff + 1) && n + max_diff < NEAR_CHARS
         {
             self.pairs(FREELY, words);
             self.characters(FREELY, words);
