@@ -16,8 +16,9 @@ use super::Stream;
 
 /// Characters around a hit that may be compared too.
 pub const AROUND_CHARS: usize = 48;
-/// A pair that was not looked up seems to be with a probability of one in this many.
-const ONE_IN: usize = 256;
+/// What was not looked up seems to be with a probability of one in this many. Some hundred runs are
+/// near a change.
+const ONE_IN: usize = 1 << 13;
 
 /// Where words were looked up: a number for each text, and one for all.
 pub type LookupScope = u32;
@@ -165,7 +166,8 @@ impl ChangedStream {
             changed: sides().flat_map(|(all, r)| all[r.clone()].to_vec()).collect(),
             pairs: sides().flat_map(|(all, r)| grams(all, r, 1)).collect(),
             runs: sides().flat_map(|(all, r)| grams(all, r, RUN_CHARS - 1)).collect(),
-            near: sides().flat_map(|(all, r)| grams(all, r, NEAR_CHARS)).collect(),
+            // Only a new hit needs them: an old one was read.
+            near: sides().skip(1).flat_map(|(all, r)| grams(all, r, NEAR_CHARS)).collect(),
             text,
             stream,
             ranges,
