@@ -48,14 +48,18 @@ impl CacheKey {
 }
 
 /// The key of a value: a hash of what it contains.
+///
+/// # Panics
+/// If it has a list of unknown length. Types of this crate have none.
 pub(crate) fn digest<T: Serialize>(value: &T) -> CacheKey {
-    let hash = postcard::to_io(value, BufWriter::with_capacity(1 << 16, HashWriter(Sha256::new())));
-    let hash = hash.ok().and_then(|writer| writer.into_inner().ok());
-    // Writing to a hash does not fail, and a value that cannot be written has no key.
-    CacheKey::from_hash(&hash.unwrap_or(HashWriter(Sha256::new())).0.finalize())
+    let writer = BufWriter::with_capacity(1 << 16, HashWriter(Sha256::new()));
+    let written = postcard::to_io(value, writer).expect("lists have a length");
+    let hash = written.into_inner().map(|writer| writer.0.finalize());
+    CacheKey::from_hash(&hash.expect("writing to a hash does not fail"))
 }
 
 /// Hashes what is written.
+#[derive(Debug)]
 struct HashWriter(Sha256);
 
 impl Write for HashWriter {

@@ -1,6 +1,6 @@
 //! What one build leaves for the next: the results of its stages, each under a hash of all that it
-//! was computed from. So a result is used again if and only if it would be computed again as it was,
-//! and a change that does not reach the output of a stage goes no further.
+//! was computed from. So a result is used again only if it would be computed again as it was, and a
+//! change that does not reach the output of a stage goes no further.
 //!
 //! The alternatives were `salsa`, which keeps its results in memory only, and an embedded database
 //! (`redb`, SQLite), which one process at a time may open: `show` reads while `build` writes.
@@ -11,8 +11,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rustc_hash::FxHashMap;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::cache::{Cache, CacheKey, digest, packed};
@@ -37,15 +37,6 @@ pub(crate) struct Memo {
 
 /// Alignments by a hash of what is aligned. They are too many for a file each.
 type Aligned = FxHashMap<u128, Vec<u32>>;
-
-/// A document that a stage made of another, with the same source.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct StageResult {
-    /// The key of the document with its source.
-    pub state: CacheKey,
-    /// The document, with an empty source.
-    document: Document,
-}
 
 impl fmt::Debug for Memo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -94,6 +85,27 @@ impl Memo {
         if self.cache.write(key, result).is_ok() {
             self.uses(key);
         }
+    }
+
+    /// The document under a key, which has this source, and the key of the document.
+    pub(crate) fn document(
+        &self,
+        key: &CacheKey,
+        source: &Arc<Source>,
+    ) -> Option<(Document, CacheKey)> {
+        let (state, document): (CacheKey, Document) = self.get(key)?;
+        Some((Document { source: Arc::clone(source), ..document }, state))
+    }
+
+    /// Keeps a document without its source, which is that of the document it was made of. Returns
+    /// the key of the whole.
+    pub(crate) fn put_document(&self, key: &CacheKey, document: &mut Document) -> CacheKey {
+        let state = digest(&*document);
+        let nowhere = Arc::new(Source::from_text("", ""));
+        let source = std::mem::replace(&mut document.source, nowhere);
+        self.put(key, &(&state, &*document));
+        document.source = source;
+        state
     }
 
     /// An alignment of some numbers, which name what is aligned and how; it is computed if it was
@@ -163,20 +175,5 @@ impl Memo {
 
     fn uses(&self, key: &CacheKey) {
         self.used.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone());
-    }
-}
-
-impl StageResult {
-    /// The result `document`, and the document again.
-    pub(crate) fn of(mut document: Document, nowhere: &Arc<Source>) -> (Self, Document) {
-        let state = digest(&document);
-        let source = std::mem::replace(&mut document.source, Arc::clone(nowhere));
-        let whole = Document { source, ..document.clone() };
-        (StageResult { state, document }, whole)
-    }
-
-    /// The document, with the source of the one that it was made of.
-    pub(crate) fn with_source(self, source: &Arc<Source>) -> Document {
-        Document { source: Arc::clone(source), ..self.document }
     }
 }

@@ -129,7 +129,8 @@ fn run_stages(
             let context = Context::with(&library, &settings.works, &settings.models.layers)
                 .with_memo(memo)
                 .with_index(index.take().and_then(|i: Index| i.renewed(&library)));
-            let next = run.run(&context, &mut states);
+            let next;
+            (next, states) = run.run(&context, &states);
             index = context.into_index();
             library.documents = next;
         }

@@ -1,9 +1,10 @@
 //! What a document looked up in others, so that a build knows which documents a change concerns.
 //!
 //! A lookup searches words in a text and compares what is around a hit. A change of another text
-//! concerns it only if a pair of characters of the words is in what changed, before or after, or if
-//! what it read is. All pairs are stored as short hashes: by chance, a change may seem to concern a
-//! document, but none that does is missed.
+//! concerns it only if a part of the words is in what changed, before or after, or if what it read
+//! is: a run of them if they must be there exactly, a pair of their characters or one if not. All
+//! parts are stored as short hashes: by chance, a change may seem to concern a document, but none
+//! that does is missed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
@@ -61,8 +62,9 @@ fn hash(scope: LookupScope, chars: &[char]) -> u64 {
 }
 
 impl Lookups {
-    /// Words were looked up with at most `max_diff` differences. What changes a hit has a pair of
-    /// their characters, or of few words one; without differences, a run of them.
+    /// Words were looked up with at most `max_diff` differences. What changes a hit has a run of
+    /// them if there are none, else one of their characters: one that is replaced between two
+    /// differences makes no pair.
     pub fn seek(&mut self, scope: LookupScope, words: &[char], max_diff: usize) {
         let n = words.len();
         if max_diff == 0 && n >= RUN_CHARS {

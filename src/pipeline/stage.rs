@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::concerned::{LookupsOfBuild, StillRight};
 use crate::cache::{CacheKey, digest};
@@ -12,17 +12,17 @@ use crate::corpus::Library;
 use crate::corpus::lookups::KeptLookups;
 use crate::diag::Diagnostic;
 use crate::guard::guarded;
-use crate::memo::{Memo, StageResult};
+use crate::memo::Memo;
 use crate::model::Document;
 use crate::passes::{Context, PASSES, Pass, Reads, Stage};
-use crate::source::Source;
 
 /// The code of what is reported of a pass that failed.
 pub const FAILED: &str = "pass-failed";
 
-/// The keys of documents as the last stage left them, by their addresses.
+/// The keys of documents as the last stage left them, by their addresses. It has the documents too,
+/// since the address of one that is gone may be given to another.
 #[derive(Default)]
-pub struct States(FxHashMap<usize, CacheKey>);
+pub struct States(FxHashMap<usize, (Arc<Document>, CacheKey)>);
 
 /// A stage of a run.
 pub struct StageRun<'a> {
@@ -31,8 +31,8 @@ pub struct StageRun<'a> {
     /// Its passes.
     pub passes: Vec<&'static Pass>,
     memo: Option<&'a Memo>,
-    /// The source of documents in the memo.
-    nowhere: Arc<Source>,
+    /// A pass of it looks up words in other documents.
+    looks_up: bool,
 }
 
 /// A document after a stage.
@@ -48,10 +48,11 @@ impl States {
     /// The keys of all documents of a library; those that are known are not computed again.
     pub fn of(library: &Library, mut known: States) -> Self {
         let all: Vec<_> = library.all().map(|d| (d, known.0.remove(&address(d)))).collect();
-        let key = |(d, known): (&Arc<Document>, Option<CacheKey>)| {
-            (address(d), known.unwrap_or_else(|| digest(&**d)))
+        let key = |(d, known): (&Arc<Document>, Option<(Arc<Document>, CacheKey)>)| {
+            known.unwrap_or_else(|| (Arc::clone(d), digest(&**d)))
         };
-        States(all.into_par_iter().map(key).collect())
+        let states: Vec<_> = all.into_par_iter().map(key).collect();
+        states.into_iter().collect()
     }
 
     /// Those of all documents of a library, in order.
@@ -60,7 +61,13 @@ impl States {
     }
 
     fn get(&self, document: &Arc<Document>) -> Option<&CacheKey> {
-        self.0.get(&address(document))
+        self.0.get(&address(document)).map(|(_, key)| key)
+    }
+}
+
+impl FromIterator<(Arc<Document>, CacheKey)> for States {
+    fn from_iter<T: IntoIterator<Item = (Arc<Document>, CacheKey)>>(states: T) -> Self {
+        States(states.into_iter().map(|state| (address(&state.0), state)).collect())
     }
 }
 
@@ -72,16 +79,16 @@ impl<'a> StageRun<'a> {
     /// The passes of a stage, except some.
     pub fn new(stage: Stage, without: &[&str], memo: Option<&'a Memo>) -> Self {
         let passes = PASSES.iter().filter(|p| p.stage == stage && !without.contains(&p.name));
-        let nowhere = Arc::new(Source::from_text("", ""));
-        StageRun { stage, passes: passes.collect(), memo, nowhere }
+        let passes: Vec<&Pass> = passes.collect();
+        let looks_up = passes.iter().any(|p| matches!(p.reads, Reads::Lookups));
+        StageRun { stage, passes, memo, looks_up }
     }
 
-    /// The documents of the library of `context` after the stage. `states` has their keys, and
-    /// then those of the new documents.
-    pub fn run(&self, context: &Context<'_>, states: &mut States) -> Vec<Arc<Document>> {
+    /// The documents of the library of `context` after the stage, and the keys of those that are
+    /// known. `states` has the keys before it.
+    pub fn run(&self, context: &Context<'_>, states: &States) -> (Vec<Arc<Document>>, States) {
         self.passes.iter().filter_map(|p| p.prepare).for_each(|prepare| prepare(context));
-        let looks_up = self.passes.iter().any(|p| matches!(p.reads, Reads::Lookups));
-        let memo = self.memo.filter(|_| looks_up);
+        let memo = self.memo.filter(|_| self.looks_up);
         let right = memo.and_then(|memo| {
             let last: LookupsOfBuild = memo.last_lookups()?;
             last.still_right(context.index(), &states.all(context.library)?, memo)
@@ -89,15 +96,14 @@ impl<'a> StageRun<'a> {
         let right = right.unwrap_or_default();
         let documents = context.library.documents.par_iter().enumerate();
         let made: Vec<StageOutput> =
-            documents.map(|(n, d)| self.one(n, d, (context, &*states, &right))).collect();
+            documents.map(|(n, d)| self.one(n, d, (context, states, &right))).collect();
         if let (Some(memo), Some(all)) = (memo, states.all(context.library)) {
             let lookups = made.iter().map(|made| made.lookups.clone()).collect();
             memo.keep_lookups(&LookupsOfBuild::of(context.index(), all, lookups));
         }
-        for made in &made {
-            states.0.extend(made.state.clone().map(|state| (address(&made.document), state)));
-        }
-        made.into_iter().map(|made| made.document).collect()
+        let known = made.iter().filter_map(|m| Some((Arc::clone(&m.document), m.state.clone()?)));
+        let states = known.collect();
+        (made.into_iter().map(|made| made.document).collect(), states)
     }
 
     /// Document number `n` after the stage.
@@ -112,27 +118,24 @@ impl<'a> StageRun<'a> {
             let state = states.get(document).cloned();
             return StageOutput { document: Arc::clone(document), state, lookups: None };
         }
-        let looks_up = self.passes.iter().any(|p| matches!(p.reads, Reads::Lookups));
         let known = self.memo.zip(self.key(document, context, states));
         if let Some((memo, key)) = &known
             && let lookups = right.get(n, key)
-            && (lookups.is_some() || !looks_up)
-            && let Some(result) = memo.get::<StageResult>(key)
+            && (lookups.is_some() || !self.looks_up)
+            && let Some((changed, state)) = memo.document(key, &document.source)
         {
-            let state = Some(result.state.clone());
             let lookups = lookups.map(|lookups| (key.clone(), lookups.clone()));
-            let document = Arc::new(result.with_source(&document.source));
-            return StageOutput { document, state, lookups };
+            return StageOutput { document: Arc::new(changed), state: Some(state), lookups };
         }
-        let changed = run_passes(&self.passes, document, context);
+        let mut changed = run_passes(&self.passes, document, context);
         debug_assert_eq!(changed.diagnostics.iter().find(|d| d.code == FAILED), None);
-        let Some((memo, key)) = known else {
-            return StageOutput { document: Arc::new(changed), state: None, lookups: None };
-        };
-        let (result, changed) = StageResult::of(changed, &self.nowhere);
-        memo.put(&key, &result);
-        let lookups = context.take_lookups(n).map(|lookups| (key, lookups.kept()));
-        StageOutput { document: Arc::new(changed), state: Some(result.state), lookups }
+        let (state, lookups) = known
+            .map(|(memo, key)| {
+                let lookups = context.take_lookups(n).map(|found| (key.clone(), found.kept()));
+                (memo.put_document(&key, &mut changed), lookups)
+            })
+            .unzip();
+        StageOutput { document: Arc::new(changed), state, lookups: lookups.flatten() }
     }
 
     /// The key of a result: of the document and of those that the passes read. `None` if a pass
@@ -145,21 +148,19 @@ impl<'a> StageRun<'a> {
     ) -> Option<CacheKey> {
         let memo = self.memo?;
         let own = states.get(document)?;
-        let mut read = vec![];
+        let mut read = FxHashSet::default();
         for pass in self.passes.iter().filter(|p| !(document.settled && p.settles)) {
             match pass.reads {
                 Reads::Itself => {}
                 // What is looked up is known only afterwards.
                 Reads::Lookups => {}
-                Reads::Documents(of) => read.extend(of(document, context)),
+                Reads::Documents(of) => read.extend(of(document, context).into_iter().map(address)),
                 Reads::Library => return None,
             }
         }
         // In the order of the library, which decides between equals.
-        let place = |d: &&Arc<Document>| context.library.all().position(|x| Arc::ptr_eq(x, d));
-        read.sort_by_cached_key(place);
-        read.dedup_by_key(|d| address(d));
-        let read = read.into_iter().map(|d| states.get(d)).collect::<Option<Vec<_>>>()?;
+        let read = context.library.all().filter(|d| read.contains(&address(d)));
+        let read = read.map(|d| states.get(d)).collect::<Option<Vec<_>>>()?;
         let parts = std::iter::once(own).chain(read).map(CacheKey::as_bytes);
         Some(memo.key(self.stage.name(), parts))
     }

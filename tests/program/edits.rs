@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use crate::support::corpus;
 use crate::support::perturb::Dice;
@@ -259,4 +260,34 @@ fn damaged_results_of_the_last_build_are_computed_again() {
     fs::remove_dir_all(p.path().join("out/site")).unwrap();
     p.run("build corpus -o out").success();
     assert!(made(&p, "out") == before);
+}
+
+/// When each file of a folder was written.
+fn written(folder: &Path, files: &mut BTreeMap<PathBuf, SystemTime>) {
+    for entry in fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()) {
+        if entry.is_dir() {
+            written(&entry, files);
+        } else {
+            files.insert(entry.clone(), fs::metadata(&entry).unwrap().modified().unwrap());
+        }
+    }
+}
+
+/// What is computed is written, what is used again is not.
+#[test]
+fn what_a_change_does_not_concern_is_not_computed_again() {
+    let p = Folder::new();
+    small_corpus(&p);
+    p.run("build corpus -o out").success();
+    let (mut before, mut after) = (BTreeMap::new(), BTreeMap::new());
+    written(&p.path().join("out/.zhushu/memo"), &mut before);
+    let path = p.path().join("corpus/later-yili-06-zhushu.txt");
+    let mut text = fs::read_to_string(&path).unwrap();
+    text.push_str("\n甲乙丙丁戊己庚辛。\n");
+    fs::write(&path, text).unwrap();
+    p.run("build corpus -o out").success();
+    written(&p.path().join("out/.zhushu/memo"), &mut after);
+    let kept = after.iter().filter(|(file, time)| before.get(*file) == Some(time)).count();
+    // Of eight texts the file, its marks, layers and references; and what belongs to the build.
+    assert!(kept >= 20 && kept < before.len(), "{kept} of {}", before.len());
 }

@@ -29,6 +29,7 @@ pub use self::built::Built;
 
 use self::stamp::Stamp;
 use self::transaction::Transaction;
+use super::columns::counted;
 use super::{Outcome, exit_code, output, render, texts};
 
 /// Read a corpus, separate its layers, link and align it, and write TEI, JSON and a reading site
@@ -147,11 +148,11 @@ fn summary(
     counts: &outputs::Counts,
     indexed: search::Built,
 ) -> String {
-    let (texts, out) = (library.documents.len(), args.output.display());
-    let all = if texts == 1 { "the text was".into() } else { format!("all {texts} texts were") };
+    let out = args.output.display();
+    let texts = counted(library.documents.len(), "text");
     let outputs::Counts { written, same, removed, kept } = counts;
     let mut text = format!(
-        "{}\n{all} read ({reason}); of {} files {written} written, {same} unchanged, {removed} of \
+        "{}\n{texts} built ({reason}); of {} files {written} written, {same} unchanged, {removed} of \
          removed texts deleted\n",
         report.short(&args.output),
         counts.total()

@@ -23,13 +23,8 @@ pub fn of<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Documen
     if document.settled || !document.has_undivided() {
         return vec![];
     }
-    let mut all = witnesses(document, context);
-    all.extend(teachers(document, context));
-    all.extend(kin(document, context));
-    all.extend(translations(document, context));
-    all.sort_by_key(|d| Arc::as_ptr(d));
-    all.dedup_by_key(|d| Arc::as_ptr(d));
-    all
+    [witnesses(document, context), teachers(document, context), translations(document, context)]
+        .concat()
 }
 
 /// Those for the labels of sections, which any text may have.
