@@ -15,8 +15,8 @@ use crate::corpus::{Index, Stream};
 use crate::memo::Memo;
 use crate::model::Document;
 
-/// Corpora of fewer characters are looked up otherwise.
-const SMALL_CHARS: usize = 1 << 13;
+/// In corpora of fewer characters, their number decides what is by chance.
+const SMALL_CHARS: usize = 1 << 11;
 
 /// Characters before a place where text was put in or taken out that count as changed.
 const MOVED_CHARS: usize = 32;
