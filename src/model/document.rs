@@ -303,9 +303,8 @@ impl Document {
     }
 }
 
-#[cfg(test)]
 impl Document {
-    /// A document for tests: marked segments, one after the other.
+    /// A document of marked segments, one after the other.
     pub(crate) fn of_pieces(pieces: &[(Layer, &str)]) -> Self {
         let text: String = pieces.iter().map(|(_, words)| *words).collect();
         let mut document = Document::new(Arc::new(Source::from_text("a.txt", text)), "test");

@@ -56,9 +56,8 @@ pub fn gather(document: &mut Document, context: &Context<'_>) -> Gathered {
     let guide = Guide { canon: is_canon, ..guide(document, &paragraphs, &base.0) };
     witness::consult(document, context, &mut paragraphs);
     translation::consult(document, context, &mut paragraphs);
-    let shown = guide.headers || guide.kin || guide.canon;
     for p in &mut paragraphs {
-        p.guessed = !shown && p.votes.witness.is_none();
+        p.guessed = guide.is_unknown() && p.votes.witness.is_none();
     }
     let common = Arc::clone(context.models.weights().common());
     Gathered { paragraphs, base, common, guide }

@@ -10,12 +10,14 @@
 
 mod common;
 mod cut;
+mod decode;
 mod disagree;
 pub mod explain;
 mod feature;
 mod features;
 mod fit;
 mod gather;
+mod joined;
 pub(in crate::passes) mod model;
 mod preface;
 mod reading;

@@ -36,6 +36,11 @@ impl Guide {
         Guide { headers: false, kin: true, canon: true },
     ];
 
+    /// True if nothing but the text itself is evidence.
+    pub fn is_unknown(self) -> bool {
+        !self.headers && !self.kin && !self.canon
+    }
+
     fn index(self) -> usize {
         match self.canon {
             false => 2 * usize::from(!self.headers) + usize::from(!self.kin),

@@ -6,11 +6,10 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::FxHashMap;
 
 use super::common::CommonCharacters;
+use super::decode;
 use super::feature::FEATURES;
 use super::features::{Features, RunScorer};
-use super::fit;
 use super::model::{Guide, Weights};
-use super::semimarkov::MAX_RUN_CLAUSES;
 use crate::model::thresholds::{INFERRED_AT_MOST, MIN_TEACHING_CERTAINTY};
 use crate::model::{Certainty, Evidence, EvidenceKind};
 use crate::passes::evidence::models::{self, FOLDS};
@@ -154,10 +153,9 @@ fn decide(scorer: &RunScorer<'_>, weights: &[f64]) -> Vec<DecidedRun> {
     if scorer.paragraph.units.is_empty() {
         return Vec::new();
     }
-    let lattice = fit::lattice(scorer, weights, MAX_RUN_CLAUSES);
+    let lattice = decode::lattice(scorer, weights);
     let starts = lattice.starts();
-    lattice
-        .best()
+    decode::runs(scorer, &lattice, &starts)
         .into_iter()
         .map(|run| {
             let certainty = starts.get(&(run.from, run.label)).copied().unwrap_or(0.0);

@@ -6,6 +6,7 @@ use super::common::{CharacterCounts, CommonCharacters};
 use super::features::ONLY_WITHOUT_HEADERS;
 use super::fit::{Example, fit};
 use super::gather::{gather, guide as guide_of};
+use super::joined::joined;
 use super::reading::Material;
 use super::semimarkov::MAX_RUN_CLAUSES;
 use crate::corpus::Library;
@@ -32,7 +33,9 @@ const KIN_AS_NEW_WEIGHTS: [f64; 2] = [1.0, 0.1];
 /// One paragraph in so many is learned from beside a plain copy of the classic.
 const PARAGRAPHS_PER_WITNESSED: usize = 3;
 /// Longer paragraphs are not learned from: time and memory grow with the square of their length.
-const MAX_LESSON_CLAUSES: usize = 80;
+pub const MAX_LESSON_CLAUSES: usize = 80;
+/// Clauses of the paragraphs into which those of a lesson are joined for unknown books.
+const JOINED_CLAUSES: [usize; 2] = [24, 70];
 
 /// A document as its reader leaves it (after the pass `headers`), with its true layers.
 pub struct Lesson {
@@ -62,8 +65,10 @@ pub(crate) fn weights_of(lessons: &[&Lesson], guides: &[Guide], models: &LayerMo
     let counts = counts(lessons);
     let mut weights = Weights::zero().with_common(counts.without(None));
     for guide in guides.iter().copied() {
+        let longer = if guide.is_unknown() { longer(lessons) } else { vec![] };
+        let lessons = lessons.iter().copied().chain(&longer);
         let prepared: Vec<Prepared<'_>> =
-            lessons.iter().filter_map(|l| Prepared::new(l, guide, models, &counts)).collect();
+            lessons.filter_map(|l| Prepared::new(l, guide, models, &counts)).collect();
         let silent = if guide.headers { &ONLY_WITHOUT_HEADERS[..] } else { &[] };
         for first in [true, false] {
             let examples: Vec<Example<'_>> =
@@ -74,6 +79,12 @@ pub(crate) fn weights_of(lessons: &[&Lesson], guides: &[Guide], models: &LayerMo
         }
     }
     weights
+}
+
+/// The lessons with longer paragraphs.
+fn longer(lessons: &[&Lesson]) -> Vec<Lesson> {
+    let all = |clauses| lessons.iter().map(move |l| joined(l, clauses));
+    JOINED_CLAUSES.into_iter().flat_map(all).collect()
 }
 
 /// The characters of the lessons, counted by layer.
@@ -192,7 +203,7 @@ pub(crate) fn hide_sub_commentary(document: &mut Document) {
 }
 
 /// The runs of a paragraph by its true layers; empty if any of them is unknown.
-fn true_runs(p: &Paragraph, truth: &[(Layer, Span)]) -> Vec<Run> {
+pub fn true_runs(p: &Paragraph, truth: &[(Layer, Span)]) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     for (n, u) in p.units.iter().enumerate() {
         let (start, end) = (p.key.at[u.from] as usize, p.key.ends[u.to - 1] as usize);

@@ -12,11 +12,11 @@ pub use crate::passes::evidence::paragraph::HeaderMatch;
 pub use around::{HeaderWord, NamedPart, QuotedWords, Testimony};
 pub use contrast::{Fact, Ground};
 
+use super::decode;
 use super::features::RunScorer;
-use super::fit;
 use super::gather::gather;
 use super::reading::certainty_in;
-use super::semimarkov::{Lattice, MAX_RUN_CLAUSES};
+use super::semimarkov::Lattice;
 use crate::model::{Certainty, Document, Layer};
 use crate::passes::context::Context;
 use crate::passes::evidence::paragraph::Paragraph;
@@ -99,9 +99,9 @@ fn passage(
     min_probability: f64,
 ) -> ExplainedPassage {
     let p = scorer.paragraph;
-    let lattice = fit::lattice(scorer, weights, MAX_RUN_CLAUSES);
-    let best = lattice.best();
+    let lattice = decode::lattice(scorer, weights);
     let starts = lattice.starts();
+    let best = decode::runs(scorer, &lattice, &starts);
     let probability = |k: usize, label: usize| starts.get(&(k, label)).copied().unwrap_or(0.0);
     let readings = Readings { document, scorer, weights, lattice: &lattice, best: &best };
     let is_cut = |k: usize, label: usize| best.iter().any(|r| r.from == k && r.label == label);

@@ -1,0 +1,70 @@
+//! Lessons with longer paragraphs. Copies of books that nobody knows often have many passages with
+//! their notes in one paragraph, while those of the lessons end at each sub-commentary.
+
+use std::sync::Arc;
+
+use super::train::{Lesson, MAX_LESSON_CLAUSES, hide_sub_commentary, true_runs};
+use crate::corpus::Library;
+use crate::model::{Document, Layer};
+use crate::passes::evidence::group;
+use crate::passes::evidence::paragraph::Paragraph;
+use crate::passes::evidence::run::{CLASSIC, LAYERS, Run, YIN};
+use crate::source::Span;
+
+/// A lesson with paragraphs of about `clauses` clauses: neighbours are joined until they have them.
+/// Only 經 and 注 are kept.
+pub fn joined(lesson: &Lesson, clauses: usize) -> Lesson {
+    let mut document = lesson.document.clone();
+    hide_sub_commentary(&mut document);
+    let mut joined = Joined::default();
+    for p in group::paragraphs(&document) {
+        let runs = true_runs(&p, &lesson.truth);
+        if p.units.len() > MAX_LESSON_CLAUSES || !runs.iter().any(|r| r.label == CLASSIC) {
+            continue;
+        }
+        if joined.clauses > 0 && joined.clauses + p.units.len() > clauses {
+            joined.end_paragraph();
+        }
+        joined.add(&document, &p, &runs);
+    }
+    joined.end_paragraph();
+    let pieces: Vec<(Layer, &str)> =
+        joined.paragraphs.iter().map(|p| (Layer::Undivided, &**p)).collect();
+    Lesson {
+        book: lesson.book.clone(),
+        document: Document::of_pieces(&pieces),
+        truth: joined.truth,
+        witnesses: Arc::new(Library::default()),
+    }
+}
+
+/// The paragraphs so far, the last of them without an end.
+#[derive(Default)]
+struct Joined {
+    paragraphs: Vec<String>,
+    truth: Vec<(Layer, Span)>,
+    /// Where the last paragraph begins in the text of all.
+    from: usize,
+    last: String,
+    clauses: usize,
+}
+
+impl Joined {
+    fn add(&mut self, document: &Document, p: &Paragraph, runs: &[Run]) {
+        self.clauses += p.units.len();
+        let start = |r: &Run| p.key.at[p.units[r.from].from] as usize;
+        let ends = runs.iter().skip(1).map(start).chain([p.span.end()]);
+        for (run, end) in runs.iter().zip(ends).filter(|(run, _)| run.label != YIN) {
+            let words = document.slice(Span::new(start(run), end)).trim();
+            let at = self.from + self.last.len();
+            self.last.push_str(words);
+            self.truth.push((LAYERS[run.label].clone(), Span::new(at, at + words.len())));
+        }
+    }
+
+    fn end_paragraph(&mut self) {
+        self.clauses = 0;
+        self.from += self.last.len();
+        self.paragraphs.push(std::mem::take(&mut self.last));
+    }
+}
