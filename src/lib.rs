@@ -46,6 +46,11 @@ mod models;
 pub mod pipeline;
 pub mod readers;
 mod reading;
+#[cfg(not(feature = "internals"))]
+mod review;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod review;
 pub mod search;
 mod settings;
 mod shelf;
@@ -66,6 +71,11 @@ mod collation;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod collation;
+#[cfg(not(feature = "internals"))]
+mod corrections;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod corrections;
 #[cfg(not(feature = "internals"))]
 mod load;
 #[cfg(feature = "internals")]

@@ -16,6 +16,7 @@ use rayon::prelude::*;
 
 use crate::books;
 use crate::corpus::{Corpus, TextEntry};
+use crate::corrections::placed;
 use crate::diag::{Error, ErrorKind};
 use crate::model::{Collection, Document, Meta};
 use crate::settings::Settings;
@@ -112,10 +113,16 @@ impl Settings {
         } else {
             bytes(path, label)?
         };
-        let read = |bytes| self.document(entry, Source::decode(path, bytes, label)?);
+        let corrections = placed::of_file(path)?;
+        let read = |bytes| {
+            let mut document = self.document(entry, Source::decode(path, bytes, label)?)?;
+            placed::add(&mut document, &corrections);
+            Ok(document)
+        };
         let Some(memo) = &self.memo else { return read(bytes) };
         // With all that the manifest says about it.
-        let key = memo.key("text", [format!("{entry:?}").as_bytes(), &bytes]);
+        let decided = format!("{corrections:?}");
+        let key = memo.key("text", [format!("{entry:?}").as_bytes(), &bytes, decided.as_bytes()]);
         if let Some(document) = memo.get(&key) {
             return Ok(document);
         }

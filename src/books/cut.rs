@@ -8,8 +8,8 @@ use super::{Survey, identify::Identified};
 use crate::corpus::Works;
 use crate::diag::Diagnostic;
 use crate::model::{
-    BookChapter, Certainty, ChapterKind, Division, Document, Evidence, EvidenceKind, Header,
-    HeaderPart, Layer, LayerKind, Meta, Segment,
+    BookChapter, Certainty, ChapterKind, Confirmed, Division, Document, Evidence, EvidenceKind,
+    Header, HeaderPart, Layer, LayerKind, Meta, Segment,
 };
 use crate::source::Span;
 
@@ -267,6 +267,9 @@ fn part(document: &Document, span: Span, nth: u32, of: u32, crossing: &[Diagnost
             Some(r)
         })
         .collect();
+    let confirmed = document.confirmed.iter();
+    part.confirmed =
+        confirmed.filter_map(|c| Some(Confirmed { span: inside(c.span)?, ..c.clone() })).collect();
     part.diagnostics = document
         .diagnostics
         .iter()

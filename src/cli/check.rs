@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use crate::Settings;
+use crate::corrections::placed;
 use crate::diag::{Diagnostic, Error, ErrorKind};
 use crate::model::Document;
 
@@ -60,6 +61,8 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     out.flush()?;
     Ok(match errors.first() {
         Some(e) => exit_code(e),
+        // A person's decision that has no effect is worse than a doubt of the program.
+        None if library.documents.iter().any(|d| d.diagnostics.iter().any(placed::is_about)) => 1,
         None => u8::from(args.strict && counts.worth_a_look() > 0),
     })
 }
@@ -92,6 +95,8 @@ fn print(document: &Document, few: usize, out: &mut impl Write) -> Result<(), Fa
         }
     }
     for (code, of_kind) in kinds {
+        // A correction is never left out of what is reported.
+        let few = if of_kind.iter().any(|d| placed::is_about(d)) { usize::MAX } else { few };
         for d in of_kind.iter().take(few) {
             writeln!(out, "{}\n", render::diagnostic(document, d))?;
         }

@@ -18,6 +18,9 @@ const RECORD: &str = ".zhushu";
 /// The usual name of that folder.
 const OUTPUT: &str = "out";
 
+/// How the names of files of corrections end.
+const CORRECTIONS: &str = ".review.toml";
+
 /// Names, before the first dot, of files that are about the texts beside them.
 const ABOUT: [&str; 5] = ["README", "LICENSE", "LICENCE", "COPYING", "CHANGELOG"];
 
@@ -69,6 +72,8 @@ fn skipped(root: &Path, entry: &DirEntry) -> Option<&'static str> {
         is_output().then_some("a folder that build writes")
     } else if !kind.is_file() {
         Some("not a regular file")
+    } else if name.ends_with(CORRECTIONS) {
+        Some("corrections of the text beside it")
     } else if name == MANIFEST && entry.path().parent() != Some(root) {
         Some("the manifest of a folder inside this one; name that folder to use it")
     } else {

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::{
-    ApparatusEntry, BookChapter, Certainty, Evidence, Header, Layer, LayerKind, Link, Meta,
-    Reading, Segment, Sentence,
+    ApparatusEntry, BookChapter, Certainty, Confirmed, Evidence, Header, Layer, LayerKind, Link,
+    Meta, Reading, Segment, Sentence,
 };
 use crate::diag::Diagnostic;
 use crate::source::{Source, Span};
@@ -69,6 +69,8 @@ pub struct Document {
     pub(crate) outline: Vec<BookChapter>,
     /// Chapters that the reader itself found, each a document over its part of the source.
     pub(crate) chapters: Vec<Document>,
+    /// What a person has decided, in order. Passes treat it as certain.
+    pub(crate) confirmed: Vec<Confirmed>,
 }
 
 /// A rule of the model that a document breaks, found by [`Document::check`].
@@ -100,6 +102,7 @@ impl Document {
             surveyed: false,
             outline: vec![],
             chapters: vec![],
+            confirmed: vec![],
         }
     }
 
@@ -295,6 +298,7 @@ impl Document {
             .chain(self.sentences.iter().map(|s| s.span))
             .chain(self.readings.iter().map(|r| r.span))
             .chain(self.marks.iter().copied())
+            .chain(self.confirmed.iter().map(|c| c.span))
     }
 
     /// True if some text is not split into layers yet.

@@ -104,6 +104,7 @@ kinds! {
     PageFurniture "page-furniture",
     ParagraphEnd "paragraph-end",
     ParagraphStart "paragraph-start",
+    Person "person",
     PlaceOfTheNote "place-of-the-note",
     Punctuation "punctuation",
     Range "range",

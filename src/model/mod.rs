@@ -7,6 +7,7 @@
 mod alignment;
 mod apparatus;
 mod chapter;
+mod confirmed;
 mod cover;
 mod date;
 mod document;
@@ -26,6 +27,7 @@ pub(crate) mod thresholds;
 pub use alignment::{Alignment, Bead, Grain};
 pub use apparatus::{ApparatusEntry, Difference};
 pub(crate) use chapter::{BookChapter, ChapterKind};
+pub(crate) use confirmed::{Confirmation, Confirmed};
 pub use cover::Cover;
 pub use date::Date;
 pub use document::{Division, Document, Invariant};

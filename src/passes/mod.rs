@@ -15,9 +15,9 @@ use std::sync::Arc;
 use crate::model::Document;
 use crate::source::Span;
 use evidence::neighbours;
-use layers::{headers, inline, labels, yinyi, zhuan};
+use layers::{confirmed, headers, inline, labels, yinyi, zhuan};
 use links::{apparatus, lemmata, parallels, references};
-use structure::{cited_as, divisions, loci, repairs};
+use structure::{cited_as, confirmed_readings, divisions, loci, repairs};
 
 pub use context::Context;
 pub use evidence::known;
@@ -110,6 +110,16 @@ pub static PASSES: &[Pass] = &[
         run: inline::run,
     },
     Pass {
+        name: "decided",
+        stage: Stage::Layers,
+        needs: &[],
+        settles: true,
+        about: "prepares what a person has decided about layers for the splitter",
+        reads: Reads::Itself,
+        prepare: None,
+        run: confirmed::before,
+    },
+    Pass {
         name: "headers",
         stage: Stage::Layers,
         needs: &[],
@@ -170,6 +180,16 @@ pub static PASSES: &[Pass] = &[
         run: zhuan::run,
     },
     Pass {
+        name: "confirmed",
+        stage: Stage::Layers,
+        needs: &["decided", "split", "labels", "yinyi", "zhuan"],
+        settles: true,
+        about: "makes what a person has decided about layers hold",
+        reads: Reads::Itself,
+        prepare: None,
+        run: confirmed::after,
+    },
+    Pass {
         name: "repairs",
         stage: Stage::Structure,
         needs: &[],
@@ -178,6 +198,16 @@ pub static PASSES: &[Pass] = &[
         reads: Reads::Library,
         prepare: None,
         run: repairs::run,
+    },
+    Pass {
+        name: "confirmed_readings",
+        stage: Stage::Structure,
+        needs: &["repairs"],
+        settles: true,
+        about: "takes up what a person has decided about readings",
+        reads: Reads::Itself,
+        prepare: None,
+        run: confirmed_readings::run,
     },
     Pass {
         name: "number",

@@ -44,6 +44,21 @@ const RULES: &[(&str, &[&str])] = &[
     ),
     ("score", &["model", "source", "text"]),
     ("collation", &["model", "source", "text"]),
+    ("corrections", &["model", "source", "diag", "text"]),
+    (
+        "review",
+        &[
+            "corrections",
+            "settings",
+            "pipeline",
+            "passes",
+            "corpus",
+            "model",
+            "source",
+            "diag",
+            "text",
+        ],
+    ),
     ("search", &["reading", "markup", "model", "source", "diag", "text", "corpus"]),
     (
         "pipeline",
@@ -52,7 +67,20 @@ const RULES: &[(&str, &[&str])] = &[
             "model", "source", "diag", "text",
         ],
     ),
-    ("load", &["settings", "memo", "books", "readers", "corpus", "model", "source", "diag"]),
+    (
+        "load",
+        &[
+            "settings",
+            "memo",
+            "books",
+            "corrections",
+            "readers",
+            "corpus",
+            "model",
+            "source",
+            "diag",
+        ],
+    ),
 ];
 
 /// The rooms of `passes/`, and the passes and lower rooms within them, with what each may name
@@ -62,6 +90,7 @@ const PASSES: &[(&str, &[&str])] = &[
     ("context", &["learned"]),
     ("align", &[]),
     ("evidence", &["context", "align::support"]),
+    ("layers::confirmed", &["context", "evidence"]),
     ("layers::headers", &["context"]),
     ("layers::inline", &["context", "evidence"]),
     ("layers::labels", &["context", "evidence", "learned"]),
@@ -69,6 +98,7 @@ const PASSES: &[(&str, &[&str])] = &[
     ("layers::yinyi", &["context"]),
     ("layers::zhuan", &["context"]),
     ("structure::cited_as", &["context"]),
+    ("structure::confirmed_readings", &["context"]),
     ("structure::divisions", &["context", "evidence"]),
     ("structure::loci", &["context"]),
     ("structure::repairs", &["context"]),

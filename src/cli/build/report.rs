@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use crate::books::translations::Pair;
 use crate::corpus::{Corpus, Library};
-use crate::model::thresholds::{GROUPS, group_of};
+use crate::corrections::placed;
+use crate::diag::Diagnostic;
+use crate::model::thresholds::{GROUPS, NEEDS_REVIEW, group_of};
 use crate::model::{Bead, Document, Layer, Link, LinkKind, Segment, Status};
 use crate::source::Span;
 use crate::text::class::is_content;
@@ -19,6 +21,8 @@ use crate::cli::readings;
 const FEW: usize = 8;
 /// Rows of a table in the short report. Of more texts, those of one file share a row.
 const MAX_ROWS: usize = 40;
+/// The title of a list that is always shown whole.
+const NOT_APPLIED: &str = "corrections that are not applied";
 /// Columns of text quoted in a line.
 const WORDS: usize = 36;
 
@@ -97,6 +101,7 @@ impl Report<'_> {
                 let _ = writeln!(text, "  … {more} more, {rest}");
             }
         }
+        text.push_str(&self.decided());
         for list in self.lists() {
             list.print(few, rest, &mut text);
         }
@@ -216,6 +221,7 @@ impl Report<'_> {
             self.left_out.iter().map(|(p, why)| vec![p.display().to_string(), why.clone()]);
         let list = |title, rows| List { title, rows };
         vec![
+            list(NOT_APPLIED, self.not_applied()),
             list("taken for translations, as no manifest names them", self.translations()),
             list("could not be placed", self.links(lost)),
             list("cited, but not in the corpus or not found there", self.links(absent)),
@@ -226,6 +232,32 @@ impl Report<'_> {
             list("how each text was read", self.read()),
             list("files left out", left_out.collect()),
         ]
+    }
+
+    /// Corrections that have no place, or contradict each other.
+    fn not_applied(&self) -> Vec<Vec<String>> {
+        let row = |d: &Document, remark: &Diagnostic| {
+            let at = remark.span.map_or(d.source.path().display().to_string(), |s| place(d, s));
+            vec![at, remark.message.clone()]
+        };
+        let of = |d: &Document| {
+            let own = d.diagnostics.iter().filter(|r| placed::is_about(r));
+            own.map(|r| row(d, r)).collect::<Vec<_>>()
+        };
+        self.library.documents.iter().flat_map(|d| of(d)).collect()
+    }
+
+    /// How many decisions of a person hold, and how many segments are left to be decided.
+    fn decided(&self) -> String {
+        let documents = || self.library.documents.iter();
+        let decided: usize = documents().map(|d| d.confirmed.len()).sum();
+        if decided == 0 {
+            return String::new();
+        }
+        let doubtful = |s: &&Segment| s.layer.is_text() && s.certainty.get() < NEEDS_REVIEW;
+        let left: usize = documents().map(|d| d.segments.iter().filter(doubtful).count()).sum();
+        let decisions = counted(decided, "decision");
+        format!("\n{decisions} by a person; {left} starts of segments below .90 are left\n")
     }
 
     fn translations(&self) -> Vec<Vec<String>> {
@@ -295,6 +327,8 @@ impl List {
         if n == 0 {
             return;
         }
+        // None of a person's decisions is left out.
+        let few = if self.title == NOT_APPLIED { n } else { few };
         let shown = &self.rows[..n.min(few)];
         let _ = write!(text, "\n{}: {n}\n{}", self.title, columns::lines(shown));
         if n > shown.len() {

@@ -13,6 +13,7 @@ use super::outputs::DoneJob;
 use crate::Settings;
 use crate::cache::CacheKey;
 use crate::corpus::{Corpus, Loci};
+use crate::corrections;
 use crate::diag::Error;
 use crate::load;
 use crate::model::{Collection, Document};
@@ -116,7 +117,9 @@ impl Stamp {
     /// The same, but a file with the size and time of this record is not read: good enough to tell
     /// a reader that there is something new.
     pub fn inputs_now(&self, corpus: &Corpus, settings: &Settings, encoding: Option<&str>) -> Self {
-        let paths = corpus.manifest.iter().chain(corpus.about.texts.iter().map(|t| &t.path));
+        let texts = || corpus.about.texts.iter().map(|t| &t.path);
+        let corrections: Vec<PathBuf> = texts().flat_map(|t| corrections::files_of(t)).collect();
+        let paths = corpus.manifest.iter().chain(texts()).chain(&corrections);
         let (mut inputs, mut files) = (BTreeMap::new(), BTreeMap::new());
         for path in paths {
             let (name, state) = (name(&corpus.root, path), FileState::of(path));

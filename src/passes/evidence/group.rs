@@ -6,6 +6,7 @@
 
 use super::paragraph::{HeaderMatch, Hint, Paragraph};
 use super::quotations::quotations;
+use super::run::LAYERS;
 use crate::model::{Document, Header, HeaderPart, Layer};
 use crate::source::Span;
 use crate::text::Key;
@@ -29,7 +30,17 @@ pub fn paragraphs(document: &Document) -> Vec<Paragraph> {
         }
     }
     close(document, &mut out[group_start..], &sub);
+    state(document, &mut out);
     out
+}
+
+/// Adds what a person has decided about the layers.
+fn state(document: &Document, paragraphs: &mut [Paragraph]) {
+    for (span, layer, _) in document.confirmed_layers() {
+        let Some(label) = LAYERS.iter().position(|l| *l == layer) else { continue };
+        let own = paragraphs.iter_mut().filter(|p| p.span.overlap(span) > 0);
+        own.for_each(|p| p.state(span, label));
+    }
 }
 
 /// Adds the evidence of the sub-commentary after a group to the places in its paragraphs.

@@ -96,6 +96,8 @@ pub struct Paragraph {
     pub hints: Vec<Hint>,
     /// What witnesses show of its characters.
     pub votes: Votes,
+    /// Labels of characters that a person has stated: first, one past the last, label.
+    pub stated: Vec<(usize, usize, usize)>,
     /// What translations show of its clauses.
     pub rendered: Rendered,
     /// What the classics have of it; none if they do not cover the text.
@@ -132,6 +134,7 @@ impl Paragraph {
             units,
             hints,
             votes: Votes::default(),
+            stated: vec![],
             rendered: Rendered::default(),
             canon: None,
             guessed: false,
@@ -142,6 +145,28 @@ impl Paragraph {
             header_has_classic: false,
             inner_headers_only: false,
         }
+    }
+
+    /// Notes that a person has stated the label of the characters in a span, and makes a border
+    /// possible on both sides of them.
+    pub fn state(&mut self, span: Span, label: usize) {
+        let from = self.key.index_at(span.start());
+        let to = self.key.at.partition_point(|at| (*at as usize) < span.end());
+        if from >= to {
+            return;
+        }
+        self.stated.push((from, to, label));
+        for border in [from, to] {
+            if border < self.key.len() {
+                self.cut_inside(border);
+            }
+        }
+    }
+
+    /// How many statements of a person a label contradicts on characters `from..to`.
+    pub fn against_person(&self, label: usize, from: usize, to: usize) -> usize {
+        let against = |s: &&(usize, usize, usize)| s.2 != label && s.0 < to && from < s.1;
+        self.stated.iter().filter(against).count()
     }
 
     /// Cuts the clause of character `k` before `k`, unless it begins there.

@@ -1,5 +1,6 @@
 //! Passes that decide the layer of each stretch of a text.
 
+pub mod confirmed;
 pub mod headers;
 pub mod inline;
 pub mod labels;

@@ -2,6 +2,7 @@
 //! numbers.
 
 pub mod cited_as;
+pub mod confirmed_readings;
 pub mod divisions;
 pub mod loci;
 pub mod repairs;

@@ -37,6 +37,7 @@ features! {
     ClassicAgainstWitness Witness; NoteAgainstWitness Witness; YinAgainstWitness Witness;
     ClassicAgainstPlain Witness; NoteAgainstPlain Witness; YinAgainstPlain Witness;
     ClassicNotRendered Translation; NoteRendered Translation;
+    AgainstPerson Person;
 }
 
 /// Fixed weights: of witnesses that mark their notes, for each character, and of translations, for
@@ -46,7 +47,9 @@ features! {
 /// outweigh all of it together. In a text with a translation (鄉射禮), fifteen of sixteen clauses
 /// that are rendered are 經, and as many of those passed over are 注 (counted before the support
 /// was cross-fitted): 2.7 nats. Adjacent clauses are found or missed together, so each counts half.
-pub const FIXED_WEIGHTS: [(Feature, f64); 5] = [
+/// What a person has decided outweighs everything.
+pub const FIXED_WEIGHTS: [(Feature, f64); 6] = [
+    (Feature::AgainstPerson, -1000.0),
     (Feature::ClassicAgainstWitness, -5.0),
     (Feature::NoteAgainstWitness, -5.0),
     (Feature::YinAgainstWitness, -5.0),

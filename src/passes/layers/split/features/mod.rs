@@ -174,6 +174,8 @@ impl<'a> RunScorer<'a> {
         let model = &self.models[run.label];
         let shipped = self.shipped[run.label].body(from, to);
         out.extend([(Feature::Model, model.body(from, to)), (Feature::Shipped, shipped)]);
+        let against = p.against_person(run.label, from, to);
+        out.extend((against > 0).then_some((Feature::AgainstPerson, against as f64)));
         let (first, last) = (run.from == 0, run.to == p.units.len());
         match run.label {
             NOTE => {

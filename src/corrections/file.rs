@@ -1,0 +1,220 @@
+//! The file of corrections: TOML, one `[[correction]]` for each, in the order of the text.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+use toml::Spanned;
+use toml::value::Datetime;
+
+use super::{Correction, Quote};
+use crate::diag::Error;
+use crate::model::Confirmation;
+use crate::source::{Source, Span};
+use crate::text::Key;
+
+/// The kinds of corrections, as the file names them.
+const KINDS: &str = "cut, layer, reading";
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CorrectionsFile {
+    #[serde(default)]
+    correction: Vec<CorrectionTable>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CorrectionTable {
+    kind: Spanned<String>,
+    #[serde(default)]
+    before: String,
+    at: Spanned<String>,
+    until: Option<String>,
+    #[serde(default)]
+    after: String,
+    hash: Option<Spanned<String>>,
+    decision: Spanned<String>,
+    by: Spanned<String>,
+    when: Spanned<Datetime>,
+    note: Option<String>,
+}
+
+/// Reads a file of corrections.
+///
+/// # Errors
+/// When it cannot be read or is not such a file; with line and column.
+pub fn read(path: &Path) -> Result<Vec<Correction>, Error> {
+    let bytes = std::fs::read(path).map_err(|e| Error::io(path, "read", &e))?;
+    parse(&Source::decode(path, bytes, Some("utf-8"))?)
+}
+
+/// Reads the text of a file of corrections.
+///
+/// # Errors
+/// As [`read`].
+pub fn parse(source: &Source) -> Result<Vec<Correction>, Error> {
+    let file: CorrectionsFile = toml::from_str(source.text()).map_err(|e| {
+        let message = e.message().lines().next().unwrap_or_default().to_string();
+        let error = Error::input(source.path(), message);
+        match e.span() {
+            Some(span) => error.over(source, Span::new(span.start, span.end)),
+            None => error,
+        }
+    })?;
+    file.correction.into_iter().map(|table| correction(table, source)).collect()
+}
+
+fn correction(table: CorrectionTable, source: &Source) -> Result<Correction, Error> {
+    let wrong = |span: std::ops::Range<usize>, message: String| {
+        Error::input(source.path(), message).over(source, Span::new(span.start, span.end))
+    };
+    let what = Confirmation::read(table.kind.get_ref(), table.decision.get_ref())
+        .ok_or_else(|| {
+            let message = format!("there is no kind of correction “{}”", table.kind.get_ref());
+            wrong(table.kind.span(), message).hint(format!("there are {KINDS}"))
+        })?
+        .map_err(|why| wrong(table.decision.span(), why))?;
+    let when = table.when.get_ref();
+    if when.date.is_none() || when.time.is_none() || when.offset.is_none() {
+        let error = wrong(table.when.span(), "this is not a date with time and zone".into());
+        return Err(error.hint("write it as 2026-11-22T21:30:00Z"));
+    }
+    if table.by.get_ref().trim().is_empty() {
+        return Err(wrong(table.by.span(), "nobody is named here".into()));
+    }
+    let quote = Quote {
+        before: table.before,
+        at: table.at.get_ref().clone(),
+        until: table.until,
+        after: table.after,
+    };
+    if folded(&quote.at).is_empty() {
+        return Err(wrong(table.at.span(), "there are no characters in these words".into()));
+    }
+    if let Some(hash) = table.hash.filter(|h| *h.get_ref() != hash(&quote)) {
+        let error = wrong(hash.span(), "the words of this correction were changed".into());
+        return Err(error.hint("delete the key `hash` if that is right"));
+    }
+    let (by, when) = (table.by.into_inner(), when.to_string());
+    Ok(Correction { quote, what, by, when, note: table.note })
+}
+
+/// The folded characters of some words.
+pub(super) fn folded(words: &str) -> Vec<char> {
+    Key::of(words, Span::new(0, words.len())).chars
+}
+
+/// A short hash of a quotation. It does not change with punctuation, lines or script.
+pub fn hash(quote: &Quote) -> String {
+    let mut sha = Sha256::new();
+    let parts = [&quote.before, &quote.at, quote.until.as_ref().unwrap_or(&quote.at), &quote.after];
+    for part in parts {
+        let words: String = folded(part).into_iter().collect();
+        sha.update((words.len() as u32).to_le_bytes());
+        sha.update(words.as_bytes());
+    }
+    sha.finalize().iter().take(4).map(|b| format!("{b:02x}")).collect()
+}
+
+/// Writes corrections in the order given.
+pub fn text(corrections: &[Correction]) -> String {
+    let mut out = String::new();
+    for c in corrections {
+        let separator = if out.is_empty() { "" } else { "\n" };
+        out.push_str(&format!("{separator}[[correction]]\n"));
+        let mut line = |key: &str, value: &str| {
+            let value = toml::Value::String(value.to_string());
+            out.push_str(&format!("{key} = {value}\n"));
+        };
+        line("kind", c.what.kind());
+        line("before", &c.quote.before);
+        line("at", &c.quote.at);
+        c.quote.until.iter().for_each(|until| line("until", until));
+        line("after", &c.quote.after);
+        line("hash", &hash(&c.quote));
+        line("decision", &c.what.decision());
+        line("by", &c.by);
+        out.push_str(&format!("when = {}\n", c.when));
+        if let Some(note) = &c.note {
+            out.push_str(&format!("note = {}\n", toml::Value::String(note.clone())));
+        }
+    }
+    out
+}
+
+/// Writes a file of corrections so that at any moment either the old or the new one is on disk.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write(path: &Path, corrections: &[Correction]) -> Result<(), Error> {
+    let failed = |e: std::io::Error| Error::io(path, "write", &e);
+    let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+    file.write_all(text(corrections).as_bytes()).map_err(failed)?;
+    file.as_file().sync_all().map_err(failed)?;
+    file.persist(path).map_err(|e| failed(e.error))?;
+    // The name is on disk when the folder is; not every system lets a folder be opened.
+    if let Ok(folder) = std::fs::File::open(folder) {
+        let _ = folder.sync_all();
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ENTRY: &str = "[[correction]]
+kind = \"cut\"
+before = \"釋獲皆如初。司射所作,唯上耦。\"
+at = \"於是言唯上耦者,\"
+after = \"嫌賓、主人射亦作之。\"
+decision = \"經|注\"
+by = \"王\"
+when = 2026-11-22T21:30:00Z
+";
+
+    fn parsed(text: &str) -> Result<Vec<Correction>, Error> {
+        parse(&Source::from_text("a.review.toml", text))
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let mut one = parsed(ENTRY).unwrap();
+        one[0].note = Some("“引號”\n\\ 二".into());
+        one.push(Correction {
+            quote: Quote { until: Some("末。".into()), ..one[0].quote.clone() },
+            what: Confirmation::Reading("云".into()),
+            ..one[0].clone()
+        });
+        let written = text(&one);
+        assert_eq!(parsed(&written).unwrap(), one, "{written}");
+        assert_eq!(text(&parsed(&written).unwrap()), written);
+    }
+
+    #[test]
+    fn a_fault_is_shown_at_its_line() {
+        for (from, to, line, words) in [
+            ("kind = \"cut\"", "kind = \"cuts\"", 2, "no kind"),
+            ("at = ", "att = ", 4, "unknown field"),
+            ("\"經|注\"", "\"經\"", 6, "before and after"),
+            ("\"經|注\"", "\"經|天\"", 6, "天"),
+            ("T21:30:00Z", "", 8, "time"),
+            ("\"於是言唯上耦者,\"", "\"。\"", 4, "no characters"),
+            ("by = ", "hash = \"00000000\"\nby = ", 7, "changed"),
+        ] {
+            let error = parsed(&ENTRY.replace(from, to)).unwrap_err();
+            assert_eq!(error.place.map(|p| p.line), Some(line), "{to}: {error:?}");
+            assert!(error.message.contains(words), "{}", error.message);
+        }
+    }
+
+    #[test]
+    fn the_hash_does_not_change_with_punctuation_or_script() {
+        let quote = |at: &str| Quote { at: at.into(), ..Quote::default() };
+        assert_eq!(hash(&quote("於是言,唯上耦者。")), hash(&quote("于是言唯上耦者")));
+        assert_ne!(hash(&quote("於是言")), hash(&quote("於是")));
+    }
+}

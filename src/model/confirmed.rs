@@ -1,0 +1,112 @@
+//! What a person has decided about places of a text.
+
+use super::{Document, Layer};
+use crate::source::Span;
+use crate::text::{Key, class};
+
+/// A correction that has found its place in a document.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Confirmed {
+    /// The words that it is about.
+    pub span: Span,
+    /// What was decided.
+    pub what: Confirmation,
+    /// Who decided.
+    pub by: String,
+    /// When, as in RFC 3339.
+    pub when: String,
+}
+
+/// What a person decided about some words.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub enum Confirmation {
+    /// The layers before the words and of their first character. If they are equal, there is no
+    /// border.
+    Cut(Layer, Layer),
+    /// The layer of all the words.
+    Layer(Layer),
+    /// What is meant by the words; the words themselves, if they are right.
+    Reading(String),
+}
+
+impl Confirmation {
+    /// Its name in a file of corrections.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Confirmation::Cut(..) => "cut",
+            Confirmation::Layer(_) => "layer",
+            Confirmation::Reading(_) => "reading",
+        }
+    }
+
+    /// The decision, as a file of corrections has it.
+    pub fn decision(&self) -> String {
+        match self {
+            Confirmation::Cut(before, after) => format!("{}|{}", before.zh(), after.zh()),
+            Confirmation::Layer(layer) => layer.zh().to_string(),
+            Confirmation::Reading(word) => word.clone(),
+        }
+    }
+
+    /// A decision as a file has it, or why it is none. An unknown kind has `None`.
+    pub fn read(kind: &str, decision: &str) -> Option<Result<Self, String>> {
+        let layer = |name: &str| {
+            let layer = name.trim().parse::<Layer>().map_err(|e| e.to_string())?;
+            if layer.is_text() { Ok(layer) } else { Err(format!("{name} is not a layer of text")) }
+        };
+        Some(match kind {
+            "cut" => match decision.split_once('|') {
+                Some((before, after)) => {
+                    layer(before).and_then(|before| Ok(Confirmation::Cut(before, layer(after)?)))
+                }
+                None => Err("a cut needs the layers before and after it, such as 經|注".into()),
+            },
+            "layer" => layer(decision).map(Confirmation::Layer),
+            "reading" => Ok(Confirmation::Reading(decision.to_string())),
+            _ => return None,
+        })
+    }
+}
+
+impl Document {
+    /// The layers that decisions state, each of some text, with the decision.
+    pub(crate) fn confirmed_layers(&self) -> Vec<(Span, Layer, &Confirmed)> {
+        if self.confirmed.is_empty() {
+            return vec![];
+        }
+        let key = Key::of(self.source.text(), self.source.span());
+        let of = |c: &Confirmed| {
+            let k = key.index_at(c.span.start());
+            let before = k.checked_sub(1).map(|b| key.span(b, b + 1));
+            if k < key.len() { c.layers(before, key.span(k, k + 1)) } else { vec![] }
+        };
+        let stated = |c| of(c).into_iter().map(move |(span, layer)| (span, layer, c));
+        self.confirmed.iter().flat_map(stated).collect()
+    }
+
+    /// The words from one character to another with the marks that belong to them: what opens
+    /// before the first, and what closes or ends a sentence after the last.
+    pub(crate) fn with_marks_around(&self, span: Span) -> Span {
+        let text = self.source.text();
+        let opening = text[..span.start()].chars().rev().take_while(|c| class::opens(*c));
+        let start = span.start() - opening.map(char::len_utf8).sum::<usize>();
+        let ends =
+            |c: &char| class::closes(*c) || class::ends_sentence(*c) || class::ends_clause(*c);
+        let closing = text[span.end()..].chars().take_while(ends);
+        Span::new(start, span.end() + closing.map(char::len_utf8).sum::<usize>())
+    }
+}
+
+impl Confirmed {
+    /// The layers that it states: for a cut, of the character before and of the first one.
+    /// `before` is the character before its words.
+    pub fn layers(&self, before: Option<Span>, first: Span) -> Vec<(Span, Layer)> {
+        match &self.what {
+            Confirmation::Cut(a, b) => {
+                before.map(|s| (s, *a)).into_iter().chain([(first, *b)]).collect()
+            }
+            Confirmation::Layer(layer) => vec![(self.span, *layer)],
+            Confirmation::Reading(_) => vec![],
+        }
+    }
+}

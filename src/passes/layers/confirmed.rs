@@ -1,0 +1,202 @@
+//! What a person has decided about layers holds, whatever the other passes find.
+//!
+//! The splitter treats a decision as evidence, so that its neighbours change too, but it only knows
+//! 經, 注 and 音義, and only cuts what the reader left undivided. [`before`] gives it the text that a
+//! person says it must cut; [`after`] makes every decision hold in the segments.
+
+use crate::model::{
+    Certainty, Confirmation, Confirmed, Document, Evidence, EvidenceKind, Layer, LayerKind, Segment,
+};
+use crate::passes::context::Context;
+use crate::passes::evidence::run::LAYERS;
+use crate::source::Span;
+
+/// Before the splitter: text of layers that it does not know is set apart, and text that begins
+/// with 經 or 注 inside another layer becomes undivided.
+pub fn before(document: &mut Document, _: &Context<'_>) {
+    for c in document.confirmed.clone() {
+        let splits = |layer: Layer| LAYERS.contains(&layer);
+        match c.what {
+            Confirmation::Layer(layer) if !splits(layer) => set(document, c.span, layer, &c),
+            Confirmation::Cut(a, b) if a != b => {
+                let Some(rest) = rest_of_segment(document, c.span) else { continue };
+                let old = document.segments[at(document, c.span)].layer;
+                match (splits(b), old) {
+                    (false, Layer::Undivided) => set(document, rest, b, &c),
+                    (true, Layer::Shu | Layer::Other) => {
+                        set(document, rest, Layer::Undivided, &c);
+                    }
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// After all passes that decide on layers.
+pub fn after(document: &mut Document, _: &Context<'_>) {
+    for c in document.confirmed.clone() {
+        match c.what {
+            Confirmation::Layer(layer) => set(document, c.span, layer, &c),
+            Confirmation::Cut(a, b) => {
+                let all = document.confirmed_layers();
+                let own: Vec<Span> = all.iter().filter(|s| *s.2 == c).map(|s| s.0).collect();
+                if let [before, _] = own[..] {
+                    side(document, before, a, &c, false);
+                }
+                side(document, c.span, b, &c, true);
+                if a == b { join(document, c.span) } else { certain(document, c.span, &c) }
+            }
+            Confirmation::Reading(_) => {}
+        }
+    }
+}
+
+/// The segment of the first character of a span.
+fn at(document: &Document, span: Span) -> usize {
+    document.segment_at(span.start()).unwrap_or_default()
+}
+
+/// From the first character of a span, with what opens before it, to the end of its segment.
+fn rest_of_segment(document: &Document, span: Span) -> Option<Span> {
+    let segment = document.segments.get(document.segment_at(span.start())?)?;
+    let start = document.with_marks_around(span).start().max(segment.span.start());
+    Some(Span::new(start, segment.span.end()))
+}
+
+fn is_text(layer: Layer) -> bool {
+    layer.is_text() || layer.kind() == LayerKind::Undivided
+}
+
+/// Gives the text on one side of a border its layer: the rest of its segment, or what is before.
+fn side(document: &mut Document, span: Span, layer: Layer, c: &Confirmed, after: bool) {
+    let Some(n) = document.segment_at(span.start()) else { return };
+    if document.segments[n].layer == layer || !is_text(document.segments[n].layer) {
+        return;
+    }
+    let own = document.segments[n].span;
+    let part = if after {
+        rest_of_segment(document, span).unwrap_or(own)
+    } else {
+        let border = document.with_marks_around(c.span).start();
+        Span::new(own.start(), own.end().min(border.max(span.end())))
+    };
+    set(document, part, layer, c);
+}
+
+/// Gives all text of a span a layer.
+fn set(document: &mut Document, span: Span, layer: Layer, c: &Confirmed) {
+    let span = document.with_marks_around(span);
+    let old = std::mem::take(&mut document.segments);
+    for s in old {
+        let from = s.span.start().max(span.start());
+        let to = s.span.end().min(span.end());
+        if from >= to || s.layer == layer || !is_text(s.layer) {
+            document.segments.push(s);
+            continue;
+        }
+        let mut piece = |from: usize, to: usize, segment: Segment| {
+            if from < to {
+                document.segments.push(Segment { span: Span::new(from, to), ..segment });
+            }
+        };
+        piece(s.span.start(), from, s.clone());
+        let decided = Segment::inferred(layer, s.span, Certainty::SURE, vec![evidence(c)]);
+        piece(from, to, decided);
+        // What follows was not decided: it keeps its layer, and its start is where this ends.
+        piece(to, s.span.end(), s);
+    }
+}
+
+/// The border at the start of a span is certain.
+fn certain(document: &mut Document, span: Span, c: &Confirmed) {
+    let n = at(document, span);
+    let start = document.with_marks_around(span).start();
+    let segment = &mut document.segments[n];
+    // Between the border and the first character there may be what opens or separates.
+    if segment.span.start() < start && segment.evidence.is_empty() {
+        return;
+    }
+    segment.certainty = Certainty::SURE;
+    if !segment.evidence.iter().any(|e| e.kind == EvidenceKind::Person) {
+        segment.evidence.insert(0, evidence(c));
+    }
+}
+
+/// Joins the segment of a span with the one before it, if they are of one layer.
+fn join(document: &mut Document, span: Span) {
+    let n = at(document, span);
+    let Some(before) = n.checked_sub(1) else { return };
+    let (a, b) = (&document.segments[before], &document.segments[n]);
+    if a.layer == b.layer && b.span.start() + 12 > span.start() {
+        document.segments[before].span = Span::new(a.span.start(), b.span.end());
+        document.segments.remove(n);
+    }
+}
+
+fn evidence(c: &Confirmed) -> Evidence {
+    let date = c.when.get(..10).unwrap_or(&c.when);
+    Evidence::new(EvidenceKind::Person, format!("{}, {date}", c.by))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::Library;
+
+    const PIECES: [(Layer, &str); 3] = [
+        (Layer::Jing, "一純以取,「實」於左手。"),
+        (Layer::Zhu, "純猶全也。"),
+        (Layer::Shu, "釋曰:甲乙。丙丁。戊己。"),
+    ];
+
+    /// The segments after decisions, each about some words.
+    fn decided(decisions: &[(&str, Confirmation)]) -> String {
+        let mut document = Document::of_pieces(&PIECES);
+        document.confirmed = decisions
+            .iter()
+            .map(|(words, what)| {
+                let from = document.source.text().find(words).unwrap();
+                let span = Span::new(from, from + words.len());
+                Confirmed { span, what: what.clone(), by: "王".into(), when: "2026-11-22".into() }
+            })
+            .collect();
+        let library = Library::default();
+        after(&mut document, &Context::new(&library));
+        assert_eq!(document.check(), Ok(()));
+        let shown = |s: &Segment| {
+            let person = s.evidence.iter().any(|e| e.kind == EvidenceKind::Person);
+            let mark = if person { "*" } else { "" };
+            format!("{}{mark}:{}", s.layer.zh(), document.slice(s.span))
+        };
+        document.segments.iter().map(shown).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn decisions_hold() {
+        use Confirmation::{Cut, Layer as Of};
+        use Layer::{Jing, Shu, Zhu};
+        let rest = "疏:釋曰:甲乙。丙丁。戊己。";
+        assert_eq!(
+            decided(&[("純猶", Cut(Jing, Zhu))]),
+            format!("經:一純以取,「實」於左手。 注*:純猶全也。 {rest}")
+        );
+        assert_eq!(
+            decided(&[("實", Cut(Jing, Zhu))]),
+            format!("經:一純以取, 注*:「實」於左手。 注:純猶全也。 {rest}")
+        );
+        assert_eq!(
+            decided(&[("純猶", Cut(Jing, Jing))]),
+            format!("經:一純以取,「實」於左手。純猶全也。 {rest}")
+        );
+        assert_eq!(
+            decided(&[("丙丁", Of(Jing))]),
+            "經:一純以取,「實」於左手。 注:純猶全也。 疏:釋曰:甲乙。 經*:丙丁。 疏:戊己。"
+        );
+        assert_eq!(
+            decided(&[("丙丁", Cut(Shu, Jing)), ("戊己", Cut(Jing, Zhu))]),
+            "經:一純以取,「實」於左手。 注:純猶全也。 疏:釋曰:甲乙。 經*:丙丁。 注*:戊己。"
+        );
+    }
+}

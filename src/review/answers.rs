@@ -1,0 +1,166 @@
+//! Answers, kept in a person's file of corrections. Each is on disk before the next question.
+
+use std::path::{Path, PathBuf};
+
+use super::Choice;
+use crate::corrections::anchor::{AnchorText, Anchored};
+use crate::corrections::{Correction, file, file_of};
+use crate::diag::Error;
+use crate::source::{Source, Span};
+
+/// The answers of one person about one text.
+pub struct Answers<'a> {
+    /// The file of corrections.
+    pub path: PathBuf,
+    by: String,
+    anchors: AnchorText<'a>,
+    /// What is in the file, in the order of the text.
+    pub corrections: Vec<Correction>,
+}
+
+impl<'a> Answers<'a> {
+    /// Reads the file, if it exists. `who` names one of several people's files.
+    ///
+    /// # Errors
+    /// When it is wrong.
+    pub fn open(source: &'a Source, who: Option<&str>, by: &str) -> Result<Self, Error> {
+        Self::at(source, file_of(source.path(), who), by)
+    }
+
+    /// The same with any file.
+    ///
+    /// # Errors
+    /// When it is wrong.
+    pub fn at(source: &'a Source, path: PathBuf, by: &str) -> Result<Self, Error> {
+        let corrections = if path.exists() { file::read(&path)? } else { vec![] };
+        let anchors = AnchorText::new(source.text());
+        Ok(Answers { path, by: by.to_string(), anchors, corrections })
+    }
+
+    /// The correction that an answer makes.
+    ///
+    /// # Errors
+    /// When the text around the place is repeated elsewhere word for word.
+    pub fn correction(
+        &self,
+        choice: &Choice,
+        when: &str,
+        note: Option<String>,
+    ) -> Result<Correction, Error> {
+        let quote = self.anchors.quote(choice.span).ok_or_else(|| {
+            let message = "this place cannot be quoted: the text around it is repeated elsewhere";
+            Error::input(Path::new(&self.path), message)
+        })?;
+        let (what, by) = (choice.what.clone(), self.by.clone());
+        Ok(Correction { quote, what, by, when: when.to_string(), note })
+    }
+
+    /// Adds corrections and writes the file. An earlier one of the same person and kind about the
+    /// same place is replaced.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn add(&mut self, added: impl IntoIterator<Item = Correction>) -> Result<(), Error> {
+        let mut all = self.corrections.clone();
+        for c in added {
+            let same = |other: &Correction| {
+                other.by == c.by && other.what.kind() == c.what.kind() && other.quote == c.quote
+            };
+            all.retain(|other| !same(other));
+            all.push(c);
+        }
+        self.write(all)
+    }
+
+    /// Takes a correction away again and writes the file.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn remove(&mut self, correction: &Correction) -> Result<(), Error> {
+        let all = self.corrections.iter().filter(|c| *c != correction).cloned().collect();
+        self.write(all)
+    }
+
+    fn write(&mut self, mut all: Vec<Correction>) -> Result<(), Error> {
+        all.sort_by_cached_key(|c| {
+            let place = match self.anchors.place(&c.quote) {
+                Anchored::At(span) => (span.start(), span.end()),
+                // Those without a place are last.
+                _ => (usize::MAX, 0),
+            };
+            (place, c.what.kind(), c.when.clone())
+        });
+        file::write(&self.path, &all)?;
+        self.corrections = all;
+        Ok(())
+    }
+
+    /// The place of a correction in the text.
+    pub fn place(&self, correction: &Correction) -> Option<Span> {
+        match self.anchors.place(&correction.quote) {
+            Anchored::At(span) => Some(span),
+            _ => None,
+        }
+    }
+}
+
+/// The present moment as in RFC 3339, in UTC and to the second.
+pub fn now() -> String {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    moment(since.map_or(0, |d| d.as_secs()))
+}
+
+/// A moment, in seconds since 1970, as in RFC 3339.
+fn moment(seconds: u64) -> String {
+    let (days, second) = (seconds / 86_400, seconds % 86_400);
+    // From the 1st of March of the year 0, so that leap days end years (H. Hinnant, “chrono-
+    // compatible low-level date algorithms”).
+    let days = days + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let of_year = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let date = of_year - (153 * month + 2) / 5 + 1;
+    let (month, carry) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    let (hour, minute) = (second / 3600, second / 60 % 60);
+    let year = era * 400 + year + carry;
+    format!("{year:04}-{month:02}-{date:02}T{hour:02}:{minute:02}:{:02}Z", second % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Confirmation, Layer};
+
+    #[test]
+    fn moments_are_those_of_the_calendar() {
+        assert_eq!(moment(0), "1970-01-01T00:00:00Z");
+        assert_eq!(moment(951_827_696), "2000-02-29T12:34:56Z");
+        assert_eq!(moment(1_795_390_199), "2026-11-22T23:29:59Z");
+        assert_eq!(moment(4_102_444_800), "2100-01-01T00:00:00Z");
+    }
+
+    #[test]
+    fn answers_are_kept_in_the_order_of_the_text() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        let source = Source::from_text(&path, "二筭為純。純猶全也。耦陰陽。一純以取,實於左手。");
+        let mut answers = Answers::open(&source, Some("wang"), "王").unwrap();
+        let choice = |words: &str, after| {
+            let from = source.text().find(words).unwrap();
+            let span = Span::new(from, from + words.len());
+            Choice { what: Confirmation::Cut(Layer::Jing, after), span, probability: 0.5 }
+        };
+        for (words, after) in [("一純", Layer::Jing), ("純猶", Layer::Zhu), ("一純", Layer::Zhu)]
+        {
+            let one = answers.correction(&choice(words, after), &now(), None).unwrap();
+            answers.add([one]).unwrap();
+        }
+        let kept = file::read(&folder.path().join("a.txt.wang.review.toml")).unwrap();
+        assert_eq!(kept, answers.corrections);
+        let decisions: Vec<_> = kept.iter().map(|c| c.what.decision()).collect();
+        assert_eq!(decisions, ["經|注", "經|注"], "the last answer about a place counts");
+        answers.remove(&kept[0]).unwrap();
+        assert_eq!(Answers::open(&source, Some("wang"), "王").unwrap().corrections, kept[1..]);
+    }
+}

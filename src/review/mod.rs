@@ -1,0 +1,74 @@
+//! What a person should decide about a text: the doubtful decisions of the program, each with its
+//! alternatives and the evidence, and how an answer becomes a correction.
+//!
+//! [`questions`] finds them, [`order`] puts the most instructive first, [`answers`] keeps the
+//! answers in the file of corrections.
+
+pub mod answers;
+pub mod order;
+pub mod questions;
+
+use crate::model::{Confirmation, EvidenceKind, Layer};
+use crate::source::Span;
+
+/// What a question is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum QuestionKind {
+    /// Whether and where one layer ends and another begins.
+    Cut,
+    /// The layer of the first words of a paragraph.
+    Layer,
+    /// Whether a copy is damaged at a character.
+    Reading,
+}
+
+impl QuestionKind {
+    /// All, with their names.
+    pub const ALL: [(&str, QuestionKind); 3] = [
+        ("cut", QuestionKind::Cut),
+        ("layer", QuestionKind::Layer),
+        ("reading", QuestionKind::Reading),
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
+    }
+}
+
+/// A doubtful decision.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// What it is about.
+    pub kind: QuestionKind,
+    /// The words it is about: for a cut, the first after it.
+    pub span: Span,
+    /// The passage that a person needs to see.
+    pub passage: Span,
+    /// The runs of the passage as the program reads it, in order.
+    pub runs: Vec<(Span, Layer)>,
+    /// What can be answered; the first is what the program has decided.
+    pub choices: Vec<Choice>,
+    /// The evidence for the program's decision, with weights (as natural log odds), strongest first.
+    pub evidence: Vec<(EvidenceKind, f64)>,
+    /// The facts of the evidence, as sentences.
+    pub facts: Vec<(String, f64)>,
+}
+
+/// A possible answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    /// The decision.
+    pub what: Confirmation,
+    /// The words it is about.
+    pub span: Span,
+    /// Its probability.
+    pub probability: f64,
+}
+
+impl Question {
+    /// How certain the program is.
+    pub fn certainty(&self) -> f64 {
+        self.choices.first().map_or(0.0, |c| c.probability)
+    }
+}

@@ -1,0 +1,232 @@
+//! Finds the doubtful decisions of a document.
+
+use std::sync::Arc;
+
+use super::{Choice, Question, QuestionKind};
+use crate::corpus::Library;
+use crate::model::{Confirmation, Document, EvidenceKind, Layer};
+use crate::passes::split::explain::{Candidate, ExplainedPassage};
+use crate::passes::{self, Context};
+use crate::settings::Settings;
+use crate::source::Span;
+use crate::text::{Key, class};
+
+/// Words of a question: as many characters, if the run is not shorter.
+const WORDS: usize = 8;
+/// Alternatives that are less probable are not offered.
+const MIN_CHOICE: f64 = 0.02;
+
+/// The doubtful decisions about the first of some documents as their readers left them, with
+/// certainties below `below`, in the order of the text. What a person has decided is not asked.
+pub fn questions(read: &[Document], settings: &Settings, below: f64) -> Vec<Question> {
+    let Some(first) = read.first() else { return vec![] };
+    let mut found = explained(read, settings, below);
+    found.extend(of_result(first, read, settings, below, &found));
+    found.sort_by_key(|q| (q.span.start(), q.kind));
+    let decided = |q: &Question| {
+        first.confirmed.iter().any(|c| c.what.kind() == q.kind.name() && c.span.overlap(q.span) > 0)
+    };
+    found.retain(|q| !decided(q));
+    found
+}
+
+/// Questions about what the splitter cut.
+fn explained(read: &[Document], settings: &Settings, below: f64) -> Vec<Question> {
+    let (all, shelved) = settings.with_shelf(read.to_vec());
+    let documents = all.into_iter().map(Arc::new).collect();
+    let beside = Library { documents, beside: shelved.read, ..Library::default() };
+    let context = Context::with(&beside, &settings.works, &settings.models.layers);
+    let passages = passes::explain_cuts(&beside.documents[0], &context, None, MIN_CHOICE);
+    passages.iter().flat_map(|p| of_passage(&beside.documents[0], p, below)).collect()
+}
+
+/// The other layer that the splitter might mean.
+fn other(layer: Layer) -> Layer {
+    if layer == Layer::Jing { Layer::Zhu } else { Layer::Jing }
+}
+
+fn of_passage(document: &Document, p: &ExplainedPassage, below: f64) -> Vec<Question> {
+    let runs: Vec<(Span, Layer)> = p.cuts.iter().map(|c| (c.span, c.layer)).collect();
+    let mut out = vec![];
+    let mut offered: Vec<usize> = vec![];
+    let words = |at: usize| first_words(document, at, p.span.end());
+    let question = |kind, span, choices, c: &Candidate| Question {
+        kind,
+        span,
+        passage: p.span,
+        runs: runs.clone(),
+        choices,
+        evidence: c.grounds.iter().map(|g| (g.kind.clone(), g.weight)).collect(),
+        facts: facts(c),
+    };
+    for (n, c) in p.cuts.iter().enumerate() {
+        let certainty = c.certainty.get();
+        let Some(span) = words(c.span.start()).filter(|_| certainty < below) else { continue };
+        if n == 0 {
+            let choice =
+                |layer, probability| Choice { what: Confirmation::Layer(layer), span, probability };
+            let choices = vec![choice(c.layer, certainty), choice(other(c.layer), 1.0 - certainty)];
+            out.push(question(QuestionKind::Layer, span, choices, c));
+            continue;
+        }
+        let before = p.cuts[n - 1].layer;
+        let mut choices =
+            vec![Choice { what: Confirmation::Cut(before, c.layer), span, probability: certainty }];
+        for (at, layer) in &c.instead {
+            let Some(place) = words(*at).filter(|_| *layer == c.layer) else { continue };
+            let alternative =
+                p.alternatives.iter().find(|a| a.span.start() == *at && a.layer == *layer);
+            let probability = alternative.map_or(MIN_CHOICE, |a| a.certainty.get());
+            let what = Confirmation::Cut(other(*layer), *layer);
+            choices.push(Choice { what, span: place, probability });
+            offered.push(*at);
+        }
+        let rest = 1.0 - choices.iter().map(|c| c.probability).sum::<f64>();
+        let what = Confirmation::Cut(before, before);
+        choices.push(Choice { what, span, probability: rest.max(0.0) });
+        out.push(question(QuestionKind::Cut, span, choices, c));
+    }
+    for a in &p.alternatives {
+        let (certainty, at) = (1.0 - a.certainty.get(), a.span.start());
+        let Some(span) = words(at).filter(|_| certainty < below && !offered.contains(&at)) else {
+            continue;
+        };
+        let Some((_, layer)) = runs.iter().find(|r| r.0.start() < at && at < r.0.end()) else {
+            continue;
+        };
+        let choice = |after, probability| Choice {
+            what: Confirmation::Cut(*layer, after),
+            span,
+            probability,
+        };
+        let mut choices = vec![choice(*layer, certainty)];
+        if a.layer != *layer {
+            choices.push(choice(a.layer, 1.0 - certainty));
+            out.push(question(QuestionKind::Cut, span, choices, a));
+        }
+    }
+    out
+}
+
+/// The facts of a candidate, strongest first.
+fn facts(c: &Candidate) -> Vec<(String, f64)> {
+    let of = |f: &crate::passes::split::explain::Fact| {
+        let words = if f.with { f.words.to_string() } else { format!("otherwise: {}", f.words) };
+        (words, f.weight)
+    };
+    let mut facts: Vec<_> = c.grounds.iter().flat_map(|g| g.facts.iter().map(of)).collect();
+    facts.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+    facts
+}
+
+/// The first characters from a place on, up to `end`.
+pub fn first_words(document: &Document, at: usize, end: usize) -> Option<Span> {
+    let key = Key::of(document.source.text(), Span::new(at, end.max(at)));
+    (!key.is_empty()).then(|| key.span(0, key.len().min(WORDS)))
+}
+
+/// Questions about what other passes decided: layers outside the passages that the splitter cut,
+/// and readings.
+fn of_result(
+    first: &Document,
+    read: &[Document],
+    settings: &Settings,
+    below: f64,
+    known: &[Question],
+) -> Vec<Question> {
+    let settings = Settings { references: false, ..settings.clone() };
+    let library = settings.run(read.to_vec());
+    let parts = library.documents.first().and_then(|d| d.source.file_part()).map_or(1, |p| p.of);
+    let mut out = vec![];
+    for part in library.documents.iter().take(parts as usize) {
+        let base = first.source.byte_of(part.source.file_char_of(0));
+        out.extend(segments(first, part, base, below));
+        out.extend(readings(part, base, below));
+    }
+    let asked = |q: &Question| {
+        q.kind != QuestionKind::Reading && known.iter().any(|k| k.passage.overlap(q.span) > 0)
+    };
+    out.retain(|q| !asked(q));
+    out
+}
+
+fn moved(span: Span, base: usize) -> Span {
+    Span::new(span.start() + base, span.end() + base)
+}
+
+fn segments(first: &Document, part: &Document, base: usize, below: f64) -> Vec<Question> {
+    let mut out = vec![];
+    let mut before: Option<(Span, Layer)> = None;
+    for s in part.segments.iter().filter(|s| s.layer.is_text()) {
+        let own = (moved(s.span, base), s.layer);
+        let last = before.replace(own);
+        let certainty = s.certainty.get();
+        let person = s.evidence.iter().any(|e| e.kind == EvidenceKind::Person);
+        let Some(span) = first_words(first, own.0.start(), own.0.end())
+            .filter(|_| certainty < below && !person && s.layer != Layer::Undivided)
+        else {
+            continue;
+        };
+        let Some(last) = last else { continue };
+        let choice = |what, probability| Choice { what, span, probability };
+        let choices = vec![
+            choice(Confirmation::Cut(last.1, s.layer), certainty),
+            choice(Confirmation::Cut(last.1, last.1), 1.0 - certainty),
+        ];
+        out.push(Question {
+            kind: QuestionKind::Cut,
+            span,
+            passage: Span::new(last.0.start(), own.0.end()),
+            runs: vec![last, own],
+            choices,
+            evidence: s.evidence.iter().map(|e| (e.kind.clone(), 0.0)).collect(),
+            facts: s
+                .evidence
+                .iter()
+                .filter_map(|e| Some((e.detail.as_ref()?.to_string(), 0.0)))
+                .collect(),
+        });
+    }
+    out
+}
+
+/// A question about a reading shows so many characters on each side.
+const AROUND: usize = 24;
+
+fn readings(part: &Document, base: usize, below: f64) -> Vec<Question> {
+    let doubtful = part.readings.iter().filter(|r| r.certainty.get() < below);
+    let question = |r: &crate::model::Reading| {
+        let span = moved(r.span, base);
+        let text = part.source.text();
+        let before = text[..r.span.start()].chars().rev().filter(|c| class::is_content(*c));
+        let from = before.take(AROUND).map(char::len_utf8).sum::<usize>();
+        let from = floor(text, r.span.start().saturating_sub(from));
+        let to = floor(text, (r.span.end() + 3 * AROUND).min(text.len()));
+        let choice = |word: &str, probability| Choice {
+            what: Confirmation::Reading(word.to_string()),
+            span,
+            probability,
+        };
+        let certainty = r.certainty.get();
+        let here = part.segment_at(r.span.start()).map_or(Layer::Other, |n| part.segments[n].layer);
+        let passage = moved(Span::new(from, to), base);
+        Question {
+            kind: QuestionKind::Reading,
+            span,
+            passage,
+            runs: vec![(passage, here)],
+            choices: vec![
+                choice(&r.reading, certainty),
+                choice(part.slice(r.span), 1.0 - certainty),
+            ],
+            evidence: r.evidence.iter().map(|e| (e.kind.clone(), 0.0)).collect(),
+            facts: vec![],
+        }
+    };
+    doubtful.map(question).collect()
+}
+
+/// The last border of a character at or before byte `at`.
+fn floor(text: &str, at: usize) -> usize {
+    (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+}
