@@ -17,7 +17,7 @@ mod works_file;
 
 use std::path::Path;
 
-pub use choice::LayerChoice;
+pub use choice::{LayerChoice, Punctuation};
 #[cfg(not(feature = "internals"))]
 pub(crate) use index::Index;
 #[cfg(feature = "internals")]

@@ -152,6 +152,8 @@ pub enum ReadingKind {
     Repair,
     /// A regularisation: the same word in its usual form.
     Variant,
+    /// What the source has where the text of an edition is repaired.
+    Source,
 }
 
 /// Another reading of some words. It is kept beside the text and never replaces it.

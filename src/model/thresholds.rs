@@ -12,6 +12,9 @@ pub const RUNNING_TEXT_NEEDS_REVIEW: f64 = 0.7;
 /// The same for a bead of an alignment.
 pub const BEAD_NEEDS_REVIEW: f64 = 0.6;
 
+/// An edition with repaired characters makes the repairs that are at least this certain.
+pub const REPAIRED_FROM: f64 = 0.5;
+
 /// A model learns only from text whose layer is at least this certain, and only such text of a
 /// witness counts.
 pub const MIN_TEACHING_CERTAINTY: f64 = 0.9;

@@ -37,6 +37,21 @@ pub fn opens(c: char) -> bool {
     matches!(c, '“' | '‘' | '「' | '『' | '《' | '〈' | '（' | '(' | '【' | '[' | '〔')
 }
 
+/// Punctuation that an editor added to the words: points, quotation marks, marks of titles. Brackets
+/// are none, since they may say what the words in them are.
+///
+/// ```
+/// use zhushu::text::class::is_punctuation;
+/// assert!("，。“「《…".chars().all(is_punctuation));
+/// assert!(!"（【○禮".chars().any(is_punctuation));
+/// ```
+pub fn is_punctuation(c: char) -> bool {
+    ends_sentence(c)
+        || ends_clause(c)
+        || matches!(c, '“' | '”' | '‘' | '’' | '「' | '」' | '『' | '』' | '"')
+        || matches!(c, '《' | '》' | '〈' | '〉' | '…' | '—' | '·' | '.')
+}
+
 /// Byte offsets of circles that separate text: ○ and ◯, and 〇 unless it follows a digit.
 ///
 /// ```

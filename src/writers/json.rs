@@ -433,6 +433,7 @@ fn reading_json<'a>(source: &'a Source, r: &'a Reading) -> ReadingJson<'a> {
     let kind = match r.kind {
         ReadingKind::Repair => "repair",
         ReadingKind::Variant => "variant",
+        ReadingKind::Source => "source",
     };
     ReadingJson {
         kind,

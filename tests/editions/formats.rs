@@ -82,7 +82,7 @@ fn choices_hold_on_the_corpus() {
 }
 
 fn notes_keep_their_loci(library: &Library) {
-    let only = LayerChoice { layers: vec![Layer::Zhu], script: None }.of(library);
+    let only = LayerChoice { layers: vec![Layer::Zhu], ..LayerChoice::default() }.of(library);
     assert!(only.get("yili-05-jinyi").is_none() && only.alignments.is_empty());
     for d in &only.documents {
         d.check().unwrap();
@@ -101,7 +101,7 @@ fn notes_keep_their_loci(library: &Library) {
 }
 
 fn scripts_are_those_asked_for(library: &Library) {
-    let choice = LayerChoice { layers: vec![], script: Some(Script::Simplified) };
+    let choice = LayerChoice { script: Some(Script::Simplified), ..LayerChoice::default() };
     let simplified = choice.of(library);
     for (old, new) in library.documents.iter().zip(&simplified.documents) {
         new.check().unwrap();

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::Settings;
-use crate::corpus::{LayerChoice, Library};
+use crate::corpus::{LayerChoice, Library, Punctuation};
 use crate::diag::Error;
 use crate::model::{Layer, LayerKind};
 use crate::text::script::Script;
@@ -40,6 +40,12 @@ pub struct Args {
     /// Script of the output; the sources stay as they are
     #[arg(long, value_name = "SCRIPT", value_parser = ["trad", "simp", "tw", "hk"])]
     script: Option<String>,
+    /// Damaged characters as the source has them, or repaired; the apparatus lists the others
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t = Readings::Source)]
+    readings: Readings,
+    /// Punctuation of the output
+    #[arg(long, value_name = "STYLE", value_enum, default_value_t = Points::Source)]
+    punctuation: Points,
     /// From top to bottom, columns from right to left
     #[arg(long)]
     vertical: bool,
@@ -88,6 +94,28 @@ enum Apparatus {
     End,
     /// At the foot of the page
     Foot,
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum Readings {
+    /// As the source has them
+    Source,
+    /// Repaired where damage of this copy is probable (雲 for 云)
+    Repaired,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Points {
+    /// As the source has it
+    Source,
+    /// Points in full width: ，：；
+    Fullwidth,
+    /// The same, and quotation marks 「」 and 『』 by their depth
+    Corner,
+    /// The same, and quotation marks “” and ‘’ by their depth
+    Curly,
+    /// None
+    None,
 }
 
 /// The table of formats, before the examples.
@@ -201,10 +229,7 @@ impl Made {
 
     /// The chosen edition.
     fn whole(&self, args: &Args) -> Result<Edition, Error> {
-        let whole = self.edition(
-            &LayerChoice { layers: args.layers.clone(), script: args.script() },
-            args.layout(),
-        );
+        let whole = self.edition(&args.choice(args.layers.clone()), args.layout());
         if whole.ids.is_empty() {
             let names: Vec<_> = args.layers.iter().map(|l| l.zh()).collect();
             let error = Error::request(format!("the texts have nothing of {}", names.join(" ")));
@@ -229,7 +254,7 @@ impl Made {
                 if document.of_layer(info.layer).next().is_none() {
                     continue;
                 }
-                let choice = LayerChoice { layers: vec![info.layer], script: args.script() };
+                let choice = args.choice(vec![info.layer]);
                 let mut one = self.edition(&choice, Layout { apparatus: false, ..args.layout() });
                 one.ids = vec![id.clone()];
                 let (stem, mut parts) =
@@ -257,6 +282,18 @@ impl Args {
     fn script(&self) -> Option<Script> {
         let name = self.script.as_deref()?;
         Script::ALL.iter().find(|(n, _)| *n == name).map(|(_, s)| *s)
+    }
+
+    fn choice(&self, layers: Vec<Layer>) -> LayerChoice {
+        let punctuation = match self.punctuation {
+            Points::Source => Punctuation::Source,
+            Points::Fullwidth => Punctuation::FullWidth,
+            Points::Corner => Punctuation::Corner,
+            Points::Curly => Punctuation::Curly,
+            Points::None => Punctuation::Without,
+        };
+        let repaired = self.readings == Readings::Repaired;
+        LayerChoice { layers, script: self.script(), repaired, punctuation }
     }
 
     fn layout(&self) -> Layout {

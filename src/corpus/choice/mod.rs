@@ -1,13 +1,22 @@
-//! The part of a library that goes into an edition: which layers, in which script.
+//! The part of a library that goes into an edition: which layers, in which script, with damaged
+//! characters repaired or not, with which punctuation.
 //!
-//! A choice makes another library: documents with only the chosen text, converted if requested,
+//! A choice makes another library: documents with only the chosen text, changed as requested,
 //! with all spans moved accordingly. So every writer follows the same choice without code for it,
 //! and the original texts do not change. Loci do not change: a note keeps the number of its
 //! sentence, even if the sentence is left out.
 
+mod offsets;
+mod punctuation;
+mod repaired;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use self::offsets::OffsetMap;
+pub use self::punctuation::Punctuation;
+use self::punctuation::Punctuator;
+use self::repaired::Repairs;
 use super::Library;
 use crate::model::{
     Alignment, Bead, Document, HeaderPart, Layer, LayerKind, Link, Segment, Sentence, Target,
@@ -22,6 +31,11 @@ pub struct LayerChoice {
     pub layers: Vec<Layer>,
     /// In this script.
     pub script: Option<Script>,
+    /// With damaged characters repaired. What the source has remains as a reading
+    /// ([`ReadingKind::Source`](crate::model::ReadingKind::Source)).
+    pub repaired: bool,
+    /// With this punctuation.
+    pub punctuation: Punctuation,
 }
 
 impl LayerChoice {
@@ -61,6 +75,8 @@ impl LayerChoice {
         let mut kept = KeptText {
             old,
             into,
+            repairs: Repairs::of(old, self.repaired),
+            punctuator: Punctuator::new(self.punctuation),
             text: String::new(),
             map: OffsetMap::default(),
             segments: vec![],
@@ -84,7 +100,10 @@ impl LayerChoice {
         let names: Vec<_> = self.layers.iter().map(|l| l.zh()).collect();
         let layers = (!names.is_empty()).then(|| format!("only {}", names.join(" ")));
         let script = self.script.map(|s| format!("converted by table into {}", s.name()));
-        layers.into_iter().chain(script).collect::<Vec<_>>().join("; ")
+        let repaired = self.repaired.then(|| "damaged characters repaired".to_string());
+        let punctuation = self.punctuation.note().map(String::from);
+        let all = layers.into_iter().chain(script).chain(repaired).chain(punctuation);
+        all.collect::<Vec<_>>().join("; ")
     }
 }
 
@@ -92,6 +111,8 @@ impl LayerChoice {
 struct KeptText<'a> {
     old: &'a Document,
     into: Option<(Script, Script)>,
+    repairs: Repairs<'a>,
+    punctuator: Punctuator,
     text: String,
     map: OffsetMap,
     segments: Vec<Segment>,
@@ -99,30 +120,61 @@ struct KeptText<'a> {
 
 impl KeptText<'_> {
     fn words(&mut self, s: &Segment) {
-        let (start, words) = (self.text.len(), self.old.slice(s.span));
-        match self.into {
-            None => self.push(s.span.start(), words.len(), words),
-            Some((from, to)) => self.converted(s.span.start(), words, from, to),
+        let start = self.text.len();
+        let mut at = s.span.start();
+        // Words of the source up to a repair, then the repair.
+        while let Some((span, reading)) = self.repairs.next_in(Span::new(at, s.span.end())) {
+            self.stretch(Span::new(at, span.start()), s.layer);
+            let reading = match self.into {
+                Some((from, to)) => convert_from(reading, from, to),
+                None => reading.into(),
+            };
+            self.push(span.start(), span.len(), &reading);
+            at = span.end();
         }
-        self.segments.push(Segment { span: Span::new(start, self.text.len()), ..s.clone() });
+        self.stretch(Span::new(at, s.span.end()), s.layer);
+        // Nothing is left of a segment that was all punctuation.
+        if self.text.len() > start || s.span.is_empty() {
+            let span = Span::new(start, self.text.len());
+            self.segments.push(Segment { span, ..s.clone() });
+        }
     }
 
-    /// Characters correspond one by one. If a table changes their number, each is converted alone.
-    fn converted(&mut self, mut at: usize, words: &str, from: Script, to: Script) {
-        let all = convert_from(words, from, to);
-        let alike = all.chars().count() == words.chars().count();
-        let mut new = all.chars();
-        for c in words.chars() {
-            let mut old = [0; 4];
-            let mut one = [0; 4];
-            match new.next().filter(|_| alike) {
-                Some(n) => self.push(at, c.len_utf8(), n.encode_utf8(&mut one)),
-                None => {
-                    let n = convert_from(c.encode_utf8(&mut old), from, to);
-                    self.push(at, c.len_utf8(), &n);
-                }
+    /// Words without a repair.
+    fn stretch(&mut self, span: Span, layer: Layer) {
+        let words = self.old.slice(span);
+        let in_script = self.into.map(|(from, to)| convert_from(words, from, to));
+        let changed = in_script.as_deref().unwrap_or(words);
+        if changed.chars().count() == words.chars().count() {
+            self.one_by_one(span.start(), words, changed, layer);
+        } else {
+            // A table changes the number of characters: each is converted alone.
+            let mut at = span.start();
+            for c in words.chars() {
+                let alone = String::from(c);
+                let new = match self.into {
+                    Some((from, to)) => convert_from(&alone, from, to),
+                    None => alone.as_str().into(),
+                };
+                self.push(at, c.len_utf8(), &new);
+                at += c.len_utf8();
             }
-            at += c.len_utf8();
+        }
+    }
+
+    /// Characters that correspond one by one.
+    fn one_by_one(&mut self, mut at: usize, words: &str, changed: &str, layer: Layer) {
+        if !self.punctuator.changes(layer) && words.len() == changed.len() {
+            return self.push(at, words.len(), changed);
+        }
+        for (old, new) in words.chars().zip(changed.chars()) {
+            let new =
+                if self.punctuator.changes(layer) { self.punctuator.next(new) } else { Some(new) };
+            match new {
+                Some(new) => self.push(at, old.len_utf8(), new.encode_utf8(&mut [0; 4])),
+                None => self.push(at, old.len_utf8(), ""),
+            }
+            at += old.len_utf8();
         }
     }
 
@@ -151,6 +203,7 @@ impl KeptText<'_> {
         new.divisions.retain_mut(|d| retain(&mut d.span, span));
         new.sentences =
             old.sentences.iter().map(|j| Sentence { span: map.whole(j.span), ..*j }).collect();
+        self.repairs.turn_round(&mut new.readings);
         new.readings.retain_mut(|r| retain(&mut r.span, span));
         new.diagnostics.retain_mut(|d| d.span.as_mut().is_none_or(|s| retain(s, span)));
         new.headers.retain_mut(|h| {
@@ -166,6 +219,9 @@ impl KeptText<'_> {
             let say = |words: &mut String| *words = convert_from(words, from, to).into_owned();
             new.divisions.iter_mut().filter_map(|d| d.title.as_mut()).for_each(say);
             new.readings.iter_mut().map(|r| &mut r.reading).for_each(say);
+            // Two forms of one script may be the same in the other.
+            let text = new.source.text();
+            new.readings.retain(|r| r.reading != text[r.span.range()]);
             let meta = &mut new.meta;
             [&mut meta.work, &mut meta.chapter, &mut meta.collection.title]
                 .into_iter()
@@ -229,64 +285,4 @@ fn language(tag: &str, to: Script) -> String {
     let script = if to == Script::Simplified { "Hans" } else { "Hant" };
     let parts = tag.split('-').map(|p| if matches!(p, "Hans" | "Hant") { script } else { p });
     parts.collect::<Vec<_>>().join("-")
-}
-
-/// Where bytes of the old text are in the new one.
-#[derive(Debug, Default)]
-struct OffsetMap(Vec<OffsetStretch>);
-
-/// Old bytes that correspond to new ones: one by one if there are equally many, else as a whole.
-#[derive(Debug)]
-struct OffsetStretch {
-    old: usize,
-    old_len: usize,
-    new: usize,
-    new_len: usize,
-}
-
-impl OffsetMap {
-    fn push(&mut self, old: usize, old_len: usize, new: usize, new_len: usize) {
-        let stretch = OffsetStretch { old, old_len, new, new_len };
-        match self.0.last_mut() {
-            Some(last) if last.goes_on_in(&stretch) => {
-                last.old_len += old_len;
-                last.new_len += new_len;
-            }
-            _ => self.0.push(stretch),
-        }
-    }
-
-    /// The new place of an old byte; for omitted text, the place where it was.
-    fn at(&self, old: usize) -> usize {
-        let Some(i) = self.0.partition_point(|s| s.old <= old).checked_sub(1) else { return 0 };
-        let s = &self.0[i];
-        let inside = old - s.old;
-        match inside {
-            0 => s.new,
-            _ if inside < s.old_len && s.old_len == s.new_len => s.new + inside,
-            _ => s.new + s.new_len,
-        }
-    }
-
-    /// What is left of a span, empty if nothing.
-    fn whole(&self, span: Span) -> Span {
-        let start = self.at(span.start());
-        Span::new(start, self.at(span.end()).max(start))
-    }
-
-    /// What is left of a span, if anything; an empty one keeps its place.
-    fn span(&self, span: Span) -> Option<Span> {
-        let new = self.whole(span);
-        (span.is_empty() || !new.is_empty()).then_some(new)
-    }
-}
-
-impl OffsetStretch {
-    fn goes_on_in(&self, next: &OffsetStretch) -> bool {
-        let plain = |s: &OffsetStretch| s.old_len == s.new_len;
-        plain(self)
-            && plain(next)
-            && self.old + self.old_len == next.old
-            && self.new + self.new_len == next.new
-    }
 }

@@ -7,7 +7,9 @@
 use std::borrow::Cow;
 
 use crate::corpus::{Library, Loci, loci};
-use crate::model::{Alignment, ApparatusEntry, Difference, Document, Layer, LayerKind, LocusPath};
+use crate::model::{
+    Alignment, ApparatusEntry, Difference, Document, Layer, LayerKind, LocusPath, ReadingKind,
+};
 use crate::reading::{Chapter, Paragraph, Portion, paragraphs};
 use crate::source::Span;
 
@@ -137,7 +139,10 @@ pub fn apparatus(document: &Document) -> Vec<Variant> {
     let repaired = document.readings.iter().map(|r| Variant {
         locus: locus(r.span),
         lemma: words(document, r.span),
-        says: format!("讀 {} ({})", r.reading, r.certainty),
+        says: match r.kind {
+            ReadingKind::Source => format!("底本 {} ({})", r.reading, r.certainty),
+            _ => format!("讀 {} ({})", r.reading, r.certainty),
+        },
     });
     document.apparatus.iter().map(of_note).chain(repaired).collect()
 }

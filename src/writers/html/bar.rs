@@ -143,8 +143,8 @@ fn switches(document: &Document, beside: bool) -> Vec<Switch> {
         all.push(Switch(
             "fix",
             "校".into(),
-            "corrections of damaged characters, in the text".into(),
-            false,
+            "damaged characters repaired; without it, as the source has them".into(),
+            true,
         ));
     }
     all

@@ -6,6 +6,7 @@ use super::marked_spans::MarkedSpan;
 use super::phrases::{Reference, is_low};
 use crate::markup::Markup;
 use crate::model::phrases::{Phrase, Why};
+use crate::model::thresholds::REPAIRED_FROM;
 use crate::model::{Link, LinkKind, Reading, ReadingKind, Segment, Status};
 use crate::reading::{Portion, has_sentences};
 use crate::source::Span;
@@ -195,10 +196,17 @@ fn open_reading(h: &mut Markup<'_>, reading: &Reading, words: &str, whole: bool)
     let (class, what) = match reading.kind {
         ReadingKind::Repair => ("fix", "當作 read"),
         ReadingKind::Variant => ("var", "通 usual form"),
+        ReadingKind::Source => ("made", "原作 in the source"),
     };
     let low = if is_low(reading.certainty) { " low" } else { "" };
     h.open("span").attr("class", format_args!("{class}{low}"));
-    h.maybe("data-r", whole.then_some(&reading.reading));
+    let shown = whole && reading.kind != ReadingKind::Source;
+    h.maybe("data-r", shown.then_some(&reading.reading));
+    // Shown instead of the words, not after them.
+    let instead = reading.kind == ReadingKind::Repair
+        && reading.certainty.get() >= REPAIRED_FROM
+        && reading.reading.chars().count() == words.chars().count();
+    h.maybe("data-c", (whole && instead).then_some(&reading.reading));
     h.attr(
         "title",
         format_args!(

@@ -267,7 +267,14 @@ impl LeafWriter<'_, '_> {
             InlineTag::Ref(i) => self.link("ref", "target", i),
             InlineTag::Reading(i) => {
                 let reading = &self.context.document.readings[i as usize];
-                self.xml.open("choice").open(original_and_reading(reading.kind).0);
+                let (original, other) = original_and_reading(reading.kind);
+                if reading.kind == ReadingKind::Source {
+                    source(self.xml.open("choice").open(original), &reading.reading, false);
+                    self.xml.close();
+                    self.reading(i, other);
+                } else {
+                    self.xml.open("choice").open(original);
+                }
             }
         }
         self.open.push(*item);
@@ -300,20 +307,29 @@ impl LeafWriter<'_, '_> {
         self.xml.close();
         if let InlineTag::Reading(i) = open {
             let reading = &self.context.document.readings[i as usize];
-            let id = reading.evidence.iter().any(|e| e.detail.is_some());
-            self.xml.open(original_and_reading(reading.kind).1);
-            self.xml.maybe("xml:id", id.then(|| format!("r{}", i + 1)));
-            self.xml.inferred(reading.certainty, None, &reading.evidence);
-            source(self.xml, &reading.reading, false);
-            self.xml.close().close();
+            if reading.kind != ReadingKind::Source {
+                self.reading(i, original_and_reading(reading.kind).1);
+                source(self.xml, &reading.reading, false);
+                self.xml.close();
+            }
+            self.xml.close();
         }
+    }
+
+    /// Opens the element of what was inferred.
+    fn reading(&mut self, index: u32, element: &'static str) {
+        let reading = &self.context.document.readings[index as usize];
+        let id = reading.evidence.iter().any(|e| e.detail.is_some());
+        self.xml.open(element).maybe("xml:id", id.then(|| format!("r{}", index + 1)));
+        self.xml.inferred(reading.certainty, None, &reading.evidence);
     }
 }
 
-/// The elements for the text of the source and for the other reading.
+/// The elements for what the source has and for the other reading.
 pub(super) fn original_and_reading(kind: ReadingKind) -> (&'static str, &'static str) {
     match kind {
         ReadingKind::Repair => ("sic", "corr"),
         ReadingKind::Variant => ("orig", "reg"),
+        ReadingKind::Source => ("sic", "corr"),
     }
 }

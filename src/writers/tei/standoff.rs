@@ -9,6 +9,7 @@ use super::pointers::BeadSides;
 use super::text::{Plain, source};
 use crate::markup::Markup;
 use crate::model::LinkKind;
+use crate::model::ReadingKind;
 
 /// Writes `standOff`, if there is anything in it.
 pub(super) fn write(xml: &mut Markup<'_>, context: &Context<'_>) {
@@ -94,9 +95,11 @@ impl StandOff<'_, '_> {
             xml.inferred(reading.certainty, None, &reading.evidence);
             xml.open("note").attr("type", "reading").open("choice");
             let (original, other) = original_and_reading(reading.kind);
-            for (element, text) in
-                [(original, document.slice(reading.span)), (other, &reading.reading)]
-            {
+            let mut words = [document.slice(reading.span), &reading.reading];
+            if reading.kind == ReadingKind::Source {
+                words.reverse();
+            }
+            for (element, text) in [original, other].into_iter().zip(words) {
                 source(xml.open(element), text, false);
                 xml.close();
             }

@@ -1,12 +1,14 @@
 //! Finds characters that a one-to-one conversion from simplified to traditional damaged (雲 for 云
 //! “said”, 麵 for 面 “face”) and adds the right reading. The text itself stays as it is.
 //!
-//! There are three kinds of evidence for a repair: the context of the character (`rules.tsv`); the
-//! text as a whole, because a converted text never has the intended character; and other texts that
-//! have the same words with the intended character. In a text without signs of a conversion only
+//! There are four kinds of evidence for a repair: the context of the character (`rules.tsv`); what
+//! classical texts hardly ever write (`usual.tsv`); the text as a whole, because a converted text
+//! never has the intended character; and other texts that have the same words with the intended
+//! character. In a text without signs of a conversion only
 //! rules that are signs by themselves apply, so a good copy is not changed.
 
 mod rules;
+mod usual;
 mod witness;
 
 use rustc_hash::FxHashMap;
@@ -24,6 +26,8 @@ const CONTEXT_CHARS: usize = 12;
 const MIN_CERTAINTY: f64 = 0.3;
 /// Weighted signs, at most three for each pair, from which a text counts as converted.
 const MIN_SIGNS: f64 = 3.0;
+/// A text that has a character so often, and never the usual one for it, shows one sign more.
+const MIN_UNUSUAL: usize = 3;
 /// Certainty of a repair for which there is only a witness and no rule.
 const WITNESS_ONLY_CERTAINTY: f64 = 0.6;
 
@@ -40,12 +44,20 @@ struct PairCounts {
     damaged: usize,
     intended: usize,
     signs: usize,
+    /// The damaged one is hardly ever written in classical texts.
+    unusual: bool,
 }
 
 impl PairCounts {
     /// Share of the damaged form; 1 if the intended one does not occur.
     fn share(self) -> f64 {
         self.damaged as f64 / (self.damaged + self.intended).max(1) as f64
+    }
+
+    /// Weighted signs of a conversion.
+    fn shown(&self) -> f64 {
+        let merged = self.unusual && self.intended == 0 && self.damaged >= MIN_UNUSUAL;
+        self.signs.min(3) as f64 * self.share() + f64::from(u8::from(merged))
     }
 }
 
@@ -55,7 +67,7 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
         return;
     }
     let (places, pairs) = survey(document);
-    let signs: f64 = pairs.values().map(|p| p.signs.min(3) as f64 * p.share()).sum();
+    let signs: f64 = pairs.values().map(PairCounts::shown).sum();
     let converted = signs >= MIN_SIGNS;
     let places: Vec<DamagedPlace> =
         places.into_iter().filter(|p| converted || p.rule.is_some_and(|r| r.sign)).collect();
@@ -91,8 +103,14 @@ fn survey(document: &Document) -> (Vec<DamagedPlace>, FxHashMap<(char, char), Pa
             *n += 1;
             if let Some(damage) = RULES.get(&c) {
                 let at = segment.span.start() + i;
-                let (left, right) = (before(text, at), after(text, at + c.len_utf8()));
-                let rule = damage.rules.iter().find(|r| r.fits(&left, &right));
+                let rule = match &damage.rules[..] {
+                    [] => None,
+                    [rule] if rule.usual => Some(rule),
+                    rules => {
+                        let (left, right) = (before(text, at), after(text, at + c.len_utf8()));
+                        rules.iter().find(|r| r.fits(&left, &right))
+                    }
+                };
                 places.push(DamagedPlace { at, damaged: c, rule });
             }
         }
@@ -102,7 +120,12 @@ fn survey(document: &Document) -> (Vec<DamagedPlace>, FxHashMap<(char, char), Pa
         for intended in &damage.intended {
             pairs.insert(
                 (*damaged, *intended),
-                PairCounts { damaged: counts[damaged], intended: counts[intended], signs: 0 },
+                PairCounts {
+                    damaged: counts[damaged],
+                    intended: counts[intended],
+                    signs: 0,
+                    unusual: damage.rules.iter().any(|r| r.usual),
+                },
             );
         }
     }
@@ -135,6 +158,11 @@ fn judge(
                 .intended
                 .iter()
                 .find(|c| witnesses.iter().any(|w| w.has == **c))?;
+            // A text that has both forms was not converted in this; editions differ in them.
+            let rules = &RULES.get(&place.damaged)?.rules;
+            if rules.is_empty() && pairs.get(&(place.damaged, intended))?.intended > 0 {
+                return None;
+            }
             (intended, WITNESS_ONLY_CERTAINTY, vec![])
         }
     };

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use rustc_hash::FxHashMap;
 
+use super::usual;
 use crate::text::fold::fold;
 
 /// One row of the table.
@@ -17,11 +18,20 @@ pub struct Rule {
     pub certainty: f64,
     /// True if it is a sign of conversion by itself.
     pub sign: bool,
+    /// True if it is of the table of usual characters, whatever the context.
+    pub usual: bool,
     /// The reason, given as evidence.
     pub reason: &'static str,
 }
 
 impl Rule {
+    /// The rule that `intended` is usual in classical texts and the character is not.
+    pub fn usual(intended: char, certainty: f64) -> Rule {
+        let reason = "hardly ever written in classical texts";
+        let intended = Some(intended);
+        Rule { intended, left: None, right: None, certainty, sign: false, usual: true, reason }
+    }
+
     /// True if the context of a place fits.
     pub fn fits(&self, left: &str, right: &str) -> bool {
         self.left.as_ref().is_none_or(|r| r.is_match(left))
@@ -38,7 +48,8 @@ pub struct Damage {
     pub intended: Vec<char>,
 }
 
-/// All rules, by damaged character. A row that cannot be read is left out here; a test reports it.
+/// All rules, by damaged character: those of `rules.tsv`, and for other characters those of
+/// `usual.tsv`. A row that cannot be read is left out here; a test reports it.
 pub static RULES: LazyLock<FxHashMap<char, Damage>> = LazyLock::new(|| {
     let mut all: FxHashMap<char, Damage> = FxHashMap::default();
     for (damaged, rule) in rows().flatten() {
@@ -48,6 +59,7 @@ pub static RULES: LazyLock<FxHashMap<char, Damage>> = LazyLock::new(|| {
         }
         damage.rules.push(rule);
     }
+    usual::add(&mut all);
     all
 });
 
@@ -75,6 +87,7 @@ fn row(line: &'static str) -> Option<(char, Rule)> {
             right: expression(right, "^", "")?,
             certainty,
             sign: sign == "+",
+            usual: false,
             reason,
         },
     ))

@@ -26,7 +26,9 @@ type Around = u128;
 
 /// The characters of the rules, damaged and intended, folded.
 static OF_RULES: LazyLock<FxHashSet<char>> = LazyLock::new(|| {
-    let of_rule = RULES.iter().flat_map(|(c, damage)| damage.intended.iter().chain([c]));
+    // What is hardly ever written needs no witness, and what is written instead is too common.
+    let asked = RULES.iter().filter(|(_, damage)| !damage.rules.iter().any(|r| r.usual));
+    let of_rule = asked.flat_map(|(c, damage)| damage.intended.iter().chain([c]));
     of_rule.map(|c| fold(*c)).collect()
 });
 

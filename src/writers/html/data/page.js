@@ -219,7 +219,20 @@
     const copy = selection.getRangeAt(0).cloneContents();
     for (const e of away) delete e.dataset.away;
     for (const e of copy.querySelectorAll('[data-away]')) e.remove();
+    if (on('sw-fix')) for (const e of copy.querySelectorAll('[data-c]')) e.textContent = e.dataset.c;
     event.clipboardData.setData('text/plain', copy.textContent);
+    event.preventDefault();
+  });
+  /* What is copied is what is shown: repaired characters too. */
+  document.addEventListener('copy', event => {
+    const selection = getSelection();
+    if (event.defaultPrevented || selection.isCollapsed || !on('sw-fix')) return;
+    const repaired = Array.from(document.querySelectorAll('[data-c]')).filter(e => selection.containsNode(e, true));
+    if (!repaired.length) return;
+    const damaged = repaired.map(e => e.firstChild.data);
+    for (const e of repaired) e.firstChild.data = e.dataset.c;
+    event.clipboardData.setData('text/plain', selection.toString());
+    repaired.forEach((e, n) => { e.firstChild.data = damaged[n]; });
     event.preventDefault();
   });
   if (main) main.addEventListener('wheel', event => {
