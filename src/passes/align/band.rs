@@ -105,6 +105,23 @@ impl Band {
         Band { low, high, start, columns }
     }
 
+    /// The last row of a window that starts at row `from` and has at most so many points, or at
+    /// least so many rows.
+    pub fn rows_of(&self, from: usize, points: usize, rows: usize) -> usize {
+        let last = self.low.len() - 1;
+        let full = self.start.partition_point(|start| *start <= self.start[from] + points);
+        full.saturating_sub(2).max(from + rows).min(last)
+    }
+
+    /// The part between two points, the second of which is at the end of its row.
+    pub fn window(&self, from: (usize, usize), to: (usize, usize)) -> Band {
+        let part = |i: usize| {
+            let row = self.row(i);
+            (row.start.max(from.1) - from.1, row.end - 1 - from.1)
+        };
+        Self::from_rows((from.0..=to.0).map(part).collect(), to.1 - from.1)
+    }
+
     /// Number of points in the band.
     pub fn size(&self) -> usize {
         self.start[self.start.len() - 1]
@@ -121,11 +138,16 @@ impl Band {
         (low <= j && j <= self.high[i] as usize).then(|| self.start[i] + j - low)
     }
 
-    /// Units of the translation that may share a bead with unit `i` of the classic.
-    pub fn columns(&self, i: usize) -> Range<usize> {
-        let low = self.low[i.saturating_sub(MAX_BEAD_UNITS)] as usize;
-        let high = self.high[(i + MAX_BEAD_UNITS).min(self.high.len() - 1)] as usize;
-        low..high.min(self.columns)
+    /// Units of the translation in beads that start at row `i`.
+    pub fn columns_from(&self, i: usize) -> Range<usize> {
+        let high = self.high[i] as usize + MAX_BEAD_UNITS;
+        self.low[i] as usize..high.min(self.columns)
+    }
+
+    /// Units of the translation at which a bead starts that has unit `i` of the classic.
+    pub fn columns_to(&self, i: usize) -> Range<usize> {
+        let low = self.low[i.saturating_sub(MAX_BEAD_UNITS - 1)] as usize;
+        low..(self.high[i] as usize + 1).min(self.columns)
     }
 }
 

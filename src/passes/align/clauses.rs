@@ -10,14 +10,15 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::band::Band;
-use super::dp::{Problem, Types};
 use super::lexicon::{Example, Lexicon, Prior};
 use super::pair::TokenSide;
 use super::report::{self, TextPair};
-use super::score::{Cells, Length};
+use super::score::Length;
 use super::step::PathStep;
 use super::train::{self, EM_ROUNDS, Trained};
+use super::types::Types;
 use super::units::{self, TextUnit};
+use super::windows::PathSearch;
 use crate::model::{Bead, Document};
 
 /// Rounds of training on the clauses.
@@ -155,8 +156,7 @@ fn inside(
     types: &Types,
 ) -> Vec<PathStep> {
     let band = Band::whole(source.len(), translation.len());
-    let cells = Cells::new(source, translation, &band, |_| lexicon);
-    Problem { source, translation, band: &band, cells: &cells, length, types }.solve()
+    PathSearch { source, translation, band: &band, length, types }.path(|_| lexicon)
 }
 
 fn examples(parts: &[SentenceStep], steps: &[Vec<PathStep>]) -> Vec<Example> {

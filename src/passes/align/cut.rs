@@ -7,7 +7,7 @@
 //! sentence of the translation for each character; where that changes, the classic is cut. Text
 //! without counterpart stays cut as in the source.
 
-use super::lexicon::{Lexicon, NULL_SHARE};
+use super::lexicon::{Lexicon, NULL_SHARE, Scratch};
 use super::pair::TokenSide;
 use super::units::{TextUnit, unit};
 use crate::model::{Document, Segment};
@@ -146,14 +146,15 @@ impl Model<'_> {
         let mut alone = vec![f32::NEG_INFINITY; states + 1];
         let mut from = vec![START; letters.len() * states];
         let mut from_alone = vec![START; letters.len() * (states + 1)];
-        let mut row = Vec::new();
+        let mut scratch = Scratch::default();
+        scratch.prepare(self.lexicon);
         for (n, letter) in letters.iter().enumerate() {
             let seam = if n > 0 && letters[n - 1].segment != letter.segment {
                 SEGMENT_END_LOG_ODDS
             } else {
                 ELSEWHERE_LOG_ODDS
             };
-            let emit = self.emissions(self.left.tokens[n], &mut row);
+            let emit = self.emissions(self.left.tokens[n], &mut scratch);
             let (old, old_alone) = (here.clone(), alone.clone());
             // Best way to leave any earlier clause, or any earlier text without counterpart.
             let (mut far, mut far_alone) = ((f32::NEG_INFINITY, START), (f32::NEG_INFINITY, START));
@@ -231,16 +232,15 @@ impl Model<'_> {
     }
 
     /// Log odds of a character given each clause.
-    fn emissions(&self, token: u16, row: &mut Vec<f32>) -> Vec<f32> {
-        self.lexicon.back_of(token, row);
+    fn emissions(&self, token: u16, scratch: &mut Scratch<'_>) -> Vec<f32> {
         let side = &self.clauses.side;
-        (0..side.len())
-            .map(|k| {
-                let all: f32 = side.slice(k, k + 1).iter().map(|&t| row[usize::from(t)]).sum();
-                let each = (1.0 - NULL_SHARE) / side.chars_in(k, k + 1).max(1) as f32;
-                (NULL_SHARE + each * all).ln()
-            })
-            .collect()
+        let mut sums = vec![0.0; side.len()];
+        scratch.back_sums(token, side, 0..side.len(), &mut sums);
+        let log_odds = |(k, sum): (usize, f32)| {
+            let each = (1.0 - NULL_SHARE) / side.chars_in(k, k + 1).max(1) as f32;
+            (NULL_SHARE + each * sum).ln()
+        };
+        sums.into_iter().enumerate().map(log_odds).collect()
     }
 }
 
@@ -284,11 +284,12 @@ mod tests {
             .collect();
         let states: Vec<State> =
             (0..side.len()).map(State::Clause).chain((0..=side.len()).map(State::Alone)).collect();
-        let (mut row, mut before) = (Vec::new(), Vec::new());
+        let (mut scratch, mut before) = (Scratch::default(), Vec::new());
+        scratch.prepare(model.lexicon);
         for (n, letter) in letters.iter().enumerate() {
             let ends = n > 0 && letters[n - 1].segment != letter.segment;
             let seam = if ends { SEGMENT_END_LOG_ODDS } else { ELSEWHERE_LOG_ODDS };
-            let emit = model.emissions(model.left.tokens[n], &mut row);
+            let emit = model.emissions(model.left.tokens[n], &mut scratch);
             let reach = |to: State| match before.is_empty() {
                 true => step(None, to, seam, &leave),
                 false => states

@@ -5,114 +5,16 @@
 //! posterior probability. The path that is returned has the most correct units in expectation
 //! (maximum expected accuracy); it is not the most probable path.
 
+use std::sync::LazyLock;
+
 use rayon::prelude::*;
 
 use super::band::Band;
 use super::pair::TokenSide;
-use super::score::{Cells, Length};
+use super::score::{Cells, LengthScores};
 use super::step::PathStep;
-
-/// Expected frequencies of bead types and gaps.
-#[derive(Clone, Debug)]
-pub struct Types {
-    /// `(n, m, log probability)`.
-    pub beads: Vec<(usize, usize, f32)>,
-    /// Log probability of opening a gap between beads.
-    pub open: f32,
-    /// The same at the start or end of a text, where one side often covers more.
-    pub open_end: f32,
-    /// Log probability of extending a gap.
-    pub extend: f32,
-}
-
-impl Types {
-    /// The types for sentences.
-    pub fn sentences() -> Self {
-        Self::with(
-            &[
-                ((1, 1), 0.75),
-                ((1, 2), 0.10),
-                ((2, 1), 0.10),
-                ((2, 2), 0.011),
-                ((1, 3), 0.021),
-                ((3, 1), 0.014),
-                ((2, 3), 0.002),
-                ((3, 2), 0.002),
-                ((3, 3), 0.0005),
-                ((1, 4), 0.003),
-                ((4, 1), 0.002),
-                ((1, 5), 0.001),
-                ((5, 1), 0.0007),
-                ((1, 6), 0.0004),
-                ((6, 1), 0.0003),
-            ],
-            0.0075,
-        )
-    }
-
-    /// The types for clauses, which the two sides divide less alike.
-    pub fn clauses() -> Self {
-        Self::with(
-            &[
-                ((1, 1), 0.62),
-                ((1, 2), 0.12),
-                ((2, 1), 0.12),
-                ((2, 2), 0.02),
-                ((1, 3), 0.03),
-                ((3, 1), 0.03),
-                ((2, 3), 0.005),
-                ((3, 2), 0.005),
-                ((3, 3), 0.002),
-                ((1, 4), 0.008),
-                ((4, 1), 0.008),
-                ((1, 5), 0.002),
-                ((5, 1), 0.002),
-                ((1, 6), 0.001),
-                ((6, 1), 0.001),
-            ],
-            0.015,
-        )
-    }
-
-    /// The types for a classic mixed with notes, which have no counterpart.
-    pub fn among_notes() -> Self {
-        Types { open: 0.3f32.ln(), open_end: 0.3f32.ln(), extend: 0.8f32.ln(), ..Self::clauses() }
-    }
-
-    /// The types updated from the beads of a path, since translators differ in how often they join
-    /// and divide.
-    pub fn learned(&self, steps: &[PathStep]) -> Types {
-        /// Weight of the expected frequencies, in beads.
-        const PRIOR_BEADS: f64 = 60.0;
-        let seen = |n: usize, m: usize| {
-            let same = |s: &&PathStep| (s.source.len(), s.translation.len()) == (n, m);
-            steps.iter().filter(same).map(|s| s.posterior).sum::<f64>()
-        };
-        let all: f64 = steps.iter().filter(|s| s.is_bead()).map(|s| s.posterior).sum();
-        let share = |&(n, m, log): &(usize, usize, f32)| {
-            let p = f64::from(log).exp();
-            (n, m, ((seen(n, m) + PRIOR_BEADS * p) / (all + PRIOR_BEADS)).ln() as f32)
-        };
-        let gaps = steps
-            .windows(2)
-            .filter(|w| w[0].is_bead() && !w[1].is_bead())
-            .map(|w| w[1].posterior)
-            .sum::<f64>();
-        let open =
-            ((gaps + PRIOR_BEADS * f64::from(self.open).exp()) / (all + PRIOR_BEADS)).ln() as f32;
-        Types {
-            beads: self.beads.iter().map(share).collect(),
-            open,
-            open_end: self.open_end.max(open),
-            ..self.clone()
-        }
-    }
-
-    fn with(beads: &[((usize, usize), f32)], open: f32) -> Self {
-        let beads = beads.iter().map(|&((n, m), p)| (n, m, p.ln())).collect();
-        Types { beads, open: open.ln(), open_end: (open * 8.0).min(0.2).ln(), extend: 0.75f32.ln() }
-    }
-}
+use super::tabulated::Tabulated;
+use super::types::Types;
 
 /// The input of the dynamic programme.
 pub struct Problem<'a> {
@@ -124,10 +26,30 @@ pub struct Problem<'a> {
     pub band: &'a Band,
     /// Lexical scores.
     pub cells: &'a Cells,
-    /// The distribution of lengths.
-    pub length: Length,
+    /// Scores of lengths.
+    pub lengths: &'a LengthScores,
     /// Types of beads and gaps.
     pub types: &'a Types,
+    /// Which borders of the two sides are borders of the texts.
+    pub borders: Borders,
+}
+
+/// Which borders of a part of two texts are borders of the texts. Gaps are likelier there.
+#[derive(Clone, Copy, Debug)]
+pub struct Borders {
+    /// The first column is where the translation starts.
+    pub left: bool,
+    /// The last column is where the translation ends.
+    pub right: bool,
+    /// The first row is where the classic starts.
+    pub top: bool,
+    /// The last row is where the classic ends. If it is not, paths may end in any of its columns.
+    pub bottom: bool,
+}
+
+impl Borders {
+    /// Both texts are complete.
+    pub const ALL: Borders = Borders { left: true, right: true, top: true, bottom: true };
 }
 
 const NEVER: f32 = f32::NEG_INFINITY;
@@ -177,13 +99,13 @@ impl Sums {
     }
 }
 
+/// By how much the logarithm of a sum exceeds that of its larger term, by their distance.
+static EXCESS: LazyLock<Tabulated> =
+    LazyLock::new(|| Tabulated::new(NEGLIGIBLE_NATS, |d| (-d).exp().ln_1p()));
+
 fn log_sum(a: f32, b: f32) -> f32 {
     let (high, low) = if a > b { (a, b) } else { (b, a) };
-    if low == NEVER || high - low > NEGLIGIBLE_NATS {
-        high
-    } else {
-        high + (low - high).exp().ln_1p()
-    }
+    if low == NEVER || high - low > NEGLIGIBLE_NATS { high } else { high + EXCESS.at(high - low) }
 }
 
 /// Log scores of all types of beads from each point of the band.
@@ -216,17 +138,18 @@ impl Problem<'_> {
                 return NEVER;
             }
             let length = self
-                .length
-                .score(self.source.chars_in(i, i + n), self.translation.chars_in(j, j + m));
+                .lengths
+                .of(self.source.chars_in(i, i + n), self.translation.chars_in(j, j + m));
             prior + length + self.cells.bead(i, n, j, m)
         })
     }
 
     fn open_at(&self, i: usize, j: usize, skip_source: bool) -> f32 {
+        let b = self.borders;
         let end = if skip_source {
-            j == 0 || j == self.translation.len()
+            j == 0 && b.left || j == self.translation.len() && b.right
         } else {
-            i == 0 || i == self.source.len()
+            i == 0 && b.top || i == self.source.len() && b.bottom
         };
         if end { self.types.open_end } else { self.types.open }
     }
@@ -287,7 +210,7 @@ impl Problem<'_> {
                     (b.bead[at], b.skip_source[at], b.skip_translation[at]) = (0.0, 0.0, 0.0);
                     continue;
                 }
-                let mut beads = NEVER;
+                let mut beads = if i == rows && !self.borders.bottom { 0.0 } else { NEVER };
                 for (k, &(n, m, _)) in self
                     .types
                     .beads
@@ -348,7 +271,11 @@ impl Problem<'_> {
                 offer(from, 0, 1, odds.skips_translation(i, at));
             }
         }
-        self.walk_back(&choice)
+        let (rows, columns) = (self.source.len(), self.translation.len());
+        let ends = if self.borders.bottom { columns..columns + 1 } else { self.band.row(rows) };
+        let value = |j: &usize| self.band.at(rows, *j).map_or(f64::NEG_INFINITY, |at| best[at]);
+        let last = ends.max_by(|a, b| value(a).total_cmp(&value(b))).unwrap_or(columns);
+        self.walk_back(&choice, last)
     }
 
     /// For each unit of the classic and of the translation, the probability that it is in a bead.
@@ -369,8 +296,8 @@ impl Problem<'_> {
         (source, translation)
     }
 
-    fn walk_back(&self, choice: &[(u8, u8, f32)]) -> Vec<PathStep> {
-        let (mut i, mut j) = (self.source.len(), self.translation.len());
+    fn walk_back(&self, choice: &[(u8, u8, f32)], last: usize) -> Vec<PathStep> {
+        let (mut i, mut j) = (self.source.len(), last);
         let mut steps = Vec::new();
         while let Some(at) = self.band.at(i, j) {
             let (n, m, posterior) = choice[at];
@@ -403,9 +330,15 @@ impl Odds {
     fn new(problem: &Problem<'_>) -> Option<Self> {
         let rows = problem.source.len();
         let end = problem.band.at(rows, problem.translation.len())?;
+        let first = if problem.borders.bottom {
+            end
+        } else {
+            problem.band.at(rows, problem.band.row(rows).start)?
+        };
         let scores = Scores::new(problem);
         let (forward, backward) = (problem.forward(&scores), problem.backward(&scores));
-        let total = f64::from(forward.any[end]) + forward.offset[rows];
+        let ends = forward.any[first..=end].iter().copied().fold(NEVER, log_sum);
+        let total = f64::from(ends) + forward.offset[rows];
         Some(Odds { scores, forward, backward, total })
     }
 
@@ -431,8 +364,8 @@ impl Odds {
     }
 
     fn probability(&self, log: f32, from: usize, to: usize) -> f64 {
-        (f64::from(log) + self.forward.offset[from] + self.backward.offset[to] - self.total)
-            .exp()
-            .min(1.0)
+        let log =
+            f64::from(log) + self.forward.offset[from] + self.backward.offset[to] - self.total;
+        if log < f64::from(-NEGLIGIBLE_NATS) { 0.0 } else { log.exp().min(1.0) }
     }
 }

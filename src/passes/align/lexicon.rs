@@ -6,8 +6,6 @@
 //! `prior.tsv` lists for it, if they occur in the translation, and otherwise the frequencies of the
 //! other side. Only ratios that the prior or a bead changed are stored, row by row.
 
-use std::sync::Arc;
-
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -24,6 +22,8 @@ const SAME_CHAR_SHARE: f32 = 0.5;
 const LISTED_SHARE: f32 = 0.35;
 /// Share of the NULL word, for characters without a cause on the other side.
 pub const NULL_SHARE: f32 = 0.25;
+/// A ratio that exceeds that of pairs that are not stored by less than this is not stored.
+const NEGLIGIBLE_RATIO: f32 = 0.01;
 
 /// A bead to train on, with its weight.
 #[derive(Clone, Debug)]
@@ -36,8 +36,8 @@ pub struct Example {
     pub weight: f32,
 }
 
-/// The pairs of characters that are stored, with their prior ratios.
-#[derive(Debug)]
+/// The pairs of characters that are stored, with ratios for both directions.
+#[derive(Clone, Debug, Default)]
 struct Table {
     /// Start of each source character's row in the other fields, and the end of the last.
     rows: Vec<u32>,
@@ -60,8 +60,7 @@ impl Table {
 
 /// Ratios for both directions.
 #[derive(Clone, Debug)]
-pub struct Lexicon {
-    table: Arc<Table>,
+struct Ratios {
     forth: Vec<f32>,
     back: Vec<f32>,
     /// p(t | s) / p(t) of pairs that are not stored, by s.
@@ -70,35 +69,102 @@ pub struct Lexicon {
     back_else: Vec<f32>,
 }
 
+/// What is known about pairs of characters, to be looked up.
+#[derive(Clone, Debug)]
+pub struct Lexicon {
+    table: Table,
+    forth_else: Vec<f32>,
+    back_else: Vec<f32>,
+}
+
 impl Lexicon {
+    /// Pairs whose ratios hardly differ from those of pairs that are not stored are dropped: after
+    /// training most are such.
+    fn new(table: &Table, ratios: Ratios) -> Self {
+        let mut kept = Table { rows: vec![0], ..Table::default() };
+        for s in 0..table.rows.len() - 1 {
+            for k in table.row(s as u16) {
+                let t = usize::from(table.columns[k]);
+                if ratios.forth[k] - ratios.forth_else[s] > NEGLIGIBLE_RATIO
+                    || ratios.back[k] - ratios.back_else[t] > NEGLIGIBLE_RATIO
+                {
+                    kept.columns.push(table.columns[k]);
+                    kept.forth.push(ratios.forth[k]);
+                    kept.back.push(ratios.back[k]);
+                }
+            }
+            kept.rows.push(kept.columns.len() as u32);
+        }
+        Lexicon { table: kept, forth_else: ratios.forth_else, back_else: ratios.back_else }
+    }
+
     /// p(t | s) / p(t).
     pub fn forth(&self, s: u16, t: u16) -> f32 {
-        self.table.find(s, t).map_or(self.forth_else[usize::from(s)], |k| self.forth[k])
+        self.table.find(s, t).map_or(self.forth_else[usize::from(s)], |k| self.table.forth[k])
     }
+}
 
-    /// Adds to the sum of each t stored for s by how much its ratio exceeds that of the others;
-    /// returns the ratio of the others.
-    pub fn add_forth(&self, s: u16, sums: &mut [f32]) -> f32 {
-        let other = self.forth_else[usize::from(s)];
-        for k in self.table.row(s) {
-            sums[usize::from(self.table.columns[k])] += self.forth[k] - other;
+/// The ratios of some characters of the classic, spread out over the characters of the
+/// translation.
+#[derive(Default)]
+pub struct Scratch<'l> {
+    lexicon: Option<&'l Lexicon>,
+    /// Zero between uses.
+    forth: Vec<f32>,
+    /// The ratios of pairs that are not stored, between uses.
+    back: Vec<f32>,
+}
+
+impl<'l> Scratch<'l> {
+    /// Sets the lexicon to use.
+    pub fn prepare(&mut self, lexicon: &'l Lexicon) {
+        if !self.lexicon.is_some_and(|l| std::ptr::eq(l, lexicon)) {
+            self.forth = vec![0.0; lexicon.back_else.len()];
+            self.back.clone_from(&lexicon.back_else);
+            self.lexicon = Some(lexicon);
         }
-        other
     }
 
-    /// Sets the sums that [`Lexicon::add_forth`] changed to zero.
-    pub fn clear(&self, s: u16, sums: &mut [f32]) {
-        for k in self.table.row(s) {
-            sums[usize::from(self.table.columns[k])] = 0.0;
+    /// For each of some characters of the translation, the sum of p(t | s) / p(t) over the
+    /// characters of a unit of the classic.
+    pub fn sums(&mut self, unit: &[u16], tokens: &[u16]) -> Vec<f32> {
+        let Some(Lexicon { table, forth_else, .. }) = self.lexicon else { return Vec::new() };
+        let mut others = 0.0;
+        for &s in unit {
+            let other = forth_else[usize::from(s)];
+            for k in table.row(s) {
+                self.forth[usize::from(table.columns[k])] += table.forth[k] - other;
+            }
+            others += other;
         }
+        let sums = tokens.iter().map(|&t| self.forth[usize::from(t)] + others).collect();
+        for k in unit.iter().flat_map(|&s| table.row(s)) {
+            self.forth[usize::from(table.columns[k])] = 0.0;
+        }
+        sums
     }
 
-    /// p(s | t) / p(s) for every t.
-    pub fn back_of(&self, s: u16, all: &mut Vec<f32>) {
-        all.clear();
-        all.extend_from_slice(&self.back_else);
-        for k in self.table.row(s) {
-            all[usize::from(self.table.columns[k])] = self.back[k];
+    /// For each of some units of the translation, the sum of p(s | t) / p(s) over its characters;
+    /// zero in what is left of `sums`.
+    pub fn back_sums(
+        &mut self,
+        s: u16,
+        translation: &TokenSide,
+        units: std::ops::Range<usize>,
+        sums: &mut [f32],
+    ) {
+        let Some(Lexicon { table, back_else, .. }) = self.lexicon else { return };
+        let row = table.row(s);
+        let columns = &table.columns[row.clone()];
+        for (&t, ratio) in columns.iter().zip(&table.back[row]) {
+            self.back[usize::from(t)] = *ratio;
+        }
+        sums.fill(0.0);
+        for (sum, j) in sums.iter_mut().zip(units) {
+            *sum = translation.slice(j, j + 1).iter().map(|&t| self.back[usize::from(t)]).sum();
+        }
+        for &t in columns {
+            self.back[usize::from(t)] = back_else[usize::from(t)];
         }
     }
 }
@@ -151,17 +217,19 @@ impl<'a> Prior<'a> {
     /// The prior as a lexicon, for the first alignment.
     pub fn lexicon(&self) -> Lexicon {
         let table = self.table(std::iter::empty());
-        let (forth, back) = (table.forth.clone(), table.back.clone());
-        Lexicon {
-            table,
-            forth,
-            back,
+        Lexicon::new(&table, self.ratios(&table))
+    }
+
+    fn ratios(&self, table: &Table) -> Ratios {
+        Ratios {
+            forth: table.forth.clone(),
+            back: table.back.clone(),
             forth_else: self.forth_else.clone(),
             back_else: self.back_else.clone(),
         }
     }
 
-    fn table(&self, pairs: impl Iterator<Item = (u16, u16)>) -> Arc<Table> {
+    fn table(&self, pairs: impl Iterator<Item = (u16, u16)>) -> Table {
         let mut keys: Vec<u32> =
             pairs.chain(self.special.iter().map(|p| (p.0, p.1))).map(|(s, t)| key(s, t)).collect();
         keys.par_sort_unstable();
@@ -183,7 +251,7 @@ impl<'a> Prior<'a> {
                 (table.forth[k], table.back[k]) = (forth, back);
             }
         }
-        Arc::new(table)
+        table
     }
 
     /// Prepares training on examples, all or some of them.
@@ -250,7 +318,7 @@ fn dirichlet(
 /// Examples prepared for training.
 pub struct Training<'a> {
     prior: &'a Prior<'a>,
-    table: Arc<Table>,
+    table: Table,
     examples: Vec<Example>,
     /// For each example, the stored index of each source character with each character of the
     /// translation.
@@ -260,16 +328,14 @@ pub struct Training<'a> {
 impl Training<'_> {
     /// Trains on the examples that `pass`, with `rounds` of EM.
     pub fn train(&self, rounds: usize, pass: impl Fn(&Example) -> bool) -> Lexicon {
-        let mut now = self.prior.lexicon();
-        now.table = Arc::clone(&self.table);
-        (now.forth, now.back) = (self.table.forth.clone(), self.table.back.clone());
+        let mut now = self.prior.ratios(&self.table);
         for _ in 0..rounds {
             self.round(&mut now, &pass);
         }
-        now
+        Lexicon::new(&self.table, now)
     }
 
-    fn round(&self, now: &mut Lexicon, pass: impl Fn(&Example) -> bool) {
+    fn round(&self, now: &mut Ratios, pass: impl Fn(&Example) -> bool) {
         let (mut forth, mut back) = (vec![0f32; now.forth.len()], vec![0f32; now.back.len()]);
         for (example, cells) in self.examples.iter().zip(&self.cells).filter(|(e, _)| pass(e)) {
             let (a, b) = self.prior.sides(example);

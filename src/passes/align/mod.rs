@@ -17,9 +17,12 @@ mod report;
 mod score;
 mod step;
 pub(super) mod support;
+mod tabulated;
 mod train;
 mod transposed;
+mod types;
 mod units;
+mod windows;
 
 use crate::corpus::Library;
 use crate::diag::Diagnostic;

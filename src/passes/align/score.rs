@@ -10,32 +10,49 @@
 //! type of bead.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use rayon::prelude::*;
 
 use super::band::Band;
-use super::lexicon::{Lexicon, NULL_SHARE};
+use super::lexicon::{Lexicon, NULL_SHARE, Scratch};
 use super::pair::TokenSide;
 use super::step::MAX_BEAD_UNITS;
+use super::tabulated::Tabulated;
 
 /// Weight of lexical log odds.
 pub const LEXICAL_WEIGHT: f32 = 0.5;
+/// Factors that are multiplied before a logarithm is taken. A factor is less than the number of
+/// characters of a text, so that the product of so many is a number of double precision.
+const FACTORS_PER_LOG: usize = 32;
 
 /// Scores of cells (unit of the classic, unit of the translation) inside a band.
 pub struct Cells {
     rows: Vec<CellRow>,
 }
 
-/// Cells of one unit of the classic and a range of the translation.
-#[derive(Clone, Default)]
+/// Cells of one unit of the classic.
+#[derive(Default)]
 struct CellRow {
-    from: usize,
     /// `[n - 1]`: log odds of a unit of the translation given n units of the classic, from this one
     /// on.
-    forth: Vec<[f32; MAX_BEAD_UNITS]>,
+    forth: CellRange,
     /// `[m - 1]`: log odds of this unit of the classic given m units of the translation, from that
     /// one on.
-    back: Vec<[f32; MAX_BEAD_UNITS]>,
+    back: CellRange,
+}
+
+/// Cells of one unit of the classic with a range of the translation.
+#[derive(Default)]
+struct CellRange {
+    from: usize,
+    cells: Vec<[f32; MAX_BEAD_UNITS]>,
+}
+
+impl CellRange {
+    fn get(&self, j: usize, n: usize) -> f32 {
+        j.checked_sub(self.from).and_then(|k| self.cells.get(k)).map_or(-5.0, |c| c[n - 1])
+    }
 }
 
 impl Cells {
@@ -47,18 +64,13 @@ impl Cells {
         band: &Band,
         lexicon: impl Fn(usize) -> &'a Lexicon + Sync,
     ) -> Self {
-        const BLOCK_UNITS: usize = 64;
+        const BLOCK_UNITS: usize = 128;
         let blocks: Vec<usize> = (0..source.len()).step_by(BLOCK_UNITS).collect();
         let rows = blocks
             .par_iter()
             .flat_map_iter(|&from| {
-                block(
-                    source,
-                    translation,
-                    band,
-                    &lexicon,
-                    from..(from + BLOCK_UNITS).min(source.len()),
-                )
+                let rows = from..(from + BLOCK_UNITS).min(source.len());
+                Block { source, translation, band, lexicon: &lexicon }.score(rows)
             })
             .collect();
         Cells { rows }
@@ -66,117 +78,119 @@ impl Cells {
 
     /// Weighted lexical log odds of a bead.
     pub fn bead(&self, i: usize, n: usize, j: usize, m: usize) -> f32 {
-        let forth: f32 = (j..j + m).map(|j| self.rows[i].get(&self.rows[i].forth, j, n)).sum();
-        let back: f32 = self.rows[i..i + n].iter().map(|r| r.get(&r.back, j, m)).sum();
+        let forth: f32 = (j..j + m).map(|j| self.rows[i].forth.get(j, n)).sum();
+        let back: f32 = self.rows[i..i + n].iter().map(|r| r.back.get(j, m)).sum();
         LEXICAL_WEIGHT * (forth + back)
     }
 }
 
-impl CellRow {
-    fn get(&self, of: &[[f32; MAX_BEAD_UNITS]], j: usize, n: usize) -> f32 {
-        j.checked_sub(self.from).and_then(|k| of.get(k)).map_or(-5.0, |c| c[n - 1])
-    }
+/// What is needed to score some rows.
+struct Block<'a, F> {
+    source: &'a TokenSide,
+    translation: &'a TokenSide,
+    band: &'a Band,
+    lexicon: &'a F,
 }
 
-fn block<'a>(
-    source: &TokenSide,
-    translation: &TokenSide,
-    band: &Band,
-    lexicon: &(impl Fn(usize) -> &'a Lexicon + Sync),
-    rows: Range<usize>,
-) -> Vec<CellRow> {
-    let end = (rows.end + MAX_BEAD_UNITS - 1).min(source.len());
-    let columns: Vec<Range<usize>> = (rows.start..end).map(|i| band.columns(i)).collect();
-    let mut scratch = vec![0f32; usize::from(u16::MAX) + 1];
-    let sums: Vec<(Range<usize>, Vec<f32>)> = (rows.start..end)
-        .map(|i| {
-            let lo = columns[i - rows.start]
-                .start
-                .min(columns[(i - rows.start).saturating_sub(MAX_BEAD_UNITS - 1)].start);
-            let hi = columns[i - rows.start].end;
-            let tokens = translation.starts[lo] as usize..translation.starts[hi] as usize;
-            let sums = token_sums(
-                source.slice(i, i + 1),
-                &translation.tokens[tokens.clone()],
-                lexicon(i),
-                &mut scratch,
-            );
-            (tokens, sums)
-        })
-        .collect();
-    rows.clone()
-        .map(|i| {
-            let columns = columns[i - rows.start].clone();
-            let forth = forth(source, translation, &sums[i - rows.start..], i, columns.clone());
-            let back = back(source.slice(i, i + 1), translation, lexicon(i), columns.clone());
-            CellRow { from: columns.start, forth, back }
-        })
-        .collect()
+/// For the tokens of a range of the translation, the sum of r(t | s) over the characters s of one
+/// unit of the classic.
+struct TokenSums {
+    first: usize,
+    sums: Vec<f32>,
 }
 
-/// The sum of r(t | s) over the characters s of a unit, for each token t. `scratch` is zero for
-/// every distinct character.
-fn token_sums(unit: &[u16], tokens: &[u16], lexicon: &Lexicon, scratch: &mut [f32]) -> Vec<f32> {
-    let other: f32 = unit.iter().map(|&s| lexicon.add_forth(s, scratch)).sum();
-    let sums = tokens.iter().map(|&t| scratch[usize::from(t)] + other).collect();
-    unit.iter().for_each(|&s| lexicon.clear(s, scratch));
-    sums
-}
-
-fn forth(
-    source: &TokenSide,
-    translation: &TokenSide,
-    sums: &[(Range<usize>, Vec<f32>)],
-    i: usize,
-    columns: Range<usize>,
-) -> Vec<[f32; MAX_BEAD_UNITS]> {
-    columns
-        .map(|j| {
-            let mut cell = [0f32; MAX_BEAD_UNITS];
-            let tokens = translation.starts[j] as usize..translation.starts[j + 1] as usize;
-            for (n, cell) in cell.iter_mut().enumerate().take(sums.len()) {
-                let each = (1.0 - NULL_SHARE) / source.chars_in(i, i + n + 1).max(1) as f32;
-                *cell = tokens
-                    .clone()
-                    .map(|t| {
-                        let all: f32 = sums[..=n]
-                            .iter()
-                            .map(|(r, s)| if r.contains(&t) { s[t - r.start] } else { 0.0 })
-                            .sum();
-                        (NULL_SHARE + each * all).ln()
-                    })
-                    .sum();
-            }
-            cell
-        })
-        .collect()
-}
-
-fn back(
-    unit: &[u16],
-    translation: &TokenSide,
-    lexicon: &Lexicon,
-    columns: Range<usize>,
-) -> Vec<[f32; MAX_BEAD_UNITS]> {
-    let mut cells = vec![[0f32; MAX_BEAD_UNITS]; columns.len()];
-    let last = (columns.end + MAX_BEAD_UNITS - 1).min(translation.len());
-    let mut row = Vec::new();
-    for &s in unit {
-        lexicon.back_of(s, &mut row);
-        let sums: Vec<f32> = (columns.start..last)
-            .map(|j| translation.slice(j, j + 1).iter().map(|&t| row[usize::from(t)]).sum())
-            .collect();
-        for (k, cell) in cells.iter_mut().enumerate() {
-            let (mut sum, j) = (0.0, columns.start + k);
-            for (m, c) in cell.iter_mut().enumerate() {
-                sum += sums.get(k + m).copied().unwrap_or(0.0);
-                let each = (1.0 - NULL_SHARE)
-                    / translation.chars_in(j, (j + m + 1).min(translation.len())).max(1) as f32;
-                *c += (NULL_SHARE + each * sum).ln();
+impl<'l, F: Fn(usize) -> &'l Lexicon> Block<'_, F> {
+    fn score(&self, rows: Range<usize>) -> Vec<CellRow> {
+        let end = (rows.end + MAX_BEAD_UNITS - 1).min(self.source.len());
+        let mut scratch = Scratch::default();
+        let mut sums = Vec::new();
+        let mut backs = Vec::new();
+        for i in rows.start..end {
+            scratch.prepare((self.lexicon)(i));
+            sums.push(self.token_sums(i, &mut scratch));
+            if i < rows.end {
+                backs.push(self.back(i, &mut scratch));
             }
         }
+        let of = |(i, back): (usize, CellRange)| CellRow {
+            forth: self.forth(i, &sums[i - rows.start..]),
+            back,
+        };
+        rows.clone().zip(backs).map(of).collect()
     }
-    cells
+
+    fn token_sums(&self, i: usize, scratch: &mut Scratch<'_>) -> TokenSums {
+        let first = self.band.columns_from(i.saturating_sub(MAX_BEAD_UNITS - 1)).start;
+        let last = self.band.columns_from(i).end.max(first);
+        let tokens = &self.translation.tokens[self.token_range(&(first..last))];
+        let sums = scratch.sums(self.source.slice(i, i + 1), tokens);
+        TokenSums { first: self.translation.starts[first] as usize, sums }
+    }
+
+    fn token_range(&self, units: &Range<usize>) -> Range<usize> {
+        let starts = &self.translation.starts;
+        starts[units.start] as usize..starts[units.end] as usize
+    }
+
+    fn forth(&self, i: usize, sums: &[TokenSums]) -> CellRange {
+        let columns = self.band.columns_from(i);
+        let tokens = self.token_range(&columns);
+        let mut all = vec![0f32; tokens.len()];
+        let mut cells = vec![[0f32; MAX_BEAD_UNITS]; columns.len()];
+        for (n, unit) in sums.iter().enumerate().take(MAX_BEAD_UNITS) {
+            let from = tokens.start - unit.first;
+            all.iter_mut().zip(&unit.sums[from..]).for_each(|(a, s)| *a += s);
+            let each = (1.0 - NULL_SHARE) / self.source.chars_in(i, i + n + 1).max(1) as f32;
+            for (cell, j) in cells.iter_mut().zip(columns.clone()) {
+                let here = self.token_range(&(j..j + 1));
+                cell[n] =
+                    log_of_product(&all[here.start - tokens.start..here.end - tokens.start], each);
+            }
+        }
+        CellRange { from: columns.start, cells }
+    }
+
+    fn back(&self, i: usize, scratch: &mut Scratch<'_>) -> CellRange {
+        let columns = self.band.columns_to(i);
+        let last = (columns.end + MAX_BEAD_UNITS - 1).min(self.translation.len());
+        let each: Vec<[f32; MAX_BEAD_UNITS]> = columns
+            .clone()
+            .map(|j| {
+                std::array::from_fn(|m| {
+                    let end = (j + m + 1).min(self.translation.len());
+                    (1.0 - NULL_SHARE) / self.translation.chars_in(j, end).max(1) as f32
+                })
+            })
+            .collect();
+        let mut cells = vec![[0f32; MAX_BEAD_UNITS]; columns.len()];
+        let mut products = vec![[1f64; MAX_BEAD_UNITS]; columns.len()];
+        let mut sums = vec![0f32; columns.len() + MAX_BEAD_UNITS];
+        for unit in self.source.slice(i, i + 1).chunks(FACTORS_PER_LOG) {
+            for &s in unit {
+                scratch.back_sums(s, self.translation, columns.start..last, &mut sums);
+                for (k, (product, each)) in products.iter_mut().zip(&each).enumerate() {
+                    let mut sum = 0.0;
+                    for m in 0..MAX_BEAD_UNITS {
+                        sum += sums[k + m];
+                        product[m] *= f64::from(NULL_SHARE + each[m] * sum);
+                    }
+                }
+            }
+            for (cell, product) in cells.iter_mut().flatten().zip(products.iter_mut().flatten()) {
+                *cell += product.ln() as f32;
+                *product = 1.0;
+            }
+        }
+        CellRange { from: columns.start, cells }
+    }
+}
+
+/// The sum of ln([`NULL_SHARE`] + each · a) over all a.
+fn log_of_product(all: &[f32], each: f32) -> f32 {
+    let product = |part: &[f32]| {
+        part.iter().map(|a| f64::from(NULL_SHARE + each * a)).product::<f64>().ln() as f32
+    };
+    all.chunks(FACTORS_PER_LOG).map(product).sum()
 }
 
 /// The log ratio of the lengths in characters is roughly normal; its variance is smaller for longer
@@ -196,18 +210,13 @@ impl Length {
     /// Before training: modern Chinese needs about one and a half times the characters.
     pub const GUESS: Length = Length { mean: 0.45, deviation: 0.45 };
 
-    /// Log density, up to a constant.
-    pub fn score(&self, source: usize, translation: usize) -> f32 {
-        let z2 = (self.deviate(source, translation) as f32).powi(2);
-        // Student's t with 5 degrees of freedom: a long explanation by the translator is not that
-        // rare.
-        -3.0 * (z2 / 5.0).ln_1p()
-    }
-
     /// Standard deviations from the mean.
     pub fn deviate(&self, source: usize, translation: usize) -> f64 {
-        let width = self.deviation * (1.0 + SHORT_BEAD_CHARS / source.max(1) as f64).sqrt();
-        (ratio(source, translation) - self.mean) / width
+        (ratio(source, translation) - self.mean) / self.width(source)
+    }
+
+    fn width(&self, source: usize) -> f64 {
+        self.deviation * (1.0 + SHORT_BEAD_CHARS / source.max(1) as f64).sqrt()
     }
 
     /// Estimates it from beads (characters of both sides, weight), shrunk towards the guess.
@@ -230,4 +239,42 @@ impl Length {
 
 fn ratio(source: usize, translation: usize) -> f64 {
     ((translation as f64 + 1.0) / (source as f64 + 1.0)).ln()
+}
+
+/// Scores of the lengths of beads.
+#[derive(Debug)]
+pub struct LengthScores {
+    length: Length,
+    /// ln(n + 1) for lengths n.
+    log: Vec<f32>,
+    /// The standard deviation for each length of the classic, inverted.
+    per_width: Vec<f32>,
+}
+
+/// Student's t with 5 degrees of freedom, by standard deviations from the mean: a long explanation
+/// by the translator is not that rare.
+static STUDENT: LazyLock<Tabulated> =
+    LazyLock::new(|| Tabulated::new(16.0, |z| -3.0 * (z * z / 5.0).ln_1p()));
+
+impl LengthScores {
+    /// The scores of a distribution.
+    pub fn new(length: Length) -> Self {
+        /// Longer beads are rare.
+        const TABLE_CHARS: usize = 1024;
+        LengthScores {
+            length,
+            log: (0..TABLE_CHARS).map(|n| (n as f32).ln_1p()).collect(),
+            per_width: (0..TABLE_CHARS).map(|n| (1.0 / length.width(n)) as f32).collect(),
+        }
+    }
+
+    /// Log density, up to a constant.
+    pub fn of(&self, source: usize, translation: usize) -> f32 {
+        let known = (self.log.get(source), self.log.get(translation), self.per_width.get(source));
+        let z = match known {
+            (Some(s), Some(t), Some(per_width)) => (t - s - self.length.mean as f32) * per_width,
+            _ => self.length.deviate(source, translation) as f32,
+        };
+        STUDENT.at(z.abs())
+    }
 }

@@ -5,12 +5,13 @@
 //! the result is independent evidence for cutting; the alignment shown later is computed again.
 
 use super::band::Band;
-use super::dp::{Problem, Types};
 use super::lexicon::Prior;
 use super::report::TextPair;
-use super::score::{Cells, Length};
+use super::score::Length;
 use super::train::{self, Folds};
+use super::types::Types;
 use super::units::{self, TextUnit};
+use super::windows::PathSearch;
 use crate::model::Document;
 use crate::source::Span;
 
@@ -34,23 +35,13 @@ pub fn support(text: &str, clauses: &[Span], translation: &Document) -> Support 
     let types = Types::among_notes();
     let first = prior.lexicon();
     let (source, translation) = (&pair.left, &pair.right);
-    let cells = Cells::new(source, translation, &band, |_| &first);
-    let steps = Problem {
-        source,
-        translation,
-        band: &band,
-        cells: &cells,
-        length: Length::GUESS,
-        types: &types,
-    }
-    .solve();
+    let search =
+        PathSearch { source, translation, band: &band, length: Length::GUESS, types: &types };
+    let steps = search.path(|_| &first);
     // Training on a chance match would confirm it, so each clause is scored with a lexicon trained
     // on the others.
     let length = train::learn_length(&steps, source, translation);
     let folds = Folds::trained(&prior, &steps, source.len());
-    let cells = Cells::new(source, translation, &band, |i| folds.of_row(i));
-    let (rendered, renders) =
-        Problem { source, translation, band: &band, cells: &cells, length, types: &types }
-            .covered();
+    let (rendered, renders) = PathSearch { length, ..search }.covered(|i| folds.of_row(i));
     Support { rendered, renders }
 }

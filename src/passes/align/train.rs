@@ -8,13 +8,14 @@
 use rayon::prelude::*;
 
 use super::band::Band;
-use super::dp::{Problem, Types};
 use super::isolated;
 use super::lexicon::{Example, Lexicon, Prior};
 use super::pair::TokenSide;
-use super::score::{Cells, Length};
+use super::score::Length;
 use super::step::{MAX_BEAD_UNITS, PathStep};
 use super::transposed::{self, Learned, Transposition};
+use super::types::Types;
+use super::windows::PathSearch;
 
 const FOLDS: usize = 6;
 /// Above this many units of the classic, two folds are enough.
@@ -49,11 +50,8 @@ pub fn train(source: &TokenSide, translation: &TokenSide, mut band: Band, listed
     let mut length = Length::GUESS;
     let mut types = Types::sentences();
     let first = prior.lexicon();
-    let cells = Cells::new(source, translation, &band, |_| &first);
-    let mut steps = isolated::dissolve(
-        Problem { source, translation, band: &band, cells: &cells, length, types: &types }.solve(),
-    );
-    drop(cells);
+    let search = PathSearch { source, translation, band: &band, length, types: &types };
+    let mut steps = isolated::dissolve(search.path(|_| &first));
     for _ in 0..MAX_ROUNDS {
         let folds = Folds::trained(&prior, &steps, source.len());
         length = learn_length(&steps, source, translation);
@@ -61,11 +59,8 @@ pub fn train(source: &TokenSide, translation: &TokenSide, mut band: Band, listed
         if band.size() > MAX_UNNARROWED_POINTS {
             band = Band::around(&steps, source.len(), translation.len());
         }
-        let cells = Cells::new(source, translation, &band, |i| folds.of_row(i));
-        let next = isolated::dissolve(
-            Problem { source, translation, band: &band, cells: &cells, length, types: &types }
-                .solve(),
-        );
+        let search = PathSearch { source, translation, band: &band, length, types: &types };
+        let next = isolated::dissolve(search.path(|i| folds.of_row(i)));
         let changed = next
             .iter()
             .zip(&steps)

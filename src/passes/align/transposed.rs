@@ -8,11 +8,12 @@
 use std::ops::Range;
 
 use super::band::Band;
-use super::dp::{Problem, Types};
 use super::lexicon::Lexicon;
 use super::pair::TokenSide;
-use super::score::{Cells, Length};
+use super::score::Length;
 use super::step::PathStep;
+use super::types::Types;
+use super::windows::PathSearch;
 
 /// Shortest section that is searched for elsewhere, in sentences.
 const MIN_SECTION_SENTENCES: usize = 4;
@@ -85,16 +86,15 @@ fn beads_between(
     let (source, translation) =
         (learned.source.window(a.clone()), learned.translation.window(b.clone()));
     let band = Band::whole(source.len(), translation.len());
-    let cells = Cells::new(&source, &translation, &band, |_| learned.lexicon);
-    let problem = Problem {
+    let search = PathSearch {
         source: &source,
         translation: &translation,
         band: &band,
-        cells: &cells,
         length: learned.length,
         types: learned.types,
     };
-    let beads: Vec<PathStep> = problem.solve().into_iter().filter(PathStep::is_bead).collect();
+    let path = search.path(|_| learned.lexicon);
+    let beads: Vec<PathStep> = path.into_iter().filter(PathStep::is_bead).collect();
     let covered_share = |of: fn(&PathStep) -> &Range<usize>, all: usize| {
         beads.iter().map(|s| of(s).len()).sum::<usize>() as f64 / all as f64
     };
