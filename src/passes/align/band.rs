@@ -7,19 +7,29 @@
 //! long text has no rare words because it repeats itself, words that are rare within a window are
 //! used, and the window moves along the anchors it finds.
 
+use std::collections::VecDeque;
+use std::hash::BuildHasher;
 use std::ops::Range;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::FxBuildHasher;
 
 use super::step::{MAX_BEAD_UNITS, PathStep};
 use super::units::TextUnit;
 
 /// Pairs up to this many points are searched in full.
-const MAX_WHOLE_POINTS: usize = 1 << 19;
-/// Half the width of the band along the chain, in units.
-const CHAIN_HALF_WIDTH: usize = 24;
-/// Half the width of the band around an earlier path, in units.
-const PATH_HALF_WIDTH: usize = 16;
+const MAX_WHOLE_POINTS: usize = 1 << 15;
+/// Half the width of the band along the chain, in units: as far as anchors are apart, within these
+/// limits.
+const CHAIN_HALF_WIDTHS: (usize, usize) = (8, 24);
+/// Other anchors that support one are at most this far away, in units.
+const SUPPORT_UNITS: usize = 24;
+/// Half the width of the band around an earlier path, in units, where the path is doubtful and where
+/// it is sure.
+const DOUBTFUL_HALF_WIDTH: usize = 16;
+const SURE_HALF_WIDTH: usize = 6;
+/// A step is sure from this posterior on, if its neighbours on both sides are too.
+const SURE_POSTERIOR: f64 = 0.98;
+const SURE_NEIGHBOURS: usize = 4;
 /// A word with more places than this on one side is not an anchor.
 const MAX_RARE_PLACES: usize = 6;
 /// Largest gap between anchors that is searched in full.
@@ -65,21 +75,24 @@ impl Band {
     /// The band around a path.
     pub fn around(steps: &[PathStep], rows: usize, columns: usize) -> Self {
         let mut ranges = vec![(usize::MAX, 0); rows + 1];
-        let mut cover = |i: usize, j: usize| {
-            for r in
-                &mut ranges[i.saturating_sub(PATH_HALF_WIDTH)..=(i + PATH_HALF_WIDTH).min(rows)]
-            {
-                *r = (
-                    r.0.min(j.saturating_sub(PATH_HALF_WIDTH)),
-                    r.1.max((j + PATH_HALF_WIDTH).min(columns)),
-                );
+        let mut cover = |i: usize, j: usize, half: usize| {
+            for r in &mut ranges[i.saturating_sub(half)..=(i + half).min(rows)] {
+                *r = (r.0.min(j.saturating_sub(half)), r.1.max((j + half).min(columns)));
             }
         };
-        cover(0, 0);
+        cover(0, 0, DOUBTFUL_HALF_WIDTH);
+        let mut doubtful = steps.iter().map(|s| s.posterior < SURE_POSTERIOR);
+        // How many steps ago, and how many steps ahead, the nearest doubtful one is.
+        let mut ahead: VecDeque<bool> = doubtful.by_ref().take(SURE_NEIGHBOURS).collect();
+        let mut since = 0;
         for s in steps {
-            cover(s.source.end, s.translation.end);
+            ahead.extend(doubtful.next());
+            since = if ahead.pop_front() == Some(true) { 0 } else { since + 1 };
+            let sure = since > SURE_NEIGHBOURS && !ahead.contains(&true);
+            let half = if sure { SURE_HALF_WIDTH } else { DOUBTFUL_HALF_WIDTH };
+            cover(s.source.end, s.translation.end, half);
         }
-        cover(rows, columns);
+        cover(rows, columns, DOUBTFUL_HALF_WIDTH);
         Self::from_rows(ranges, columns)
     }
 
@@ -188,18 +201,19 @@ fn across(at: (usize, usize), to: (usize, usize)) -> (usize, usize) {
 /// Opens the band between two anchors.
 fn hole(ranges: &mut [(usize, usize)], from: (usize, usize), to: (usize, usize), columns: usize) {
     let rows = ranges.len() - 1;
+    let half = (to.0 - from.0).max(to.1 - from.1).clamp(CHAIN_HALF_WIDTHS.0, CHAIN_HALF_WIDTHS.1);
     let (first, last) =
-        (from.0.saturating_sub(CHAIN_HALF_WIDTH), (to.0 + CHAIN_HALF_WIDTH).min(rows));
-    let small = (last - first + 1) * (to.1 - from.1 + 1 + 2 * CHAIN_HALF_WIDTH) <= MAX_HOLE_POINTS;
+        (from.0.saturating_sub(half), (to.0 + half).min(rows));
+    let small = (last - first + 1) * (to.1 - from.1 + 1 + 2 * half) <= MAX_HOLE_POINTS;
     let (low, high) =
-        (from.1.saturating_sub(CHAIN_HALF_WIDTH), (to.1 + CHAIN_HALF_WIDTH).min(columns));
+        (from.1.saturating_sub(half), (to.1 + half).min(columns));
     for (i, r) in ranges.iter_mut().enumerate().take(last + 1).skip(first) {
         // Too large to search in full: both sides stay unaligned there, first the classic's units,
         // then the translation's.
-        let high = if small || i + CHAIN_HALF_WIDTH >= to.0 {
+        let high = if small || i + half >= to.0 {
             high
         } else {
-            (from.1 + CHAIN_HALF_WIDTH).min(columns)
+            (from.1 + half).min(columns)
         };
         *r = (r.0.min(low), r.1.max(high));
     }
@@ -212,37 +226,54 @@ fn points(
     translation: &[TextUnit],
     first: (usize, usize),
 ) -> Vec<(u32, u32, f32)> {
-    let (a, b) = (rare(source), rare(translation));
-    let mut points: FxHashMap<(u32, u32), f32> = FxHashMap::default();
-    for (word, here) in &a {
-        let Some(there) = b.get(word) else { continue };
-        if here.len() > MAX_RARE_PLACES || there.len() > MAX_RARE_PLACES {
-            continue;
-        }
-        for &i in here {
-            for &j in there {
-                *points.entry((i, j)).or_default() += 1.0 / (here.len() * there.len()) as f32;
-            }
+    let (a, b) = (pairs(source), pairs(translation));
+    let (mut here, mut there) = (runs(&a), runs(&b).peekable());
+    let mut points: Vec<(u32, u32, f32)> = Vec::new();
+    let rare = |run: &[WordPlace]| run.len() <= MAX_RARE_PLACES;
+    while let Some(x) = here.next() {
+        while there.next_if(|y| y[0].word < x[0].word).is_some() {}
+        let Some(y) = there.next_if(|y| y[0].word == x[0].word) else { continue };
+        if rare(x) && rare(y) {
+            let weight = 1.0 / (x.len() * y.len()) as f32;
+            let at = |i: &WordPlace, j: &WordPlace| {
+                (i.unit + first.0 as u32, j.unit + first.1 as u32, weight)
+            };
+            points.extend(x.iter().flat_map(|i| y.iter().map(move |j| at(i, j))));
         }
     }
-    let mut points: Vec<(u32, u32, f32)> =
-        points.into_iter().map(|((i, j), w)| (i + first.0 as u32, j + first.1 as u32, w)).collect();
-    points.sort_unstable_by_key(|p| (p.0, p.1));
+    points.sort_unstable_by(|p, q| (p.0, p.1).cmp(&(q.0, q.1)).then(p.2.total_cmp(&q.2)));
+    points.dedup_by(|next, point| {
+        let same = (next.0, next.1) == (point.0, point.1);
+        point.2 += if same { next.2 } else { 0.0 };
+        same
+    });
     points
 }
 
-/// The units that contain each pair of adjacent characters (at most [`MAX_RARE_PLACES`] + 1).
-fn rare(units: &[TextUnit]) -> FxHashMap<(char, char), Vec<u32>> {
-    let mut found: FxHashMap<(char, char), Vec<u32>> = FxHashMap::default();
-    for (i, unit) in units.iter().enumerate() {
-        for pair in unit.chars.windows(2) {
-            let at = found.entry((pair[0], pair[1])).or_default();
-            if at.len() <= MAX_RARE_PLACES && at.last() != Some(&(i as u32)) {
-                at.push(i as u32);
-            }
-        }
-    }
-    found
+/// A hash of two adjacent characters, and a unit that has them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct WordPlace {
+    word: u32,
+    unit: u32,
+}
+
+/// The places of all pairs of adjacent characters, by pair.
+fn pairs(units: &[TextUnit]) -> Vec<WordPlace> {
+    let hash = |pair: &[char]| (FxBuildHasher.hash_one((pair[0], pair[1])) >> 32) as u32;
+    let of = |(i, unit): (usize, &'_ TextUnit)| {
+        let words: Vec<u32> = unit.chars.windows(2).map(hash).collect();
+        words.into_iter().map(move |word| WordPlace { word, unit: i as u32 })
+    };
+    let mut places = Vec::with_capacity(units.iter().map(|u| u.chars.len()).sum());
+    places.extend(units.iter().enumerate().flat_map(of));
+    places.sort_unstable();
+    places.dedup();
+    places
+}
+
+/// The places of each pair.
+fn runs(places: &[WordPlace]) -> impl Iterator<Item = &[WordPlace]> {
+    places.chunk_by(|a, b| a.word == b.word)
 }
 
 /// The heaviest chain of points increasing on both sides; isolated points are dropped.
@@ -297,7 +328,7 @@ fn raise(tree: &mut [(f32, usize)], mut at: usize, value: (f32, usize)) {
 /// Links that have at least two others nearby.
 fn supported(links: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let near = |a: (usize, usize), b: (usize, usize)| {
-        a.0.abs_diff(b.0) <= CHAIN_HALF_WIDTH && a.1.abs_diff(b.1) <= CHAIN_HALF_WIDTH
+        a.0.abs_diff(b.0) <= SUPPORT_UNITS && a.1.abs_diff(b.1) <= SUPPORT_UNITS
     };
     (0..links.len())
         .filter(|&k| {

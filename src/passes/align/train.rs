@@ -25,8 +25,12 @@ const BLOCK_UNITS: usize = 12;
 /// The same with two folds: beads at the borders of blocks train neither fold, and with few folds
 /// most blocks are neighbours.
 const LONG_BLOCK_UNITS: usize = 96;
-/// Most rounds of alignment after the first.
+/// Most rounds of alignment after the first, and for texts with two folds, which have enough to
+/// learn from at once.
 const MAX_ROUNDS: usize = 4;
+const LONG_ROUNDS: usize = 1;
+/// Most beads to train on. More would teach little.
+const MAX_EXAMPLES: usize = 6000;
 /// Rounds of EM within each.
 pub const EM_ROUNDS: usize = 4;
 /// Bands with more points than this are narrowed to the neighbourhood of the previous path.
@@ -52,7 +56,8 @@ pub fn train(source: &TokenSide, translation: &TokenSide, mut band: Band, listed
     let first = prior.lexicon();
     let search = PathSearch { source, translation, band: &band, length, types: &types };
     let mut steps = isolated::dissolve(search.path(|_| &first));
-    for _ in 0..MAX_ROUNDS {
+    let long = source.len() > MAX_UNITS_FOR_ALL_FOLDS;
+    for _ in 0..if long { LONG_ROUNDS } else { MAX_ROUNDS } {
         let folds = Folds::trained(&prior, &steps, source.len());
         length = learn_length(&steps, source, translation);
         types = Types::sentences().learned(&steps);
@@ -106,10 +111,11 @@ fn fold_of(row: usize, folds: usize) -> usize {
     row / block % folds
 }
 
-/// The beads of a path, weighted by their certainty.
+/// The beads of a path, weighted by their certainty; of very many, some from everywhere.
 fn examples(steps: &[PathStep]) -> Vec<Example> {
-    let beads = steps.iter().filter(|s| s.is_bead() && s.posterior > 0.05);
-    beads.map(|s| example(s, 1.0)).collect()
+    let usable = |s: &&PathStep| s.is_bead() && s.posterior > 0.05;
+    let every = steps.iter().filter(usable).count().div_ceil(MAX_EXAMPLES).max(1);
+    steps.iter().filter(usable).step_by(every).map(|s| example(s, 1.0)).collect()
 }
 
 /// A bead to train on. `certainty` is that of the step around it.
