@@ -151,6 +151,16 @@ impl Band {
         (low <= j && j <= self.high[i] as usize).then(|| self.start[i] + j - low)
     }
 
+    /// Row `i` of points; empty if there is no such row.
+    pub fn row_points(&self, i: usize) -> RowPoints {
+        match (self.low.get(i), self.high.get(i), self.start.get(i)) {
+            (Some(low), Some(high), Some(start)) => {
+                RowPoints { low: *low as usize, len: (high - low) as usize + 1, start: *start }
+            }
+            _ => RowPoints::default(),
+        }
+    }
+
     /// Units of the translation in beads that start at row `i`.
     pub fn columns_from(&self, i: usize) -> Range<usize> {
         let high = self.high[i] as usize + MAX_BEAD_UNITS;
@@ -161,6 +171,22 @@ impl Band {
     pub fn columns_to(&self, i: usize) -> Range<usize> {
         let low = self.low[i.saturating_sub(MAX_BEAD_UNITS - 1)] as usize;
         low..(self.high[i] as usize + 1).min(self.columns)
+    }
+}
+
+/// A row of points.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RowPoints {
+    low: usize,
+    len: usize,
+    start: usize,
+}
+
+impl RowPoints {
+    /// Number of the point in column `j`, which may be negative (wrapped), if it is in the band.
+    pub fn at(&self, j: usize) -> Option<usize> {
+        let k = j.wrapping_sub(self.low);
+        (k < self.len).then(|| self.start + k)
     }
 }
 
@@ -202,19 +228,13 @@ fn across(at: (usize, usize), to: (usize, usize)) -> (usize, usize) {
 fn hole(ranges: &mut [(usize, usize)], from: (usize, usize), to: (usize, usize), columns: usize) {
     let rows = ranges.len() - 1;
     let half = (to.0 - from.0).max(to.1 - from.1).clamp(CHAIN_HALF_WIDTHS.0, CHAIN_HALF_WIDTHS.1);
-    let (first, last) =
-        (from.0.saturating_sub(half), (to.0 + half).min(rows));
+    let (first, last) = (from.0.saturating_sub(half), (to.0 + half).min(rows));
     let small = (last - first + 1) * (to.1 - from.1 + 1 + 2 * half) <= MAX_HOLE_POINTS;
-    let (low, high) =
-        (from.1.saturating_sub(half), (to.1 + half).min(columns));
+    let (low, high) = (from.1.saturating_sub(half), (to.1 + half).min(columns));
     for (i, r) in ranges.iter_mut().enumerate().take(last + 1).skip(first) {
         // Too large to search in full: both sides stay unaligned there, first the classic's units,
         // then the translation's.
-        let high = if small || i + half >= to.0 {
-            high
-        } else {
-            (from.1 + half).min(columns)
-        };
+        let high = if small || i + half >= to.0 { high } else { (from.1 + half).min(columns) };
         *r = (r.0.min(low), r.1.max(high));
     }
 }

@@ -9,10 +9,10 @@ use std::sync::LazyLock;
 
 use rayon::prelude::*;
 
-use super::band::Band;
+use super::band::{Band, RowPoints};
 use super::pair::TokenSide;
 use super::score::{Cells, LengthScores};
-use super::step::PathStep;
+use super::step::{MAX_BEAD_UNITS, PathStep};
 use super::tabulated::Tabulated;
 use super::types::Types;
 
@@ -55,6 +55,9 @@ impl Borders {
 const NEVER: f32 = f32::NEG_INFINITY;
 /// A term more than this many nats below another is ignored in their sum.
 const NEGLIGIBLE_NATS: f32 = 14.0;
+
+/// A row of points, and the rows that beads reach from there, by distance.
+type Near = [RowPoints; MAX_BEAD_UNITS + 1];
 
 /// Log sums of the three states at each point of the band. Over a long text they exceed single
 /// precision, so each row has its own offset.
@@ -116,10 +119,12 @@ struct Scores {
 
 impl Scores {
     fn new(problem: &Problem<'_>) -> Self {
-        let row = |i: usize| problem.band.row(i).flat_map(move |j| problem.scores_from(i, j));
         Scores {
             types: problem.types.beads.len(),
-            all: (0..=problem.source.len()).into_par_iter().flat_map_iter(row).collect(),
+            all: (0..=problem.source.len())
+                .into_par_iter()
+                .flat_map_iter(|i| problem.scores_of_row(i))
+                .collect(),
         }
     }
 
@@ -129,19 +134,26 @@ impl Scores {
 }
 
 impl Problem<'_> {
-    fn scores_from(&self, i: usize, j: usize) -> impl Iterator<Item = f32> {
-        self.types.beads.iter().map(move |&(n, m, prior)| {
-            if i + n > self.source.len()
-                || j + m > self.translation.len()
-                || self.band.at(i + n, j + m).is_none()
-            {
-                return NEVER;
-            }
-            let length = self
-                .lengths
-                .of(self.source.chars_in(i, i + n), self.translation.chars_in(j, j + m));
-            prior + length + self.cells.bead(i, n, j, m)
-        })
+    /// Log scores of all types of beads from the points of row `i`.
+    fn scores_of_row(&self, i: usize) -> Vec<f32> {
+        let (rows, columns) = (self.source.len(), self.translation.len());
+        let near: Near = std::array::from_fn(|n| self.band.row_points(i + n));
+        let lengths: [_; MAX_BEAD_UNITS + 1] = std::array::from_fn(|n| {
+            self.lengths.of_classic(self.source.chars_in(i, (i + n).min(rows)))
+        });
+        let beads = self.cells.beads_of_row(i);
+        let mut scores = Vec::with_capacity(self.band.row(i).len() * self.types.beads.len());
+        for j in self.band.row(i) {
+            let lexical = beads.at(j);
+            let logs: [f32; MAX_BEAD_UNITS + 1] = std::array::from_fn(|m| {
+                self.lengths.log(self.translation.chars_in(j, (j + m).min(columns)))
+            });
+            scores.extend(self.types.beads.iter().map(|&(n, m, prior)| match near[n].at(j + m) {
+                Some(_) => prior + lengths[n].score(logs[m]) + lexical.bead(n, m),
+                None => NEVER,
+            }));
+        }
+        scores
     }
 
     fn open_at(&self, i: usize, j: usize, skip_source: bool) -> f32 {
@@ -154,14 +166,17 @@ impl Problem<'_> {
         if end { self.types.open_end } else { self.types.open }
     }
 
-    /// Points from which a bead ends at `(i, j)`, with its type.
-    fn origins(&self, i: usize, j: usize) -> impl Iterator<Item = (usize, usize)> {
-        self.types
-            .beads
-            .iter()
-            .enumerate()
-            .filter(move |(_, b)| b.0 <= i && b.1 <= j)
-            .filter_map(move |(k, &(n, m, _))| self.band.at(i - n, j - m).map(|from| (from, k)))
+    /// Points from which a bead ends at column `j`, with its type. `before`: the rows above, by
+    /// distance.
+    fn origins(&self, before: &Near, j: usize) -> impl Iterator<Item = (usize, usize)> {
+        let from = move |(k, b): (usize, &(usize, usize, f32))| {
+            before[b.0].at(j.wrapping_sub(b.1)).map(|from| (from, k))
+        };
+        self.types.beads.iter().enumerate().filter_map(from)
+    }
+
+    fn before(&self, i: usize) -> Near {
+        std::array::from_fn(|n| self.band.row_points(i.wrapping_sub(n)))
     }
 
     fn forward(&self, scores: &Scores) -> Sums {
@@ -170,6 +185,9 @@ impl Problem<'_> {
             if i > 0 {
                 f.count_from(i, i - 1, self.band);
             }
+            let before = self.before(i);
+            let shift: [f32; MAX_BEAD_UNITS + 1] =
+                std::array::from_fn(|n| f.shift(i.saturating_sub(n), i));
             for j in self.band.row(i) {
                 let Some(at) = self.band.at(i, j) else { continue };
                 if (i, j) == (0, 0) {
@@ -177,9 +195,9 @@ impl Problem<'_> {
                     continue;
                 }
                 let reached = |(from, k): (usize, usize)| {
-                    f.any[from] + f.shift(i - self.types.beads[k].0, i) + scores.of(from, k)
+                    f.any[from] + shift[self.types.beads[k].0] + scores.of(from, k)
                 };
-                f.bead[at] = self.origins(i, j).map(reached).fold(NEVER, log_sum);
+                f.bead[at] = self.origins(&before, j).map(reached).fold(NEVER, log_sum);
                 if let Some(from) = i.checked_sub(1).and_then(|i| self.band.at(i, j)) {
                     let open = f.bead[from] + self.open_at(i - 1, j, true);
                     f.skip_source[at] =
@@ -204,6 +222,9 @@ impl Problem<'_> {
             if i < rows {
                 b.count_from(i, i + 1, self.band);
             }
+            let after: Near = std::array::from_fn(|n| self.band.row_points(i + n));
+            let shift: [f32; MAX_BEAD_UNITS + 1] =
+                std::array::from_fn(|n| b.shift((i + n).min(rows), i));
             for j in self.band.row(i).rev() {
                 let Some(at) = self.band.at(i, j) else { continue };
                 if (i, j) == (rows, columns) {
@@ -211,15 +232,9 @@ impl Problem<'_> {
                     continue;
                 }
                 let mut beads = if i == rows && !self.borders.bottom { 0.0 } else { NEVER };
-                for (k, &(n, m, _)) in self
-                    .types
-                    .beads
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, b)| i + b.0 <= rows && j + b.1 <= columns)
-                {
-                    if let Some(to) = self.band.at(i + n, j + m) {
-                        beads = log_sum(beads, b.bead[to] + b.shift(i + n, i) + scores.of(at, k));
+                for (k, &(n, m, _)) in self.types.beads.iter().enumerate() {
+                    if let Some(to) = after[n].at(j + m) {
+                        beads = log_sum(beads, b.bead[to] + shift[n] + scores.of(at, k));
                     }
                 }
                 (b.bead[at], b.skip_source[at], b.skip_translation[at]) = (beads, beads, beads);
@@ -250,25 +265,28 @@ impl Problem<'_> {
         let mut best = vec![f64::NEG_INFINITY; self.band.size()];
         let mut choice = vec![(0u8, 0u8, 0f32); self.band.size()];
         best[0] = 0.0;
-        for (i, j) in
-            (0..=self.source.len()).flat_map(|i| self.band.row(i).map(move |j| (i, j))).skip(1)
-        {
-            let Some(at) = self.band.at(i, j) else { continue };
-            let mut offer = |from: usize, n: usize, m: usize, posterior: f64| {
-                let value = best[from] + (n + m) as f64 * posterior;
-                if value > best[at] {
-                    (best[at], choice[at]) = (value, (n as u8, m as u8, posterior as f32));
+        for i in 0..=self.source.len() {
+            let before = self.before(i);
+            let scale: [f64; MAX_BEAD_UNITS + 1] =
+                std::array::from_fn(|n| odds.scale(i.saturating_sub(n), i));
+            for j in self.band.row(i) {
+                let Some(at) = before[0].at(j).filter(|at| *at > 0) else { continue };
+                let mut offer = |from: usize, n: usize, m: usize, posterior: f64| {
+                    let value = best[from] + (n + m) as f64 * posterior;
+                    if value > best[at] {
+                        (best[at], choice[at]) = (value, (n as u8, m as u8, posterior as f32));
+                    }
+                };
+                for (from, k) in self.origins(&before, j) {
+                    let (n, m, _) = self.types.beads[k];
+                    offer(from, n, m, odds.bead(from, at, k, scale[n]));
                 }
-            };
-            for (from, k) in self.origins(i, j) {
-                let (n, m, _) = self.types.beads[k];
-                offer(from, n, m, odds.bead((i - n, from), (i, at), k));
-            }
-            if let Some(from) = i.checked_sub(1).and_then(|i| self.band.at(i, j)) {
-                offer(from, 1, 0, odds.skips_source(i, at));
-            }
-            if let Some(from) = j.checked_sub(1).and_then(|j| self.band.at(i, j)) {
-                offer(from, 0, 1, odds.skips_translation(i, at));
+                if let Some(from) = before[1].at(j) {
+                    offer(from, 1, 0, odds.skips_source(i, at));
+                }
+                if let Some(from) = before[0].at(j.wrapping_sub(1)) {
+                    offer(from, 0, 1, odds.skips_translation(i, at));
+                }
             }
         }
         let (rows, columns) = (self.source.len(), self.translation.len());
@@ -342,30 +360,30 @@ impl Odds {
         Some(Odds { scores, forward, backward, total })
     }
 
-    /// Probability of a bead of type `kind` between two points, each given with its row.
-    fn bead(&self, from: (usize, usize), to: (usize, usize), kind: usize) -> f64 {
-        let log =
-            self.forward.any[from.1] + self.scores.of(from.1, kind) + self.backward.bead[to.1];
-        self.probability(log, from.0, to.0)
+    /// What to add to the logarithms of steps from one row to another.
+    fn scale(&self, from: usize, to: usize) -> f64 {
+        self.forward.offset[from] + self.backward.offset[to] - self.total
+    }
+
+    /// Probability of a bead of type `kind` between two points.
+    fn bead(&self, from: usize, to: usize, kind: usize, scale: f64) -> f64 {
+        let log = self.forward.any[from] + self.scores.of(from, kind) + self.backward.bead[to];
+        probability(f64::from(log) + scale)
     }
 
     /// Probability that the unit of the classic that ends at a point of `row` has no counterpart.
     fn skips_source(&self, row: usize, at: usize) -> f64 {
-        self.probability(self.forward.skip_source[at] + self.backward.skip_source[at], row, row)
+        let log = self.forward.skip_source[at] + self.backward.skip_source[at];
+        probability(f64::from(log) + self.scale(row, row))
     }
 
     /// The same for the unit of the translation.
     fn skips_translation(&self, row: usize, at: usize) -> f64 {
-        self.probability(
-            self.forward.skip_translation[at] + self.backward.skip_translation[at],
-            row,
-            row,
-        )
+        let log = self.forward.skip_translation[at] + self.backward.skip_translation[at];
+        probability(f64::from(log) + self.scale(row, row))
     }
+}
 
-    fn probability(&self, log: f32, from: usize, to: usize) -> f64 {
-        let log =
-            f64::from(log) + self.forward.offset[from] + self.backward.offset[to] - self.total;
-        if log < f64::from(-NEGLIGIBLE_NATS) { 0.0 } else { log.exp().min(1.0) }
-    }
+fn probability(log: f64) -> f64 {
+    if log < f64::from(-NEGLIGIBLE_NATS) { 0.0 } else { log.exp().min(1.0) }
 }

@@ -50,8 +50,8 @@ struct CellRange {
 }
 
 impl CellRange {
-    fn get(&self, j: usize, n: usize) -> f32 {
-        j.checked_sub(self.from).and_then(|k| self.cells.get(k)).map_or(-5.0, |c| c[n - 1])
+    fn at(&self, j: usize) -> Option<&[f32; MAX_BEAD_UNITS]> {
+        self.cells.get(j.wrapping_sub(self.from))
     }
 }
 
@@ -76,12 +76,52 @@ impl Cells {
         Cells { rows }
     }
 
-    /// Weighted lexical log odds of a bead.
-    pub fn bead(&self, i: usize, n: usize, j: usize, m: usize) -> f32 {
-        let forth: f32 = (j..j + m).map(|j| self.rows[i].forth.get(j, n)).sum();
-        let back: f32 = self.rows[i..i + n].iter().map(|r| r.back.get(j, m)).sum();
-        LEXICAL_WEIGHT * (forth + back)
+    /// The beads that start at row `i`.
+    pub fn beads_of_row(&self, i: usize) -> RowBeads<'_> {
+        RowBeads { rows: &self.rows[i..self.rows.len().min(i + MAX_BEAD_UNITS)] }
     }
+}
+
+/// The beads that start at a row.
+pub struct RowBeads<'a> {
+    rows: &'a [CellRow],
+}
+
+/// Lexical log odds of the beads that start at one point, by the numbers of units on both sides.
+pub struct PointBeads {
+    /// By units of the translation, then of the classic.
+    forth: [[f32; MAX_BEAD_UNITS]; MAX_BEAD_UNITS],
+    /// By units of the classic, then of the translation.
+    back: [[f32; MAX_BEAD_UNITS]; MAX_BEAD_UNITS],
+}
+
+impl RowBeads<'_> {
+    /// Those that start at unit `j` of the translation.
+    pub fn at(&self, j: usize) -> PointBeads {
+        PointBeads {
+            forth: cumulated(|m| self.rows.first().and_then(|r| r.forth.at(j + m))),
+            back: cumulated(|n| self.rows.get(n).and_then(|r| r.back.at(j))),
+        }
+    }
+}
+
+impl PointBeads {
+    /// Weighted lexical log odds of a bead.
+    pub fn bead(&self, n: usize, m: usize) -> f32 {
+        LEXICAL_WEIGHT * (self.forth[m - 1][n - 1] + self.back[n - 1][m - 1])
+    }
+}
+
+/// Sums of the first cells. A cell outside the band is unlikely.
+fn cumulated<'a>(
+    cell: impl Fn(usize) -> Option<&'a [f32; MAX_BEAD_UNITS]>,
+) -> [[f32; MAX_BEAD_UNITS]; MAX_BEAD_UNITS] {
+    const OUTSIDE: [f32; MAX_BEAD_UNITS] = [-5.0; MAX_BEAD_UNITS];
+    let mut sum = [0.0; MAX_BEAD_UNITS];
+    std::array::from_fn(|k| {
+        sum.iter_mut().zip(cell(k).unwrap_or(&OUTSIDE)).for_each(|(s, c)| *s += c);
+        sum
+    })
 }
 
 /// What is needed to score some rows.
@@ -268,13 +308,31 @@ impl LengthScores {
         }
     }
 
+    /// What is the same for all beads with so many characters of the classic.
+    pub fn of_classic(&self, chars: usize) -> ClassicLength {
+        let per_width = self.per_width.get(chars).copied();
+        ClassicLength {
+            mean: self.log(chars) + self.length.mean as f32,
+            per_width: per_width.unwrap_or_else(|| (1.0 / self.length.width(chars)) as f32),
+        }
+    }
+
+    /// The logarithm of a length of the translation.
+    pub fn log(&self, chars: usize) -> f32 {
+        self.log.get(chars).copied().unwrap_or_else(|| (chars as f32).ln_1p())
+    }
+}
+
+/// The distribution of the logarithm of the translation's length, for a length of the classic.
+#[derive(Clone, Copy, Debug)]
+pub struct ClassicLength {
+    mean: f32,
+    per_width: f32,
+}
+
+impl ClassicLength {
     /// Log density, up to a constant.
-    pub fn of(&self, source: usize, translation: usize) -> f32 {
-        let known = (self.log.get(source), self.log.get(translation), self.per_width.get(source));
-        let z = match known {
-            (Some(s), Some(t), Some(per_width)) => (t - s - self.length.mean as f32) * per_width,
-            _ => self.length.deviate(source, translation) as f32,
-        };
-        STUDENT.at(z.abs())
+    pub fn score(&self, log: f32) -> f32 {
+        STUDENT.at(((log - self.mean) * self.per_width).abs())
     }
 }
