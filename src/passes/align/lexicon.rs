@@ -23,7 +23,7 @@ const LISTED_SHARE: f32 = 0.35;
 /// Share of the NULL word, for characters without a cause on the other side.
 pub const NULL_SHARE: f32 = 0.25;
 /// A ratio that exceeds that of pairs that are not stored by less than this is not stored.
-const NEGLIGIBLE_RATIO: f32 = 0.01;
+const NEGLIGIBLE_RATIO: f32 = 0.05;
 
 /// A bead to train on, with its weight.
 #[derive(Clone, Debug)]

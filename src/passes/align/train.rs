@@ -30,7 +30,7 @@ const LONG_BLOCK_UNITS: usize = 96;
 const MAX_ROUNDS: usize = 4;
 const LONG_ROUNDS: usize = 1;
 /// Most beads to train on. More would teach little.
-const MAX_EXAMPLES: usize = 6000;
+const MAX_EXAMPLES: usize = 3000;
 /// Rounds of EM within each.
 pub const EM_ROUNDS: usize = 4;
 /// Bands with more points than this are narrowed to the neighbourhood of the previous path.
