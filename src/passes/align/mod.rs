@@ -68,7 +68,10 @@ pub struct Aligned {
 /// exactly one bead.
 pub fn align(classic: &Document, translation: &Document, options: &Options) -> Aligned {
     let (pair, trained) = aligned_units(classic, translation, options);
-    let (source, target) = report::report(&pair, &trained);
+    let (mut source, target) = report::report(&pair, &trained);
+    if cut::is_unpunctuated(classic.source.text(), &units::base(classic)) {
+        source.extend(cut::uncut(&pair.source));
+    }
     let beads = match options.by {
         Grain::Sentence => trained.steps.iter().map(|s| report::bead(&pair, s, &trained)).collect(),
         Grain::Clause => clauses::split(&pair, trained, (classic, translation), options.prior),
@@ -120,7 +123,7 @@ fn clauses_of(pair: &TextPair, translation: &Document) -> Clauses {
         sentence.extend(std::iter::repeat_n(k, parts.len()));
         units.extend(parts);
     }
-    Clauses { side: pair.right.part(&units), sentence }
+    Clauses { side: pair.right.part(&units), units, sentence }
 }
 
 /// Aligns every translation of a library with each document that it translates (`translates` in the
