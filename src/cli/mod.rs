@@ -11,6 +11,7 @@ mod columns;
 mod common;
 mod convert;
 mod demo;
+mod diff;
 mod export;
 mod formats;
 mod init;
@@ -19,6 +20,7 @@ mod output;
 mod readings;
 mod refs;
 mod render;
+mod review;
 mod score;
 mod search;
 mod serve;
@@ -80,6 +82,8 @@ enum Command {
     Sniff(sniff::Args),
     Init(init::Args),
     Split(split::Args),
+    Review(review::Args),
+    Diff(diff::Args),
     Show(show::Args),
     Refs(refs::Args),
     Score(score::Args),
@@ -91,7 +95,7 @@ enum Command {
 impl Command {
     /// True for commands that read texts whose layers and references the library helps to find.
     fn reads_the_library(&self) -> bool {
-        use Command::{Align, Build, Check, Collate, Convert, Export, Refs, Show, Split};
+        use Command::{Align, Build, Check, Collate, Convert, Export, Refs, Review, Show, Split};
         matches!(
             self,
             Align(_)
@@ -101,6 +105,7 @@ impl Command {
                 | Convert(_)
                 | Export(_)
                 | Refs(_)
+                | Review(_)
                 | Show(_)
                 | Split(_)
         )
@@ -219,6 +224,8 @@ fn run_command(command: Command, settings: &Settings, library: Option<PathBuf>) 
         Command::Sniff(args) => sniff::run(&args, settings),
         Command::Check(args) => check::run(&args, settings),
         Command::Split(args) => split::run(&args, settings),
+        Command::Diff(args) => diff::run(&args, settings),
+        Command::Review(args) => review::run(&args, settings),
         Command::Show(args) => show::run(&args, settings),
         Command::Refs(args) => refs::run(&args, settings),
         Command::Score(args) => score::run(&args, settings),

@@ -72,6 +72,16 @@ impl<'a> AnchorText<'a> {
         AnchorText { text, key, grams }
     }
 
+    /// The text.
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// Its characters.
+    pub fn key(&self) -> &Key {
+        &self.key
+    }
+
     /// Finds the place of a quotation.
     pub fn place(&self, quote: &Quote) -> Anchored {
         let Some(until) = &quote.until else {

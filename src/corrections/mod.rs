@@ -10,7 +10,10 @@ pub mod file;
 pub mod placed;
 mod quote;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
 
 use crate::model::Confirmation;
 
@@ -51,17 +54,47 @@ pub fn files_of(text: &Path) -> Vec<PathBuf> {
         return vec![];
     };
     let folder = text.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let of_text = |path: &PathBuf| {
-        let other = path.file_name().unwrap_or_default().to_string_lossy();
-        other
-            .strip_prefix(name.as_str())
-            .and_then(|rest| rest.strip_suffix(ENDING))
-            .is_some_and(|who| who.is_empty() || who.starts_with('.'))
+    let of_text = |other: &&String| {
+        let who = other.strip_prefix(name.as_str()).and_then(|rest| rest.strip_suffix(ENDING));
+        who.is_some_and(|who| who.is_empty() || who.starts_with('.'))
     };
+    let listed = listed(folder);
+    listed.iter().filter(of_text).map(|name| text.with_file_name(name)).collect()
+}
+
+/// The names of the files of corrections in a folder, when they were listed and how new the folder
+/// was then. A folder of thousands of texts is not listed for each of them.
+struct FolderListing {
+    names: Arc<Vec<String>>,
+    listed: SystemTime,
+    modified: SystemTime,
+}
+
+/// A folder that was changed less than this before it was listed is listed again: a later change
+/// may have the same time.
+const MAX_CLOCK_STEP: Duration = Duration::from_secs(2);
+
+fn listed(folder: &Path) -> Arc<Vec<String>> {
+    static KNOWN: LazyLock<Mutex<HashMap<PathBuf, FolderListing>>> = LazyLock::new(Mutex::default);
+    let modified = std::fs::metadata(folder).and_then(|m| m.modified());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let (Some(listing), Ok(modified)) = (known.get(folder), &modified)
+        && listing.modified == *modified
+        && listing.listed.duration_since(*modified).is_ok_and(|age| age > MAX_CLOCK_STEP)
+    {
+        return Arc::clone(&listing.names);
+    }
+    let listed = SystemTime::now();
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut files: Vec<PathBuf> = entries.map(|e| e.path()).filter(of_text).collect();
-    files.sort();
-    files
+    let names = entries.map(|e| e.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names.filter(|name| name.ends_with(ENDING)).collect();
+    names.sort();
+    let names = Arc::new(names);
+    if let Ok(modified) = modified {
+        let listing = FolderListing { names: Arc::clone(&names), listed, modified };
+        known.insert(folder.to_path_buf(), listing);
+    }
+    names
 }
 
 /// The file in which a person's corrections of a text are kept.

@@ -184,6 +184,14 @@ impl Evidence {
     }
 }
 
+/// Who decided it, if a person did. A decision about what is beside it names no one.
+pub(crate) fn decided_by(evidence: &[Evidence]) -> Option<&str> {
+    let person = evidence.iter().find(|e| e.kind == EvidenceKind::Person)?;
+    let detail = person.detail.as_deref()?;
+    // The detail is the name and the date.
+    Some(detail.rsplit_once(", ").map_or(detail, |(name, _)| name))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

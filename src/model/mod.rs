@@ -31,6 +31,7 @@ pub(crate) use confirmed::{Confirmation, Confirmed};
 pub use cover::Cover;
 pub use date::Date;
 pub use document::{Division, Document, Invariant};
+pub(crate) use evidence::decided_by;
 pub use evidence::{Evidence, EvidenceKind};
 pub use layer::{Commentary, Era, Layer, LayerInfo, LayerKind, UnknownLayer};
 pub use link::{Header, HeaderPart, Link, LinkKind, Reading, ReadingKind, Status, Target};

@@ -37,6 +37,16 @@ impl<'a> Answers<'a> {
         Ok(Answers { path, by: by.to_string(), anchors, corrections })
     }
 
+    /// The text, in which quotations can be looked for.
+    pub fn anchors(&self) -> &AnchorText<'a> {
+        &self.anchors
+    }
+
+    /// The text.
+    pub fn source_text(&self) -> &'a str {
+        self.anchors.text()
+    }
+
     /// The correction that an answer makes.
     ///
     /// # Errors
@@ -56,20 +66,24 @@ impl<'a> Answers<'a> {
     }
 
     /// Adds corrections and writes the file. An earlier one of the same person and kind about the
-    /// same place is replaced.
+    /// same place is replaced. Returns those.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn add(&mut self, added: impl IntoIterator<Item = Correction>) -> Result<(), Error> {
-        let mut all = self.corrections.clone();
+    pub fn add(
+        &mut self,
+        added: impl IntoIterator<Item = Correction>,
+    ) -> Result<Vec<Correction>, Error> {
+        let (mut all, mut replaced) = (self.corrections.clone(), vec![]);
         for c in added {
             let same = |other: &Correction| {
                 other.by == c.by && other.what.kind() == c.what.kind() && other.quote == c.quote
             };
-            all.retain(|other| !same(other));
+            replaced.extend(all.extract_if(.., |other| same(other)));
             all.push(c);
         }
-        self.write(all)
+        self.write(all)?;
+        Ok(replaced)
     }
 
     /// Takes a correction away again and writes the file.

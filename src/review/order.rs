@@ -80,3 +80,54 @@ pub fn put(questions: Vec<Question>, order: Order) -> Vec<Question> {
     let mut questions: Vec<Option<Question>> = questions.into_iter().map(Some).collect();
     chosen.into_iter().filter_map(|n| questions[n].take()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Confirmation, Layer};
+    use crate::review::{Choice, QuestionKind};
+    use crate::source::Span;
+
+    /// A question about a passage, answered with a certainty, with its main evidence.
+    fn question(passage: usize, certainty: f64, evidence: EvidenceKind) -> Question {
+        let passage = Span::new(passage * 100, passage * 100 + 90);
+        let choice = |after, probability| Choice {
+            what: Confirmation::Cut(Layer::Jing, after),
+            span: passage,
+            probability,
+        };
+        Question {
+            kind: QuestionKind::Cut,
+            span: passage,
+            passage,
+            runs: vec![],
+            choices: vec![choice(Layer::Zhu, certainty), choice(Layer::Jing, 1.0 - certainty)],
+            evidence: vec![(evidence, 1.0)],
+            facts: vec![],
+        }
+    }
+
+    #[test]
+    fn what_is_least_certain_comes_first_and_what_it_settles_comes_later() {
+        let formula = || EvidenceKind::Formula;
+        let questions = vec![
+            question(1, 0.90, EvidenceKind::Length),
+            question(2, 0.55, formula()),
+            question(2, 0.56, EvidenceKind::Layout),
+            question(3, 0.60, EvidenceKind::Canon),
+        ];
+        let certainties = |order| -> Vec<f64> {
+            put(questions.clone(), order).iter().map(Question::certainty).collect()
+        };
+        assert_eq!(certainties(Order::Instructive), [0.55, 0.60, 0.56, 0.90]);
+        assert_eq!(certainties(Order::Place), [0.90, 0.55, 0.56, 0.60]);
+        // Of two that are as doubtful, the one with more like it comes first.
+        let questions = vec![
+            question(1, 0.6, EvidenceKind::Length),
+            question(2, 0.6, formula()),
+            question(3, 0.6, formula()),
+        ];
+        let first = put(questions, Order::Instructive).remove(0);
+        assert_eq!(first.passage.start(), 200);
+    }
+}

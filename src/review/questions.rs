@@ -49,7 +49,7 @@ fn of_passage(document: &Document, p: &ExplainedPassage, below: f64) -> Vec<Ques
     let runs: Vec<(Span, Layer)> = p.cuts.iter().map(|c| (c.span, c.layer)).collect();
     let mut out = vec![];
     let mut offered: Vec<usize> = vec![];
-    let words = |at: usize| first_words(document, at, p.span.end());
+    let words = |at: usize| first_words(document.source.text(), at, p.span.end());
     let question = |kind, span, choices, c: &Candidate| Question {
         kind,
         span,
@@ -120,8 +120,8 @@ fn facts(c: &Candidate) -> Vec<(String, f64)> {
 }
 
 /// The first characters from a place on, up to `end`.
-pub fn first_words(document: &Document, at: usize, end: usize) -> Option<Span> {
-    let key = Key::of(document.source.text(), Span::new(at, end.max(at)));
+pub fn first_words(text: &str, at: usize, end: usize) -> Option<Span> {
+    let key = Key::of(text, Span::new(at, end.max(at)));
     (!key.is_empty()).then(|| key.span(0, key.len().min(WORDS)))
 }
 
@@ -162,7 +162,7 @@ fn segments(first: &Document, part: &Document, base: usize, below: f64) -> Vec<Q
         let last = before.replace(own);
         let certainty = s.certainty.get();
         let person = s.evidence.iter().any(|e| e.kind == EvidenceKind::Person);
-        let Some(span) = first_words(first, own.0.start(), own.0.end())
+        let Some(span) = first_words(first.source.text(), own.0.start(), own.0.end())
             .filter(|_| certainty < below && !person && s.layer != Layer::Undivided)
         else {
             continue;

@@ -68,6 +68,12 @@ impl Gold {
         Ok(gold)
     }
 
+    /// The layer of a code point; none where nothing is scored.
+    pub fn layer_at(&self, char: usize) -> Option<Layer> {
+        let unsure = self.unsure.get(char).copied().unwrap_or(true);
+        self.layers.get(char).copied().flatten().filter(|_| !unsure)
+    }
+
     /// Leaves a layer out of the score, as if the gold did not cover it.
     pub fn leave_out(&mut self, layer: Layer) {
         self.layers.iter_mut().filter(|l| **l == Some(layer)).for_each(|l| *l = None);

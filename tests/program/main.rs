@@ -7,6 +7,7 @@ mod folders;
 mod library;
 mod pages;
 mod refusals;
+mod review;
 mod search;
 mod search_page;
 mod serve;

@@ -5,7 +5,8 @@
 //! person says it must cut; [`after`] makes every decision hold in the segments.
 
 use crate::model::{
-    Certainty, Confirmation, Confirmed, Document, Evidence, EvidenceKind, Layer, LayerKind, Segment,
+    Certainty, Confirmation, Confirmed, Document, Evidence, EvidenceKind, Layer, LayerKind,
+    Segment, decided_by,
 };
 use crate::passes::context::Context;
 use crate::passes::evidence::run::LAYERS;
@@ -119,7 +120,9 @@ fn certain(document: &mut Document, span: Span, c: &Confirmed) {
         return;
     }
     segment.certainty = Certainty::SURE;
-    if !segment.evidence.iter().any(|e| e.kind == EvidenceKind::Person) {
+    if decided_by(&segment.evidence).is_none() {
+        // The splitter names no one.
+        segment.evidence.retain(|e| e.kind != EvidenceKind::Person);
         segment.evidence.insert(0, evidence(c));
     }
 }

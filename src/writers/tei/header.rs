@@ -1,14 +1,14 @@
 //! The header: what is known about the text from its manifest, how the file was made, and how to
 //! restore the source.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Context;
 use super::inference::evidence_id;
 use super::pointers::file_of;
 use super::text::{Declared, Plain};
 use crate::markup::{Markup, address};
-use crate::model::{Commentator, Document, Layer, Meta, Role, Status};
+use crate::model::{Commentator, Document, Layer, Meta, Role, Status, decided_by};
 use crate::source::sha256_of;
 
 /// Writes the header.
@@ -99,7 +99,23 @@ fn title_stmt(xml: &mut Markup<'_>, context: &Context<'_>) {
     for editor in &meta.collection.editors {
         element(xml, "editor", &[], Some(editor));
     }
+    deciders(xml, context.document);
     xml.close().line();
+}
+
+/// The people who decided something about the text that the program doubted or had wrong.
+fn deciders(xml: &mut Markup<'_>, document: &Document) {
+    let segments = document.segments.iter().map(|s| &s.evidence);
+    let readings = document.readings.iter().map(|r| &r.evidence);
+    let mut people: BTreeMap<&str, usize> = BTreeMap::new();
+    for who in segments.chain(readings).filter_map(|e| decided_by(e)).filter(|w| !w.is_empty()) {
+        *people.entry(who).or_default() += 1;
+    }
+    for (who, n) in people {
+        xml.open("respStmt").attr("xml:id", super::inference::person_id(who));
+        xml.element("resp", format_args!("decided {n} places of the text"));
+        xml.element("name", Plain(who)).close().line();
+    }
 }
 
 fn publication_stmt(xml: &mut Markup<'_>, document: &Document) {

@@ -2,11 +2,16 @@
 
 use super::header::name;
 use crate::markup::Markup;
-use crate::model::{Certainty, Evidence, Status};
+use crate::model::{Certainty, Evidence, Status, decided_by};
 
 /// Id of a code of evidence in the header.
 pub(super) fn evidence_id(code: &str) -> String {
     format!("ev-{}", name(code))
+}
+
+/// Id of a person who decided something.
+pub(super) fn person_id(who: &str) -> String {
+    format!("by-{}", name(who))
 }
 
 impl Markup<'_> {
@@ -20,7 +25,9 @@ impl Markup<'_> {
         let codes = evidence.iter().map(|e| evidence_id(e.code()));
         let ids = status.iter().map(|s| s.id().to_string()).chain(codes);
         let ana: Vec<String> = ids.map(|id| format!("#{id}")).collect();
-        self.attr("cert", certainty.rounded()).attr("resp", "#zhushu");
+        let person = decided_by(evidence).filter(|who| !who.is_empty());
+        let resp = person.map_or("zhushu".into(), person_id);
+        self.attr("cert", certainty.rounded()).attr("resp", format_args!("#{resp}"));
         self.maybe("ana", (!ana.is_empty()).then(|| ana.join(" ")))
     }
 

@@ -1,0 +1,196 @@
+//! `zhushu review`: a person decides what the program doubts, in the terminal or in a spreadsheet.
+
+mod screen;
+mod session;
+mod sheet;
+mod simulate;
+mod terminal;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+
+use crate::Settings;
+use crate::diag::Error;
+use crate::model::{Document, Layer, NEEDS_REVIEW};
+use crate::review::answers::Answers;
+use crate::review::order::{self, Order};
+use crate::review::questions::questions;
+use crate::review::{Question, QuestionKind};
+
+use self::session::Session;
+use super::columns::counted;
+use super::split::probability;
+use super::{Outcome, output, texts};
+
+/// Decide what the program doubts: in the terminal, or in a spreadsheet
+#[derive(clap::Args)]
+#[command(after_help = include_str!("../data/review.txt"))]
+pub struct Args {
+    /// The text
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Ask about decisions that are less certain than this
+    #[arg(long, value_name = "P", value_parser = probability, default_value_t = NEEDS_REVIEW)]
+    below: f64,
+    /// Ask only about this: cut, layer or reading
+    #[arg(long, value_name = "KIND", value_parser = kind)]
+    kind: Vec<QuestionKind>,
+    /// Ask only where this layer begins
+    #[arg(long, value_name = "LAYER")]
+    layer: Option<Layer>,
+    /// What is asked first
+    #[arg(long, value_enum, value_name = "ORDER", default_value_t = FirstAsked::Instructive)]
+    order: FirstAsked,
+    /// Who decides [default: the name of the user who is logged in]
+    #[arg(long, value_name = "NAME")]
+    by: Option<String>,
+    /// Keep the decisions in FILE.WHO.review.toml, a file of your own
+    #[arg(long, value_name = "WHO")]
+    own: Option<String>,
+    /// Write the questions as a table for a spreadsheet, or - for standard output
+    #[arg(long, value_name = "SHEET", conflicts_with = "import")]
+    export: Option<PathBuf>,
+    /// Take the decisions from such a table
+    #[arg(long, value_name = "SHEET")]
+    import: Option<PathBuf>,
+    /// How much better the cut becomes with each decision, if this cut by hand answers
+    #[arg(long, value_name = "GOLD", conflicts_with_all = ["export", "import"])]
+    simulate: Option<PathBuf>,
+    /// Further texts, or a corpus folder, as witnesses
+    #[arg(long, value_name = "OTHER", num_args = 1..)]
+    with: Vec<PathBuf>,
+    /// Format of FILE [default: recognised by its text]
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<String>,
+    /// Encoding of FILE, such as gb18030 or big5 [default: recognised by its bytes]
+    #[arg(long, value_name = "LABEL")]
+    encoding: Option<String>,
+}
+
+/// An order, as the command line names it.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum FirstAsked {
+    /// What teaches the program most
+    Instructive,
+    /// What comes first in the text
+    Place,
+}
+
+fn kind(name: &str) -> Result<QuestionKind, String> {
+    let known = QuestionKind::ALL.iter().find(|(known, _)| *known == name);
+    known.map(|(_, kind)| *kind).ok_or_else(|| "there are cut, layer and reading".to_string())
+}
+
+/// What is asked, about which texts.
+struct Asking<'a> {
+    args: &'a Args,
+    settings: &'a Settings,
+    /// The text and those beside it, as their readers left them.
+    read: Vec<Document>,
+}
+
+impl Asking<'_> {
+    /// The questions that the options leave, in their order.
+    fn questions(&self) -> Vec<Question> {
+        self.questions_of(&self.read)
+    }
+
+    /// The same about these documents.
+    fn questions_of(&self, read: &[Document]) -> Vec<Question> {
+        let mut all = questions(read, self.settings, self.args.below);
+        let kinds = &self.args.kind;
+        all.retain(|q| kinds.is_empty() || kinds.contains(&q.kind));
+        all.retain(|q| self.args.layer.is_none_or(|layer| begins(q, layer)));
+        let order = match self.args.order {
+            FirstAsked::Instructive => Order::Instructive,
+            FirstAsked::Place => Order::Place,
+        };
+        order::put(all, order)
+    }
+}
+
+/// True if one of the answers is that a layer begins here.
+fn begins(q: &Question, layer: Layer) -> bool {
+    use crate::model::Confirmation;
+    q.choices.iter().any(|c| match c.what {
+        Confirmation::Cut(before, after) => after == layer && before != layer,
+        Confirmation::Layer(decided) => decided == layer,
+        Confirmation::Reading(_) => q.runs.iter().any(|r| r.1 == layer),
+    })
+}
+
+/// Runs the command.
+pub fn run(args: &Args, settings: &Settings) -> Outcome {
+    if !args.file.is_file() {
+        return Err(Error::input(&args.file, "this is not a file")
+            .hint("review one text at a time; name others with --with")
+            .into());
+    }
+    let first = texts::entry(&args.file, args.from.as_deref(), args.encoding.as_deref());
+    let read = texts::beside(first, &args.with, settings)?.read(settings)?;
+    let mut asking = Asking { args, settings, read };
+    if let Some(gold) = &args.simulate {
+        return simulate::run(&mut asking, gold);
+    }
+    let source = std::sync::Arc::clone(&asking.read[0].source);
+    if let Some(path) = &args.export {
+        let questions = asking.questions();
+        output::to(Some(path), |out| sheet::write(&source, &questions, out))?;
+        if path.as_os_str() != "-" {
+            let n = counted(questions.len(), "question");
+            output::styled(None, &format!("{n} in {}\n", path.display()))?;
+        }
+        return Ok(0);
+    }
+    let mut answers = Answers::open(&source, args.own.as_deref(), &by(args)?)?;
+    if let Some(path) = &args.import {
+        return import(path, &mut answers);
+    }
+    if !std::io::IsTerminal::is_terminal(&std::io::stdout()) {
+        let hint = "use --export and --import without one";
+        return Err(Error::request("this needs a terminal").hint(hint).into());
+    }
+    let bar = super::build::progress("looking for what is doubtful");
+    let questions = asking.questions();
+    bar.finish_and_clear();
+    let mut session = Session::new(&source, answers, questions);
+    terminal::run(&asking, &mut session)?;
+    let (n, left) = (counted(session.decided(), "decision"), session.queue.len());
+    let path = session.answers.path.display();
+    output::styled(None, &format!("{n} in {path}; {left} left\n"))?;
+    Ok(0)
+}
+
+/// Who decides.
+fn by(args: &Args) -> Result<String, Error> {
+    let variable = |name: &&str| std::env::var(name).ok().filter(|v| !v.trim().is_empty());
+    let user = || ["USER", "LOGNAME", "USERNAME"].iter().find_map(variable);
+    args.by.clone().or_else(user).ok_or_else(|| {
+        Error::request("it is not known who decides").hint("name yourself with --by")
+    })
+}
+
+fn import(path: &Path, answers: &mut Answers<'_>) -> Outcome {
+    let bytes = std::fs::read(path).map_err(|e| Error::io(path, "read", &e))?;
+    let imported = sheet::read(&bytes, answers)
+        .map_err(|why| Error::input(path, why).hint("write the table again with --export"))?;
+    let mut text = String::new();
+    for (row, why) in &imported.wrong {
+        text.push_str(&format!("{}, row {row}: {why}\n", path.display()));
+    }
+    if !imported.wrong.is_empty() {
+        let n = counted(imported.wrong.len(), "wrong row");
+        text.push_str(&format!("{n}; nothing was changed\n"));
+        output::styled(None, &text)?;
+        return Ok(3);
+    }
+    let (decided, open) = (imported.right.len(), imported.open);
+    answers.add(imported.right)?;
+    let decisions = counted(decided, "decision");
+    let rows = counted(open, "row");
+    let path = answers.path.display();
+    output::styled(None, &format!("{decisions} added to {path}; {rows} without an answer\n"))?;
+    Ok(0)
+}

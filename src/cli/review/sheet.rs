@@ -1,0 +1,183 @@
+//! The questions as a table for a spreadsheet, and the answers in it.
+//!
+//! A row has all that is needed to find its place again, so a table can be imported after the text
+//! or the program has changed.
+
+use std::io::{self, Write};
+
+use crate::corrections::anchor::{AnchorText, Anchored};
+use crate::corrections::{Correction, Quote};
+use crate::model::{Confirmation, phrases};
+use crate::review::answers::{Answers, now};
+use crate::review::{Choice, Question};
+use crate::source::{Source, Span};
+use crate::text::Key;
+
+/// How many choices a table has.
+const CHOICES: usize = 4;
+
+const COLUMNS: [&str; 14] = [
+    "place",
+    "kind",
+    "certainty",
+    "before",
+    "at",
+    "after",
+    "answer",
+    "choice 1",
+    "choice 2",
+    "choice 3",
+    "choice 4",
+    "evidence",
+    "note",
+    "until",
+];
+
+/// A choice at another place than its question is looked for so many characters around it.
+const NEAR_CHARS: usize = 400;
+
+/// Writes the questions. A question whose place cannot be quoted is left out.
+pub fn write(source: &Source, questions: &[Question], out: &mut dyn Write) -> io::Result<()> {
+    let mut table = csv::WriterBuilder::new().delimiter(b'\t').from_writer(out);
+    let anchors = AnchorText::new(source.text());
+    table.write_record(COLUMNS).map_err(io::Error::other)?;
+    for q in questions {
+        let Some(quote) = anchors.quote(q.span) else { continue };
+        let place = source.place(q.span.start());
+        let mut row = vec![
+            format!("{}:{}", place.line, place.column),
+            q.kind.name().to_string(),
+            format!("{:.3}", q.certainty()),
+            quote.before,
+            quote.at,
+            quote.after,
+            String::new(),
+        ];
+        row.extend(
+            (0..CHOICES).map(|n| q.choices.get(n).map_or(String::new(), |c| choice(source, q, c))),
+        );
+        row.extend([evidence(q), String::new(), quote.until.unwrap_or_default()]);
+        table.write_record(&row).map_err(io::Error::other)?;
+    }
+    table.flush()
+}
+
+/// A choice in a cell: the decision and, if it is about another place, the words there.
+fn choice(source: &Source, q: &Question, c: &Choice) -> String {
+    let decision = c.what.decision();
+    if c.span == q.span { decision } else { format!("{decision} {}", in_one_line(source, c.span)) }
+}
+
+fn in_one_line(source: &Source, span: Span) -> String {
+    source.slice(span).chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+/// The evidence in words.
+pub fn evidence(q: &Question) -> String {
+    let of = |(kind, weight): &(crate::model::EvidenceKind, f64)| {
+        let words = phrases::english(kind.code());
+        if *weight == 0.0 { words.to_string() } else { format!("{words} {weight:+.1}") }
+    };
+    q.evidence.iter().take(6).map(of).collect::<Vec<_>>().join("; ")
+}
+
+/// What a table has.
+pub struct Imported {
+    /// The corrections.
+    pub right: Vec<Correction>,
+    /// Rows that are wrong, with the reason. The first row after the head is row 2.
+    pub wrong: Vec<(usize, String)>,
+    /// Rows without an answer.
+    pub open: usize,
+}
+
+/// Reads a table.
+///
+/// # Errors
+/// When it is not such a table.
+pub fn read(bytes: &[u8], answers: &Answers<'_>) -> Result<Imported, String> {
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    let delimiter = if bytes.split(|b| *b == b'\n').next().is_some_and(|l| l.contains(&b'\t')) {
+        b'\t'
+    } else {
+        b','
+    };
+    let mut table =
+        csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(bytes);
+    let head = table.headers().map_err(|e| e.to_string())?.clone();
+    let column = |name: &str| {
+        let found = head.iter().position(|h| h.trim() == name);
+        found.ok_or_else(|| format!("it has no column “{name}”"))
+    };
+    let columns = ["kind", "before", "at", "after", "answer"].map(column);
+    let [kind, before, at, after, answer] = match columns {
+        [Ok(a), Ok(b), Ok(c), Ok(d), Ok(e)] => [a, b, c, d, e],
+        columns => return Err(columns.into_iter().find_map(Result::err).unwrap_or_default()),
+    };
+    let mut imported = Imported { right: vec![], wrong: vec![], open: 0 };
+    for (n, record) in table.records().enumerate() {
+        let record = match record {
+            Ok(record) => record,
+            Err(e) => {
+                imported.wrong.push((n + 2, e.to_string()));
+                continue;
+            }
+        };
+        let cell = |column: usize| record.get(column).unwrap_or_default().trim().to_string();
+        let named = |name: &str| column(name).ok().map(&cell).filter(|c| !c.is_empty());
+        if cell(answer).is_empty() {
+            imported.open += 1;
+            continue;
+        }
+        let quote =
+            Quote { before: cell(before), at: cell(at), until: named("until"), after: cell(after) };
+        let chosen = match cell(answer).parse::<usize>() {
+            Ok(n) => named(&format!("choice {n}")).ok_or_else(|| format!("it has no choice {n}")),
+            Err(_) => Ok(cell(answer)),
+        };
+        let corrected = chosen
+            .and_then(|chosen| correction(answers, &cell(kind), &quote, &chosen, named("note")));
+        match corrected {
+            Ok(correction) => imported.right.push(correction),
+            Err(why) => imported.wrong.push((n + 2, why)),
+        }
+    }
+    Ok(imported)
+}
+
+/// The correction of an answer: a decision, and perhaps the words at another place.
+fn correction(
+    answers: &Answers<'_>,
+    kind: &str,
+    quote: &Quote,
+    chosen: &str,
+    note: Option<String>,
+) -> Result<Correction, String> {
+    let (decision, words) = chosen.split_once(' ').unwrap_or((chosen, ""));
+    let what = Confirmation::read(kind, decision)
+        .ok_or_else(|| format!("there is no kind of question “{kind}”"))??;
+    let span = match answers.anchors().place(quote) {
+        Anchored::At(span) => span,
+        Anchored::Ambiguous(_) => return Err("its words are in more than one place".into()),
+        Anchored::Lost(_) => return Err("its words are not in the text".into()),
+    };
+    let span = if words.trim().is_empty() {
+        span
+    } else {
+        near(answers.source_text(), span, words.trim())
+            .ok_or_else(|| format!("there is no “{words}” near its place"))?
+    };
+    let choice = Choice { what, span, probability: 1.0 };
+    answers.correction(&choice, &now(), note).map_err(|e| e.message)
+}
+
+/// The occurrence of some words that is nearest to a place.
+fn near(text: &str, place: Span, words: &str) -> Option<Span> {
+    let key = Key::of(text, Span::new(0, text.len()));
+    let words = Key::of(words, Span::new(0, words.len())).chars;
+    let at = key.index_at(place.start());
+    let all = at.saturating_sub(NEAR_CHARS)..(at + NEAR_CHARS).min(key.len());
+    let hits = crate::text::find::find_within(&key.chars, all, &words, 0);
+    let nearest = hits.iter().min_by_key(|h| h.from.abs_diff(at))?;
+    Some(key.span(nearest.from, nearest.to))
+}

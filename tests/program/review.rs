@@ -1,0 +1,96 @@
+//! Corrections and their review on the command line.
+
+use std::fs;
+
+use crate::support::corpus::root;
+use crate::support::program::{Folder, ZHUSHU};
+
+/// The output of a command.
+fn printed(folder: &Folder, line: &str, code: i32) -> String {
+    let output = folder.run(line).code(code).get_output().clone();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn questions_go_through_a_spreadsheet_into_the_edition() {
+    let folder = Folder::new();
+    folder.write("texts/a.txt", ZHUSHU);
+    printed(&folder, "build texts -o before", 0);
+    printed(&folder, "review texts/a.txt --below 1 --export sheet.tsv", 0);
+    let table = fs::read_to_string(folder.path().join("sheet.tsv")).unwrap();
+    let mut rows: Vec<Vec<String>> =
+        table.lines().map(|l| l.split('\t').map(String::from).collect()).collect();
+    let cut = rows.iter().position(|r| r[1] == "cut" && r[4].starts_with("於是")).unwrap();
+    rows[cut][6] = "經|經".into();
+    let answered: Vec<String> = rows.iter().map(|r| r.join("\t")).collect();
+    folder.write("sheet.tsv", answered.join("\n"));
+    let said = printed(&folder, "review texts/a.txt --by 王 --import sheet.tsv", 0);
+    assert!(said.starts_with("1 decision added to texts/a.txt.review.toml"), "{said}");
+    let kept = fs::read_to_string(folder.path().join("texts/a.txt.review.toml")).unwrap();
+    assert!(kept.contains("decision = \"經|經\"") && kept.contains("by = \"王\""), "{kept}");
+    // It is done, so it is not asked again.
+    printed(&folder, "review texts/a.txt --below 1 --export again.tsv", 0);
+    let again = fs::read_to_string(folder.path().join("again.tsv")).unwrap();
+    assert!(!again.lines().any(|l| l.contains("\tcut\t") && l.contains("\t於是言")), "{again}");
+    let report = printed(&folder, "build texts -o after", 0);
+    assert!(report.contains("1 decision by a person"), "{report}");
+    let changed = printed(&folder, "diff before after --kind layer", 1);
+    assert!(changed.contains("layer") && changed.contains("注 → 經"), "{changed}");
+    assert_eq!(printed(&folder, "diff after after", 0), "nothing changed\n");
+    printed(&folder, "diff before after --to html -o diff.html", 1);
+    let json = printed(&folder, "diff before after --to json", 1);
+    assert!(json.contains("\"zhushu-diff/1\""), "{json}");
+    // A new decision makes the folder out of date.
+    let unchanged = printed(&folder, "build texts -o after", 0);
+    assert!(unchanged.contains("nothing to do"), "{unchanged}");
+    folder.write("texts/a.txt.review.toml", kept.replace("經|經", "經|注"));
+    printed(&folder, "build texts -o after", 0);
+    assert_eq!(printed(&folder, "diff before after --kind layer", 0), "nothing changed\n");
+    let tei = fs::read_to_string(folder.path().join("after/tei/a.xml")).unwrap();
+    assert!(
+        tei.contains("<respStmt xml:id=\"by-王\">") && tei.contains("resp=\"#by-王\""),
+        "{tei}"
+    );
+    // Ours, and that of TEI if it is beside the project.
+    let schemas =
+        ["schema/zhushu.rng", "../shared/schema/tei_all-4.12.0.rng"].map(|s| root().join(s));
+    for schema in schemas.iter().filter(|s| s.exists()) {
+        let schema = teixml::Schema::from_file(schema).expect("a schema");
+        let faults = schema.validate_str(&tei).expect("XML");
+        assert!(faults.is_empty(), "{}", faults[0]);
+    }
+}
+
+#[test]
+fn a_correction_that_is_not_applied_makes_check_fail() {
+    let folder = Folder::new();
+    let entry = "[[correction]]\nkind = \"layer\"\nat = \"天地玄黃宇宙洪荒\"\ndecision = \"注\"\n\
+                 by = \"王\"\nwhen = 2026-11-22T21:30:00Z\n";
+    folder.write("a.txt", ZHUSHU).write("a.txt.review.toml", entry);
+    let said = printed(&folder, "check a.txt", 1);
+    assert!(said.contains("correction-lost") && said.contains("天地玄黃宇宙洪荒"), "{said}");
+    let report = printed(&folder, "build . -o out", 0);
+    assert!(report.contains("corrections that are not applied: 1"), "{report}");
+    folder.write("a.txt.review.toml", entry.replace("at =", "on ="));
+    let output = folder.run("check a.txt").code(3).get_output().clone();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("a.txt.review.toml:3") && said.contains("unknown field"), "{said}");
+}
+
+#[test]
+fn wrong_rows_of_a_table_are_reported_and_nothing_is_changed() {
+    let folder = Folder::new();
+    folder.write("a.txt", ZHUSHU);
+    let head = "kind\tbefore\tat\tafter\tanswer\n";
+    let right = "cut\t釋獲皆如初。\t於是言\t唯上耦者\t經|注\n";
+    let wrong = "cut\t釋獲皆如初。\t於是言\t唯上耦者\t5\n";
+    folder.write("t.tsv", [head, right, wrong].concat());
+    let before = folder.files();
+    let said = printed(&folder, "review a.txt --by 王 --import t.tsv", 3);
+    assert!(said.contains("t.tsv, row 3: it has no choice 5"), "{said}");
+    assert_eq!(folder.files(), before);
+    folder.write("t.tsv", [head, right].concat());
+    printed(&folder, "review a.txt --by 王 --own wang --import t.tsv", 0);
+    assert!(folder.path().join("a.txt.wang.review.toml").is_file());
+    folder.run("review a.txt --by 王").code(2);
+}
