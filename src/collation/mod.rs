@@ -10,6 +10,7 @@
 //! the base has it and one where the witness has it; [`Collation::moved`] connects them.
 
 mod class;
+mod merged;
 mod pair;
 mod table;
 mod witness;
@@ -21,6 +22,7 @@ use rayon::prelude::*;
 use crate::text::collate::Base;
 use class::FormClasses;
 pub use class::{DifferenceClass, are_merged};
+pub use merged::{MergedStretch, merged};
 pub use pair::{AlignedCell, MIN_LACUNA_CHARS, MovedBlock, PairAlignment};
 pub use witness::{CollatedLayers, CollatedWitness};
 

@@ -152,6 +152,14 @@ impl<'a> CollatedWitness<'a> {
         within.map(part).collect()
     }
 
+    /// The byte of the source at which character `n` begins.
+    pub(super) fn source_at(&self, n: usize) -> usize {
+        let at = self.at[n] as usize;
+        let piece = self.pieces.partition_point(|(from, _)| *from <= at).saturating_sub(1);
+        let (from, span) = self.pieces[piece];
+        span.start() + at - from
+    }
+
     /// The place in the source of some bytes, or where they would be.
     pub fn place_of(&self, bytes: Range<usize>) -> usize {
         if let Some(span) = self.spans(bytes.clone()).first() {

@@ -8,8 +8,9 @@ use std::path::Path;
 
 use crate::support::corpus;
 use crate::support::editions::{files, joined, small, unzip};
-use zhushu::corpus::{LayerChoice, Library, Loci};
-use zhushu::model::{Document, Layer};
+use zhushu::corpus::{LayerChoice, Library, Loci, Punctuation};
+use zhushu::model::{Document, Layer, Reading, ReadingKind};
+use zhushu::text::class::{is_content, is_punctuation};
 use zhushu::text::script::Script;
 use zhushu::writers::editions::{FORMATS, Facing, Layout};
 
@@ -79,6 +80,73 @@ fn choices_hold_on_the_corpus() {
     notes_keep_their_loci(library);
     scripts_are_those_asked_for(library);
     reading_order_has_all_words(library);
+    repaired_text_says_what_the_source_has(library);
+    without_punctuation_the_words_are_left(library);
+    punctuation_is_supplied_where_words_agree(library);
+}
+
+fn punctuation_is_supplied_where_words_agree(library: &Library) {
+    let choice = LayerChoice { punctuation: Punctuation::Supplied, ..LayerChoice::default() };
+    let supplied = choice.of(library);
+    for (old, new) in library.documents.iter().zip(&supplied.documents) {
+        new.check().unwrap();
+        let mut back = new.source.text().to_string();
+        let made = |r: &&Reading| r.kind == ReadingKind::Source && r.reading.is_empty();
+        for r in new.readings.iter().rev().filter(made) {
+            assert!(new.slice(r.span).chars().all(is_punctuation), "{}", new.slice(r.span));
+            back.replace_range(r.span.range(), "");
+        }
+        assert_eq!(back, old.source.text(), "{}", old.id);
+    }
+    // The 集釋 has no points; its classic gets those of the 注疏, where that has the words.
+    let classic = |id: &str| -> String {
+        let document = supplied.get(id).unwrap();
+        let jing = document.of_layer(Layer::Jing).map(|s| document.slice(s.span));
+        jing.flat_map(str::chars).filter(|c| !c.is_whitespace()).collect()
+    };
+    assert!(classic("yili-05-jishi").matches('。').count() > 20);
+    let unpunctuated = library.get("yili-05-jishi").unwrap().source.text();
+    assert!(!unpunctuated.contains('。'));
+}
+
+fn repaired_text_says_what_the_source_has(library: &Library) {
+    let repaired = LayerChoice { repaired: true, ..LayerChoice::default() }.of(library);
+    let mut made = 0;
+    for (old, new) in library.documents.iter().zip(&repaired.documents) {
+        new.check().unwrap();
+        let mut back = new.source.text().to_string();
+        let of_source = |r: &&Reading| r.kind == ReadingKind::Source;
+        for r in new.readings.iter().rev().filter(of_source) {
+            assert_ne!(new.slice(r.span), r.reading);
+            back.replace_range(r.span.range(), &r.reading);
+            made += 1;
+        }
+        assert_eq!(back, old.source.text(), "{}", old.id);
+        assert_eq!(old.links.len(), new.links.len());
+    }
+    assert!(made > 100, "{made} repairs");
+    let text = repaired.get("yili-05-zhushu").unwrap().source.text();
+    assert!(text.contains("鄭云") && text.contains("東面") && !text.contains("東麵"));
+    // In a script that has one form for both there is nothing to repair.
+    let script = Some(Script::Simplified);
+    let simplified = LayerChoice { repaired: true, script, ..LayerChoice::default() }.of(library);
+    let text = simplified.get("yili-05-zhushu").unwrap();
+    assert!(text.source.text().contains("郑云"));
+    assert!(text.readings.iter().all(|r| r.reading != "云" && text.slice(r.span) != r.reading));
+}
+
+fn without_punctuation_the_words_are_left(library: &Library) {
+    let choice = LayerChoice { punctuation: Punctuation::Without, ..LayerChoice::default() };
+    for (old, new) in library.documents.iter().zip(&choice.of(library).documents) {
+        new.check().unwrap();
+        let words = |d: &Document| -> String {
+            let text = d.segments.iter().filter(|s| s.layer.is_text()).map(|s| d.slice(s.span));
+            text.flat_map(str::chars).filter(|c| is_content(*c)).collect()
+        };
+        assert_eq!(words(new), words(old), "{}", old.id);
+        let text = new.segments.iter().filter(|s| s.layer.is_text()).map(|s| new.slice(s.span));
+        assert!(!text.collect::<String>().contains(['，', '。', '“', '《']), "{}", old.id);
+    }
 }
 
 fn notes_keep_their_loci(library: &Library) {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use zhushu::model::EvidenceKind;
 
 use proptest::prelude::*;
-use zhushu::corpus::Library;
+use zhushu::corpus::{LayerChoice, Library};
 use zhushu::model::*;
 use zhushu::source::{Source, Span};
 use zhushu::{diag::Diagnostic, pipeline, readers, writers};
@@ -143,6 +143,11 @@ fn every_source_of_the_corpus_comes_back_with_its_layers() {
                 .expect("a reader");
         let document = &library.documents[0];
         let xml = String::from_utf8(write("tei", document, &library)).expect("UTF-8");
+        let repaired = LayerChoice { repaired: true, ..LayerChoice::default() }.of(&library);
+        let both =
+            String::from_utf8(write("tei", &repaired.documents[0], &repaired)).expect("UTF-8");
+        assert_eq!(read(&both).source.text(), document.source.text(), "the source is in `sic`");
+        assert_eq!(read(&both).readings, document.readings);
         for xml in [xml.clone(), mangled(&xml)] {
             let back = read(&xml);
             assert_same(document, &back);

@@ -101,9 +101,13 @@ fn groups<'a>(
     }
 }
 
-/// True if a text is of the chapter with this title, number or locus.
+/// True if a text is of the chapter that is asked for, if any.
 fn is_wanted(document: &Document, wanted: Option<&str>) -> bool {
-    let Some(wanted) = wanted else { return true };
+    wanted.is_none_or(|wanted| is_of_chapter(document, wanted))
+}
+
+/// True if a text is of the chapter with this title, number or locus.
+pub fn is_of_chapter(document: &Document, wanted: &str) -> bool {
     let folded = |words: &str| words.chars().map(fold).collect::<String>();
     let meta = &document.meta;
     document.id == wanted

@@ -14,6 +14,7 @@ use crate::site::collation as page;
 use crate::writers::collation::{COLLATION_WRITERS, CollatedChapter};
 
 use super::{Outcome, output, texts};
+pub use chapters::is_of_chapter;
 use chapters::{ChapterChoice, NamedTexts};
 
 /// Collate witnesses of the same text, and classify their differences

@@ -2,6 +2,7 @@
 
 mod about;
 mod folder;
+mod merge;
 mod pdf;
 mod site;
 
@@ -34,6 +35,13 @@ pub struct Args {
     /// File or folder to write, or - for standard output
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
+    /// One text of all witnesses of a chapter, named by its title, number or locus
+    #[arg(long, value_name = "CHAPTER")]
+    merge: Option<String>,
+    /// The text that decides where the merged ones differ, by its id, file or siglum [default: the
+    /// longest]
+    #[arg(long, value_name = "TEXT", requires = "merge")]
+    base: Option<String>,
     /// Only these layers, by Chinese or pinyin names; headings stay
     #[arg(long, value_name = "LAYERS", value_delimiter = ',')]
     layers: Vec<Layer>,
@@ -116,6 +124,8 @@ enum Points {
     Curly,
     /// None
     None,
+    /// As the source has it; a text without any gets that of a punctuated copy of the same chapter
+    Supplied,
 }
 
 /// The table of formats, before the examples.
@@ -207,6 +217,13 @@ impl Made {
                 texts::link_and_align(gathered.read(&settings)?, &settings)
             }
         };
+        let ids = match &args.merge {
+            Some(chapter) => {
+                let which = (chapter.as_str(), args.base.as_deref());
+                vec![merge::merge(&mut library, &ids, which, settings)?]
+            }
+            None => ids,
+        };
         let about = about.of(&library, &ids);
         // A title on the command line is that of the whole edition, also in formats that write each
         // text separately.
@@ -291,6 +308,7 @@ impl Args {
             Points::Corner => Punctuation::Corner,
             Points::Curly => Punctuation::Curly,
             Points::None => Punctuation::Without,
+            Points::Supplied => Punctuation::Supplied,
         };
         let repaired = self.readings == Readings::Repaired;
         LayerChoice { layers, script: self.script(), repaired, punctuation }

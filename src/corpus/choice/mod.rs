@@ -9,6 +9,7 @@
 mod offsets;
 mod punctuation;
 mod repaired;
+mod supplied;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use self::offsets::OffsetMap;
 pub use self::punctuation::Punctuation;
 use self::punctuation::Punctuator;
 use self::repaired::Repairs;
+use self::supplied::Supplied;
 use super::Library;
 use crate::model::{
     Alignment, Bead, Document, HeaderPart, Layer, LayerKind, Link, Segment, Sentence, Target,
@@ -53,7 +55,7 @@ impl LayerChoice {
             return library.clone();
         }
         let made: Vec<(Document, OffsetMap)> =
-            library.documents.iter().filter_map(|d| self.document(d)).collect();
+            library.documents.iter().filter_map(|d| self.document(d, library)).collect();
         let maps: HashMap<String, &OffsetMap> =
             made.iter().map(|(d, m)| (d.id.clone(), m)).collect();
         let links: Vec<Vec<Link>> = made
@@ -69,7 +71,7 @@ impl LayerChoice {
     }
 
     /// The chosen text of a document. Its links have not been moved yet.
-    fn document(&self, old: &Document) -> Option<(Document, OffsetMap)> {
+    fn document(&self, old: &Document, library: &Library) -> Option<(Document, OffsetMap)> {
         let from = self.script.and_then(|_| detect(old.source.text()));
         let into = self.script.zip(from).map(|(to, from)| (from, to));
         let mut kept = KeptText {
@@ -77,6 +79,10 @@ impl LayerChoice {
             into,
             repairs: Repairs::of(old, self.repaired),
             punctuator: Punctuator::new(self.punctuation),
+            supplied: match self.punctuation {
+                Punctuation::Supplied => Supplied::of(old, library),
+                _ => Supplied::default(),
+            },
             text: String::new(),
             map: OffsetMap::default(),
             segments: vec![],
@@ -113,6 +119,7 @@ struct KeptText<'a> {
     into: Option<(Script, Script)>,
     repairs: Repairs<'a>,
     punctuator: Punctuator,
+    supplied: Supplied,
     text: String,
     map: OffsetMap,
     segments: Vec<Segment>,
@@ -164,7 +171,8 @@ impl KeptText<'_> {
 
     /// Characters that correspond one by one.
     fn one_by_one(&mut self, mut at: usize, words: &str, changed: &str, layer: Layer) {
-        if !self.punctuator.changes(layer) && words.len() == changed.len() {
+        let whole = !self.punctuator.changes(layer) && self.supplied.is_empty();
+        if whole && words.len() == changed.len() {
             return self.push(at, words.len(), changed);
         }
         for (old, new) in words.chars().zip(changed.chars()) {
@@ -179,6 +187,8 @@ impl KeptText<'_> {
     }
 
     fn push(&mut self, at: usize, old: usize, new: &str) {
+        let with_marks = self.supplied.with_marks(at, new, self.text.len());
+        let new = with_marks.as_deref().unwrap_or(new);
         self.map.push(at, old, self.text.len(), new.len());
         self.text.push_str(new);
     }
@@ -205,6 +215,8 @@ impl KeptText<'_> {
             old.sentences.iter().map(|j| Sentence { span: map.whole(j.span), ..*j }).collect();
         self.repairs.turn_round(&mut new.readings);
         new.readings.retain_mut(|r| retain(&mut r.span, span));
+        new.readings.extend(self.supplied.readings);
+        new.readings.sort_by_key(|r| (r.span.start(), r.span.end()));
         new.diagnostics.retain_mut(|d| d.span.as_mut().is_none_or(|s| retain(s, span)));
         new.headers.retain_mut(|h| {
             h.parts.retain_mut(|p| part(p, &map));

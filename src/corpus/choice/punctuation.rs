@@ -18,6 +18,10 @@ pub enum Punctuation {
     Curly,
     /// There is none.
     Without,
+    /// It stays, and a text without any gets that of a punctuated copy of the same chapter, where
+    /// the words agree. What was supplied is a reading
+    /// ([`ReadingKind::Source`](crate::model::ReadingKind::Source)): the source has nothing there.
+    Supplied,
 }
 
 impl Punctuation {
@@ -29,6 +33,7 @@ impl Punctuation {
             Punctuation::Corner => Some("punctuation in full width, quotation marks 「」『』"),
             Punctuation::Curly => Some("punctuation in full width, quotation marks “”‘’"),
             Punctuation::Without => Some("without punctuation"),
+            Punctuation::Supplied => Some("punctuation supplied from other copies"),
         }
     }
 }
@@ -56,7 +61,8 @@ impl Punctuator {
     /// True if the punctuation of a layer may change. Marks of the print and of the source's format
     /// stay.
     pub(super) fn changes(&self, layer: Layer) -> bool {
-        self.style != Punctuation::Source && layer.kind() != LayerKind::Outside
+        !matches!(self.style, Punctuation::Source | Punctuation::Supplied)
+            && layer.kind() != LayerKind::Outside
     }
 
     /// The character instead of `c`, if any.
@@ -67,7 +73,7 @@ impl Punctuator {
             (self.depth, self.straight) = (0, 0);
         }
         match self.style {
-            Punctuation::Source => Some(c),
+            Punctuation::Source | Punctuation::Supplied => Some(c),
             Punctuation::Without => Some(c).filter(|c| !is_punctuation(*c)),
             Punctuation::FullWidth => Some(full_width(c, before)),
             Punctuation::Corner => Some(self.quoted(c, before, CORNER)),

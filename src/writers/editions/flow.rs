@@ -136,7 +136,9 @@ pub fn apparatus(document: &Document) -> Vec<Variant> {
         lemma: e.lemma.or(e.named).map(|s| words(document, s)).unwrap_or_default(),
         says: reading(document, e),
     };
-    let repaired = document.readings.iter().map(|r| Variant {
+    // Marks that the source does not have are too many to list.
+    let listed = document.readings.iter().filter(|r| !r.reading.is_empty());
+    let repaired = listed.map(|r| Variant {
         locus: locus(r.span),
         lemma: words(document, r.span),
         says: match r.kind {

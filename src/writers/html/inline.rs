@@ -196,6 +196,7 @@ fn open_reading(h: &mut Markup<'_>, reading: &Reading, words: &str, whole: bool)
     let (class, what) = match reading.kind {
         ReadingKind::Repair => ("fix", "當作 read"),
         ReadingKind::Variant => ("var", "通 usual form"),
+        ReadingKind::Source if reading.reading.is_empty() => ("made", "補 supplied"),
         ReadingKind::Source => ("made", "原作 in the source"),
     };
     let low = if is_low(reading.certainty) { " low" } else { "" };

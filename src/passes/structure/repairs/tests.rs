@@ -106,3 +106,60 @@ fn every_reading_has_evidence() {
     assert_eq!(d.source.text(), CONVERTED);
     assert_eq!(d.diagnostics.iter().filter(|d| d.code == "script-table").count(), 1);
 }
+
+/// A careless table, applied to a bundled text that is not damaged.
+const CARELESS: [(char, char); 14] = [
+    ('云', '雲'),
+    ('面', '麵'),
+    ('復', '複'),
+    ('后', '後'),
+    ('干', '幹'),
+    ('乾', '幹'),
+    ('斗', '鬥'),
+    ('贊', '讚'),
+    ('升', '昇'),
+    ('家', '傢'),
+    ('當', '噹'),
+    ('同', '衕'),
+    ('盡', '儘'),
+    ('席', '蓆'),
+];
+
+#[test]
+fn damage_of_a_bundled_text_is_found_and_nothing_else() {
+    for file in ["corpus/yili-05-jishi.txt", "corpus/yili-07-judou.md"] {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+        let undamaged = std::fs::read_to_string(path).unwrap();
+        assert_eq!(repairs(&undamaged, &[]), [], "{file}");
+        let damaged = |c| CARELESS.iter().find(|(from, _)| *from == c).map_or(c, |(_, to)| *to);
+        let text: String = undamaged.chars().map(damaged).collect();
+        let mut d = document("text.txt", &text);
+        run(&mut d, &Context::new(&Library::default()));
+        let made = d.readings.iter().filter(|r| r.certainty.get() >= 0.5);
+        let right = |r: &&Reading| {
+            undamaged[char_at(&text, &undamaged, r.span.start())..].starts_with(&r.reading)
+        };
+        let (right, wrong): (Vec<_>, Vec<_>) = made.partition(right);
+        let names: Vec<String> = wrong
+            .iter()
+            .map(|r| {
+                let at = char_at(&text, &undamaged, r.span.start());
+                format!("{}: {} for {}", r.span.start(), r.reading, &undamaged[at..at + 9])
+            })
+            .collect();
+        let all = text.chars().zip(undamaged.chars()).filter(|(x, y)| x != y).count();
+        let (precision, recall) = (
+            right.len() as f64 / (right.len() + wrong.len()) as f64,
+            right.len() as f64 / all as f64,
+        );
+        assert!(
+            precision >= 0.98 && recall >= 0.9,
+            "{file}: {precision:.3} {recall:.3} of {all}: {names:?}"
+        );
+    }
+}
+
+/// The byte of `other` at which the same character is as at byte `at` of `text`.
+fn char_at(text: &str, other: &str, at: usize) -> usize {
+    other.chars().take(text[..at].chars().count()).map(char::len_utf8).sum()
+}

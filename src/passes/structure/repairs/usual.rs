@@ -8,8 +8,9 @@ use rustc_hash::FxHashMap;
 
 use super::rules::{Damage, Rule};
 
-/// Up to this share of its group, a character is hardly ever written.
-const RARE: f64 = 0.05;
+/// A character is hardly ever written if it was never counted or has at most this share of its
+/// group. Some books always write what is rare elsewhere (註 for 注).
+const RARE: f64 = 0.01;
 /// No character is rarer than this because it was never counted.
 const SELDOM: f64 = 0.5;
 /// Most certain repair by the table alone.
@@ -20,12 +21,13 @@ pub fn add(damages: &mut FxHashMap<char, Damage>) {
     for row in rows() {
         let all: f64 = row.iter().map(|(_, n)| n).sum();
         let share = |n: f64| (n + SELDOM) / (all + 2.0 * SELDOM);
+        let is_rare = |n: f64| n == 0.0 || share(n) <= RARE;
         let Some((usual, _)) = row.iter().max_by(|x, y| x.1.total_cmp(&y.1)).copied() else {
             continue;
         };
         for (c, n) in row.iter().filter(|(c, _)| !damages.contains_key(c)).collect::<Vec<_>>() {
-            let damage = if *c == usual || share(*n) > RARE {
-                let others = row.iter().filter(|(o, n)| o != c && share(*n) > RARE);
+            let damage = if *c == usual || !is_rare(*n) {
+                let others = row.iter().filter(|(o, n)| o != c && !is_rare(*n));
                 Damage { rules: vec![], intended: others.map(|(o, _)| *o).collect() }
             } else {
                 let certainty = (1.0 - share(*n)).min(MOST_CERTAIN);

@@ -1,0 +1,180 @@
+//! Punctuation for a text without any, from punctuated copies of the same chapter.
+//!
+//! Copies are collated layer by layer. Between two characters that follow each other in both, the
+//! text gets the marks of the copy; where the words differ, it gets none.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::corpus::Library;
+use crate::model::{Certainty, Document, Evidence, EvidenceKind, Layer, Reading, ReadingKind};
+use crate::source::Span;
+use crate::text::Key;
+use crate::text::class::{is_punctuation, opens};
+use crate::text::collate::Base;
+
+/// A layer with fewer marks for each of its characters has no punctuation.
+const BARE: f64 = 0.02;
+/// A layer with at least so many has.
+const PUNCTUATED: f64 = 0.08;
+/// Certainty of a mark where the words agree, by the figures of the scoreboard.
+const CERTAINTY: f64 = 0.95;
+
+/// Marks around a character that the source does not have.
+#[derive(Clone, Debug, Default)]
+struct Marks {
+    before: String,
+    after: String,
+    /// The copy that has them.
+    of: String,
+}
+
+/// The marks for a text, by the byte offsets of its characters.
+#[derive(Debug, Default)]
+pub struct Supplied {
+    marks: HashMap<usize, Marks>,
+    /// Where they are in the new text, as readings: the source has nothing there.
+    pub readings: Vec<Reading>,
+}
+
+impl Supplied {
+    /// For a document of a library, from the others.
+    pub fn of(document: &Document, library: &Library) -> Self {
+        let mut supplied = Supplied::default();
+        let meta = &document.meta;
+        let (Some(work), Some(chapter)) = (&meta.work, &meta.chapter) else { return supplied };
+        let same = |d: &Document| {
+            d.id != document.id
+                && d.meta.work.as_ref() == Some(work)
+                && d.meta.chapter.as_ref() == Some(chapter)
+        };
+        let copies: Vec<&Document> = library.all().map(|d| &**d).filter(|d| same(d)).collect();
+        let layers: HashSet<Layer> = document.segments.iter().map(|s| s.layer).collect();
+        for layer in layers.into_iter().filter(|l| l.is_text()) {
+            let own = Punctuated::of(document, layer);
+            if own.share() < BARE {
+                supplied.layer(&own, &copies, layer);
+            }
+        }
+        supplied
+    }
+
+    fn layer(&mut self, own: &Punctuated<'_>, copies: &[&Document], layer: Layer) {
+        let base = Base::new(&own.key.chars);
+        let copies = copies.iter().map(|d| Punctuated::of(d, layer));
+        let mut matched: Vec<_> = copies
+            .filter(|copy| copy.share() >= PUNCTUATED)
+            .map(|copy| (base.against(&copy.key.chars), copy))
+            .collect();
+        // The copy with most of the words is asked first.
+        let words = |chains: &[crate::text::collate::Chain]| -> usize {
+            chains.iter().map(|c| c.matched()).sum()
+        };
+        matched.sort_by_key(|(chains, copy)| {
+            (std::cmp::Reverse(words(chains)), copy.document.id.clone())
+        });
+        let mut asked = HashSet::new();
+        for (chains, copy) in &matched {
+            for run in chains.iter().flat_map(|c| &c.runs) {
+                // The place after each character of the run but the last.
+                for n in 0..run.len - 1 {
+                    if asked.insert(run.a + n) {
+                        self.between(own, run.a + n, copy, run.b + n);
+                    }
+                }
+                let ends = [(run.a_end(), own), (run.b_end(), copy)];
+                if ends.iter().all(|(end, text)| *end == text.key.len())
+                    && asked.insert(run.a_end() - 1)
+                {
+                    let after = copy.after(run.b_end() - 1);
+                    self.add(own, run.a_end() - 1, copy, |m| m.after = after);
+                }
+            }
+        }
+    }
+
+    /// The marks of a copy between its characters `b` and `b + 1`, for the place after `a`.
+    fn between(&mut self, own: &Punctuated<'_>, a: usize, copy: &Punctuated<'_>, b: usize) {
+        let (after, before) = (copy.after(b), copy.before(b + 1));
+        if !after.is_empty() && own.after(a).is_empty() {
+            self.add(own, a, copy, |m| m.after = after);
+        }
+        if !before.is_empty() && own.before(a + 1).is_empty() {
+            self.add(own, a + 1, copy, |m| m.before = before);
+        }
+    }
+
+    fn add(
+        &mut self,
+        own: &Punctuated<'_>,
+        n: usize,
+        copy: &Punctuated<'_>,
+        change: impl FnOnce(&mut Marks),
+    ) {
+        let marks = self.marks.entry(own.key.at[n] as usize).or_default();
+        marks.of.clone_from(&copy.document.id);
+        change(marks);
+    }
+
+    /// True if nothing is supplied.
+    pub fn is_empty(&self) -> bool {
+        self.marks.is_empty()
+    }
+
+    /// The character at byte `at` of the source as it goes into the new text at byte `new`, with
+    /// its marks.
+    pub fn with_marks(&mut self, at: usize, character: &str, new: usize) -> Option<String> {
+        let marks = self.marks.get(&at)?;
+        let evidence = Evidence::new(EvidenceKind::Witness, format!("{} has it", marks.of));
+        let mut supplied = |from: usize, mark: &str| {
+            if !mark.is_empty() {
+                self.readings.push(Reading {
+                    span: Span::new(from, from + mark.len()),
+                    reading: String::new(),
+                    kind: ReadingKind::Source,
+                    certainty: Certainty::new(CERTAINTY),
+                    evidence: vec![evidence.clone()],
+                });
+            }
+        };
+        supplied(new, &marks.before);
+        supplied(new + marks.before.len() + character.len(), &marks.after);
+        Some([&marks.before, character, &marks.after].concat())
+    }
+}
+
+/// A layer of a document and its punctuation.
+struct Punctuated<'a> {
+    document: &'a Document,
+    key: Key,
+    marks: usize,
+}
+
+impl<'a> Punctuated<'a> {
+    fn of(document: &'a Document, layer: Layer) -> Self {
+        let spans: Vec<Span> =
+            document.segments.iter().filter(|s| s.layer == layer).map(|s| s.span).collect();
+        let marks =
+            |span: &Span| document.slice(*span).chars().filter(|c| is_punctuation(*c)).count();
+        let marks = spans.iter().map(marks).sum();
+        Punctuated { document, key: Key::of_spans(document.source.text(), spans), marks }
+    }
+
+    fn share(&self) -> f64 {
+        self.marks as f64 / self.key.len().max(1) as f64
+    }
+
+    /// The marks that belong to character `n`, after it.
+    fn after(&self, n: usize) -> String {
+        let rest = &self.document.source.text()[self.key.ends[n] as usize..];
+        rest.chars().take_while(|c| is_punctuation(*c) && !opens(*c)).collect()
+    }
+
+    /// The marks that belong to character `n`, before it.
+    fn before(&self, n: usize) -> String {
+        let text = &self.document.source.text()[..self.key.at[n] as usize];
+        let marks = text.chars().rev().take_while(|c| is_punctuation(*c) && opens(*c));
+        let mut marks: Vec<char> = marks.collect();
+        marks.reverse();
+        marks.into_iter().collect()
+    }
+}
