@@ -59,6 +59,8 @@ fn questions_go_through_a_spreadsheet_into_the_edition() {
         let faults = schema.validate_str(&tei).expect("XML");
         assert!(faults.is_empty(), "{}", faults[0]);
     }
+    let page = fs::read_to_string(folder.path().join("after/site/a.html")).unwrap();
+    assert!(page.contains("人定 decided start"), "the page does not show it");
 }
 
 #[test]

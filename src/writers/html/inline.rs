@@ -7,7 +7,7 @@ use super::phrases::{Reference, is_low};
 use crate::markup::Markup;
 use crate::model::phrases::{Phrase, Why};
 use crate::model::thresholds::REPAIRED_FROM;
-use crate::model::{Link, LinkKind, Reading, ReadingKind, Segment, Status};
+use crate::model::{Link, LinkKind, Reading, ReadingKind, Segment, Status, decided_by};
 use crate::reading::{Portion, has_sentences};
 use crate::source::Span;
 
@@ -29,7 +29,8 @@ impl Page<'_> {
         let first = chapter.begins_segment(piece);
         let sentences = has_sentences(segment.layer);
         for i in piece.elements.clone() {
-            if first && i == piece.elements.start && is_low(segment.certainty) {
+            let marked = is_low(segment.certainty) || decided_by(&segment.evidence).is_some();
+            if first && i == piece.elements.start && marked {
                 doubt(h, segment, place);
             }
             let e = &chapter.elements[i];
@@ -173,22 +174,23 @@ impl Page<'_> {
     }
 }
 
-/// A mark at the start of a segment whose cut is uncertain.
+/// A mark at the start of a segment whose cut is uncertain, or was decided by a person.
 fn doubt(h: &mut Markup<'_>, segment: &Segment, place: Container) {
-    let why = format!(
-        "存疑 uncertain start of {} {}",
-        segment.layer.zh(),
-        Why(segment.certainty, &segment.evidence)
-    );
+    let (class, what) = match decided_by(&segment.evidence) {
+        Some(_) => ("q ok", "人定 decided start"),
+        None => ("q", "存疑 uncertain start"),
+    };
+    let why = Why(segment.certainty, &segment.evidence);
+    let why = format!("{what} of {} {why}", segment.layer.zh());
     match place {
         Container::Paragraph => h
             .open("button")
             .attr("type", "button")
-            .attr("class", "q")
+            .attr("class", class)
             .attr("title", &why)
             .attr("aria-label", &why)
             .close(),
-        Container::Summary => h.open("span").attr("class", "q").attr("title", &why).close(),
+        Container::Summary => h.open("span").attr("class", class).attr("title", &why).close(),
     };
 }
 
