@@ -178,3 +178,53 @@ impl<'a> Punctuated<'a> {
         marks.into_iter().collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::corpus::{LayerChoice, Punctuation};
+
+    const PUNCTUATED: &str = "燕禮。小臣戒與者：“膳宰具官饌于寢東。”樂人縣，設洗篚于阼階東南，當東霤。罍水在東，篚在洗西，南肆。設膳篚在其北，西面。司宮尊于東楹之西，兩方壺。";
+    /// The same words, with some others in the middle.
+    const BARE: &str = "燕禮小臣戒與者膳宰具官饌于寢東樂人縣設洗篚于阼階東南甲乙丙丁罍水在東篚在洗西南肆設膳篚在其北西面\n司宮尊于東楹之西兩方壺";
+
+    fn chapter(id: &str, text: &str) -> Arc<Document> {
+        let mut document = Document::of_pieces(&[(Layer::Jing, text)]);
+        document.id = id.into();
+        document.meta.work = Some("儀禮".into());
+        document.meta.chapter = Some("燕禮".into());
+        Arc::new(document)
+    }
+
+    #[test]
+    fn marks_are_supplied_where_the_words_agree() {
+        let documents = vec![chapter("bare", BARE), chapter("punctuated", PUNCTUATED)];
+        let library = Library { documents, ..Library::default() };
+        let choice = LayerChoice { punctuation: Punctuation::Supplied, ..LayerChoice::default() };
+        let supplied = choice.of(&library);
+        let new = supplied.get("bare").unwrap();
+        new.check().unwrap();
+        assert_eq!(
+            new.source.text(),
+            "燕禮。小臣戒與者：“膳宰具官饌于寢東。”樂人縣，設洗篚于阼階東南甲乙丙丁罍水在東，篚在洗西，南肆。設膳篚在其北，西面。\n司宮尊于東楹之西，兩方壺。"
+        );
+        let mut back = new.source.text().to_string();
+        for r in new.readings.iter().rev() {
+            back.replace_range(r.span.range(), &r.reading);
+        }
+        assert_eq!(back, BARE);
+        // A text that has punctuation keeps its own.
+        assert_eq!(supplied.get("punctuated").unwrap().source.text(), PUNCTUATED);
+    }
+
+    #[test]
+    fn another_chapter_supplies_nothing() {
+        let mut other = chapter("punctuated", PUNCTUATED);
+        Arc::make_mut(&mut other).meta.chapter = Some("大射".into());
+        let library =
+            Library { documents: vec![chapter("bare", BARE), other], ..Library::default() };
+        assert!(Supplied::of(&library.documents[0], &library).is_empty());
+    }
+}
