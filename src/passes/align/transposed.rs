@@ -16,14 +16,18 @@ use super::types::Types;
 use super::windows::PathSearch;
 
 /// Shortest section that is searched for elsewhere, in sentences.
-const MIN_SECTION_SENTENCES: usize = 4;
+const MIN_SECTION_SENTENCES: usize = 2;
+/// Sections with fewer sentences than this are searched for only nearby, in steps of the path:
+/// short texts resemble each other.
+const MIN_FAR_SENTENCES: usize = 4;
+const NEARBY_STEPS: usize = 24;
 /// Least share of both leftovers that must match.
 const MIN_ANSWERED_SHARE: f64 = 0.8;
 /// Least mean posterior of their beads.
 const MIN_MEAN_POSTERIOR: f64 = 0.7;
-/// Largest table that is searched, and most tables.
+/// Largest table that is searched, and all tables together.
 const MAX_TABLE_CELLS: usize = 1 << 18;
-const MAX_TABLES: usize = 256;
+const MAX_ALL_CELLS: usize = 1 << 21;
 /// Factor on the certainty of beads in a transposed section.
 const TRANSPOSED_CERTAINTY: f64 = 0.9;
 
@@ -49,11 +53,14 @@ pub type Transposition = (Range<usize>, Range<usize>);
 pub fn relink(steps: Vec<PathStep>, learned: Learned<'_>) -> (Vec<PathStep>, Vec<Transposition>) {
     let (a, b) = (leftovers(&steps, |s| &s.source), leftovers(&steps, |s| &s.translation));
     let mut found: Vec<(Transposition, Vec<PathStep>)> = Vec::new();
-    let like = |a: &Range<usize>, b: &Range<usize>| {
-        a.len() <= b.len() * 3 && b.len() <= a.len() * 3 && a.len() * b.len() <= MAX_TABLE_CELLS
-    };
-    let pairs = a.iter().flat_map(|x| b.iter().map(move |y| (x, y))).filter(|(x, y)| like(x, y));
-    for (x, y) in pairs.take(MAX_TABLES) {
+    let mut cells = 0;
+    for (x, y) in a.iter().flat_map(|x| b.iter().map(move |y| (x, y))).filter(|(x, y)| x.may_be(y))
+    {
+        let (x, y) = (&x.units, &y.units);
+        cells += x.len() * y.len();
+        if cells > MAX_ALL_CELLS {
+            break;
+        }
         if !found.iter().any(|(s, _)| s.0 == *x || s.1 == *y)
             && let Some(beads) = beads_between(x, y, learned)
         {
@@ -64,16 +71,35 @@ pub fn relink(steps: Vec<PathStep>, learned: Learned<'_>) -> (Vec<PathStep>, Vec
     (with_beads(steps, beads.concat()), sections)
 }
 
+/// Sentences of one side that have no counterpart.
+struct Leftover {
+    units: Range<usize>,
+    /// Where it is on the path.
+    step: usize,
+}
+
+impl Leftover {
+    /// True if the translation's leftover may be the counterpart of this one.
+    fn may_be(&self, other: &Leftover) -> bool {
+        let (a, b) = (self.units.len(), other.units.len());
+        let near = self.step.abs_diff(other.step) <= NEARBY_STEPS;
+        a <= b * 3
+            && b <= a * 3
+            && a * b <= MAX_TABLE_CELLS
+            && (near || a.min(b) >= MIN_FAR_SENTENCES)
+    }
+}
+
 /// Runs of sentences of one side that have no counterpart.
-fn leftovers(steps: &[PathStep], side: impl Fn(&PathStep) -> &Range<usize>) -> Vec<Range<usize>> {
-    let mut runs: Vec<Range<usize>> = Vec::new();
-    for s in steps.iter().filter(|s| !s.is_bead() && !side(s).is_empty()) {
+fn leftovers(steps: &[PathStep], side: impl Fn(&PathStep) -> &Range<usize>) -> Vec<Leftover> {
+    let mut runs: Vec<Leftover> = Vec::new();
+    for (step, s) in steps.iter().enumerate().filter(|(_, s)| !s.is_bead() && !side(s).is_empty()) {
         match runs.last_mut() {
-            Some(last) if last.end == side(s).start => last.end = side(s).end,
-            _ => runs.push(side(s).clone()),
+            Some(last) if last.units.end == side(s).start => last.units.end = side(s).end,
+            _ => runs.push(Leftover { units: side(s).clone(), step }),
         }
     }
-    runs.retain(|r| r.len() >= MIN_SECTION_SENTENCES);
+    runs.retain(|r| r.units.len() >= MIN_SECTION_SENTENCES);
     runs
 }
 
