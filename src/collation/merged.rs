@@ -2,8 +2,10 @@
 //! the classic that all before it lack, with their notes.
 //!
 //! Only lacunae are filled ([`MIN_LACUNA_CHARS`]). Where the witnesses differ in words, the base
-//! decides, and the collation shows the rest.
+//! decides, and the collation shows the rest. A witness that shares hardly anything with the text
+//! so far is another part of the chapter: it goes before or after it, if the caller knows which.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -18,27 +20,39 @@ use crate::text::collate::Base;
 pub struct MergedStretch {
     /// The witness.
     pub witness: String,
-    /// Bytes of its text.
-    pub span: Span,
+    /// Characters of its text, with its notes.
+    pub chars: usize,
 }
 
-/// The text of a merged document so far, its segments with their own ranges of bytes.
-struct Merged {
-    document: Document,
-    stretches: Vec<MergedStretch>,
+/// A text that witnesses were merged into.
+pub struct MergedText {
+    /// The text. Segments that are not from the base say where they are from.
+    pub document: Document,
+    /// What was added to the base.
+    pub stretches: Vec<MergedStretch>,
+    /// The witnesses whose place is not known.
+    pub left_out: Vec<String>,
 }
 
-/// A document with the text of `base` and what the others have beyond it, the longest first. Its
-/// segments say which witness they are from if it is not the base.
-pub fn merged(base: &Document, others: &[&Document]) -> (Document, Vec<MergedStretch>) {
+/// A witness that shares less than this part of the shorter text with it is another part of the
+/// chapter.
+const MIN_SHARED: f64 = 0.1;
+
+/// The text of `base` and what the others have beyond it, the longest first. `order` says whether a
+/// witness is before or after the base in the chapter, if that is known.
+pub fn merged(
+    base: &Document,
+    others: &[&Document],
+    order: impl Fn(&Document) -> Option<Ordering>,
+) -> MergedText {
     let mut others: Vec<CollatedWitness<'_>> = others.iter().map(|d| classic(d)).collect();
     others.sort_by_key(|w| (std::cmp::Reverse(w.chars().len()), w.document.id.clone()));
-    let mut merged = Merged { document: plain(base), stretches: vec![] };
-    for other in others {
-        merged.add(&other);
+    let mut merged = MergedText { document: plain(base), stretches: vec![], left_out: vec![] };
+    for other in others.iter().filter(|w| !w.chars().is_empty()) {
+        merged.add(other, &order);
     }
     merged.document.number();
-    (merged.document, merged.stretches)
+    merged
 }
 
 fn classic(document: &Document) -> CollatedWitness<'_> {
@@ -54,24 +68,22 @@ fn plain(base: &Document) -> Document {
     document
 }
 
-impl Merged {
+impl MergedText {
     /// Adds what a witness has beyond the text so far.
-    fn add(&mut self, other: &CollatedWitness<'_>) {
-        let insertions = {
-            let own = classic(&self.document);
-            let alignment = PairAlignment::of(&Base::new(own.chars()), other.chars());
-            insertions(&own, other, &alignment)
-        };
-        if insertions.is_empty() {
+    fn add(&mut self, other: &CollatedWitness<'_>, order: impl Fn(&Document) -> Option<Ordering>) {
+        let Some(insertions) = self.insertions(other, order) else {
+            self.left_out.push(other.document.id.clone());
             return;
-        }
-        let (old, at_start) = (self.document.clone(), insertions[0].0 == first(&self.document));
+        };
+        let Some((place, _)) = insertions.first() else { return };
+        let (old, at_start) = (self.document.clone(), *place == first(&self.document));
         let mut composed = Composed::default();
         let mut at = 0;
         for (place, span) in insertions {
             composed.push(&old, Span::new(at, place), None);
             composed.push(other.document, span, Some(&other.document.id));
-            self.stretches.push(MergedStretch { witness: other.document.id.clone(), span });
+            let chars = other.document.slice(span).chars().count();
+            self.stretches.push(MergedStretch { witness: other.document.id.clone(), chars });
             at = place;
         }
         composed.push(&old, Span::new(at, old.source.text().len()), None);
@@ -80,6 +92,28 @@ impl Merged {
         if at_start {
             self.document.meta.first_section = other.document.meta.first_section;
         }
+    }
+}
+
+impl MergedText {
+    /// Where something of a witness belongs; none if that is not known.
+    fn insertions(
+        &self,
+        other: &CollatedWitness<'_>,
+        order: impl Fn(&Document) -> Option<Ordering>,
+    ) -> Option<Vec<(usize, Span)>> {
+        let own = classic(&self.document);
+        let alignment = PairAlignment::of(&Base::new(own.chars()), other.chars());
+        let shorter = own.chars().len().min(other.chars().len());
+        if alignment.matched() as f64 >= MIN_SHARED * shorter as f64 {
+            return Some(insertions(&own, other, &alignment));
+        }
+        let place = match order(other.document)? {
+            Ordering::Less => first(&self.document),
+            Ordering::Greater => self.document.source.text().len(),
+            Ordering::Equal => return None,
+        };
+        Some(vec![(place, Span::new(other.source_at(0), other.document.source.text().len()))])
     }
 }
 
@@ -191,8 +225,10 @@ mod tests {
                 (Layer::Jing, &d),
             ],
         );
-        let (merged, stretches) = merged(&base, &[&other]);
+        let MergedText { document: merged, stretches, left_out } =
+            merged(&base, &[&other], |_| None);
         merged.check().unwrap();
+        assert!(left_out.is_empty());
         assert_eq!(of_layer(&merged, Layer::Jing), [&*a, &b, &c, &d].concat());
         assert_eq!(of_layer(&merged, Layer::Zhu), "注甲。注乙。注丙。");
         assert_eq!(stretches.len(), 2);
@@ -205,8 +241,21 @@ mod tests {
     fn a_witness_that_has_no_more_changes_nothing() {
         let (a, b) = (words(0..80), words(80..160));
         let base = document("base", &[(Layer::Jing, &a), (Layer::Jing, &b)]);
-        let (merged, stretches) = merged(&base, &[&document("part", &[(Layer::Jing, &b)])]);
-        assert_eq!(merged.source.text(), base.source.text());
-        assert!(stretches.is_empty());
+        let part = document("part", &[(Layer::Jing, &b)]);
+        let merged = merged(&base, &[&part], |_| None);
+        assert_eq!(merged.document.source.text(), base.source.text());
+        assert!(merged.stretches.is_empty());
+    }
+
+    #[test]
+    fn another_part_of_the_chapter_goes_where_it_is_known_to_be() {
+        let (a, b) = (words(0..80), words(80..160));
+        let base = document("base", &[(Layer::Jing, &a), (Layer::Zhu, "注甲。")]);
+        let part = document("part", &[(Layer::Jing, &b)]);
+        let after = merged(&base, &[&part], |_| Some(Ordering::Greater)).document;
+        assert_eq!(after.source.text(), [&*a, "注甲。\n", &b, "\n"].concat());
+        let before = merged(&base, &[&part], |_| Some(Ordering::Less)).document;
+        assert_eq!(before.source.text(), [&*b, "\n", &a, "注甲。"].concat());
+        assert_eq!(merged(&base, &[&part], |_| None).left_out, ["part"]);
     }
 }

@@ -1,5 +1,6 @@
 //! One text from all witnesses of a chapter.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -7,9 +8,10 @@ use crate::Settings;
 use crate::collation::merged;
 use crate::corpus::Library;
 use crate::diag::Error;
-use crate::model::{Document, Layer, Role};
+use crate::model::{Alignment, Document, Layer, Role};
 
 use crate::cli::collate::is_of_chapter;
+use crate::cli::columns::counted;
 use crate::cli::render;
 
 /// Adds the merged text of a chapter to a library, and returns its id. `ids` are those of the texts
@@ -48,10 +50,18 @@ pub fn merge(
     };
     let others: Vec<&Document> =
         witnesses.iter().copied().filter(|d| !std::ptr::eq(*d, base)).collect();
-    let (mut document, stretches) = merged(base, &others);
+    let merged = merged(base, &others, |other| order(other, base, library));
+    for id in &merged.left_out {
+        // If standard error is closed, the message cannot be shown.
+        _ = render::note(&format!("{id} shares too little to find its place and is left out"));
+    }
+    let mut document = merged.document;
     document.id = format!("{}-merged", base.id);
-    let parts: Vec<String> =
-        stretches.iter().map(|s| format!("{} bytes from {}", s.span.len(), s.witness)).collect();
+    let parts: Vec<String> = merged
+        .stretches
+        .iter()
+        .map(|s| format!("{} from {}", counted(s.chars, "character"), s.witness))
+        .collect();
     let note = match parts.is_empty() {
         true => format!("{} lacks nothing that the others have", base.id),
         false => format!("{}, with {}", base.id, parts.join(", ")),
@@ -64,6 +74,32 @@ pub fn merge(
     // The other documents are as the passes left them; only the merged one is new.
     library.documents.extend(settings.run(vec![document]).documents);
     Ok(id)
+}
+
+/// Whether a text is before or after another one in their chapter: by the numbers of their first
+/// sections, or by a translation of both.
+fn order(other: &Document, base: &Document, library: &Library) -> Option<Ordering> {
+    let first = |d: &Document| d.meta.first_section;
+    if first(other).is_some() || first(base).is_some() {
+        return Some(first(other).unwrap_or(1).cmp(&first(base).unwrap_or(1)));
+    }
+    let mut translations = library.alignments.iter().filter(|a| a.source == base.id);
+    translations.find_map(|own| {
+        let theirs = library
+            .alignments
+            .iter()
+            .find(|a| a.source == other.id && a.translation == own.translation)?;
+        Some(middle(theirs)?.cmp(&middle(own)?))
+    })
+}
+
+/// The place in the translation of the middle bead.
+fn middle(alignment: &Alignment) -> Option<usize> {
+    let beads = alignment.beads.iter().filter(|b| !b.source.is_empty());
+    let mut places: Vec<usize> =
+        beads.filter_map(|b| b.translation.first()).map(|s| s.start()).collect();
+    places.sort_unstable();
+    places.get(places.len() / 2).copied()
 }
 
 /// Bytes of the classic.

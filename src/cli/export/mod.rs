@@ -49,8 +49,8 @@ pub struct Args {
     #[arg(long, value_name = "SCRIPT", value_parser = ["trad", "simp", "tw", "hk"])]
     script: Option<String>,
     /// Damaged characters as the source has them, or repaired; the apparatus lists the others
-    #[arg(long, value_name = "WHICH", value_enum, default_value_t = Readings::Source)]
-    readings: Readings,
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t = DamagedText::Source)]
+    readings: DamagedText,
     /// Punctuation of the output
     #[arg(long, value_name = "STYLE", value_enum, default_value_t = Points::Source)]
     punctuation: Points,
@@ -105,7 +105,7 @@ enum Apparatus {
 }
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
-enum Readings {
+enum DamagedText {
     /// As the source has them
     Source,
     /// Repaired where damage of this copy is probable (雲 for 云)
@@ -310,7 +310,7 @@ impl Args {
             Points::None => Punctuation::Without,
             Points::Supplied => Punctuation::Supplied,
         };
-        let repaired = self.readings == Readings::Repaired;
+        let repaired = self.readings == DamagedText::Repaired;
         LayerChoice { layers, script: self.script(), repaired, punctuation }
     }
 

@@ -111,7 +111,7 @@ impl Punctuator {
 }
 
 /// A point in full width. A full stop is one only after a character that is not of the Latin script.
-fn full_width(c: char, before: char) -> char {
+pub(super) fn full_width(c: char, before: char) -> char {
     match c {
         ',' | '､' => '，',
         ':' => '：',

@@ -5,6 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::punctuation::full_width;
 use crate::corpus::Library;
 use crate::model::{Certainty, Document, Evidence, EvidenceKind, Layer, Reading, ReadingKind};
 use crate::source::Span;
@@ -163,10 +164,11 @@ impl<'a> Punctuated<'a> {
         self.marks as f64 / self.key.len().max(1) as f64
     }
 
-    /// The marks that belong to character `n`, after it.
+    /// The marks that belong to character `n`, after it, in full width.
     fn after(&self, n: usize) -> String {
         let rest = &self.document.source.text()[self.key.ends[n] as usize..];
-        rest.chars().take_while(|c| is_punctuation(*c) && !opens(*c)).collect()
+        let marks = rest.chars().take_while(|c| is_punctuation(*c) && !opens(*c));
+        marks.map(|c| full_width(c, self.key.chars[n])).collect()
     }
 
     /// The marks that belong to character `n`, before it.

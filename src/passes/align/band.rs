@@ -247,10 +247,10 @@ fn points(
     first: (usize, usize),
 ) -> Vec<(u32, u32, f32)> {
     let (a, b) = (pairs(source), pairs(translation));
-    let (mut here, mut there) = (runs(&a), runs(&b).peekable());
+    let (here, mut there) = (runs(&a), runs(&b).peekable());
     let mut points: Vec<(u32, u32, f32)> = Vec::new();
     let rare = |run: &[WordPlace]| run.len() <= MAX_RARE_PLACES;
-    while let Some(x) = here.next() {
+    for x in here {
         while there.next_if(|y| y[0].word < x[0].word).is_some() {}
         let Some(y) = there.next_if(|y| y[0].word == x[0].word) else { continue };
         if rare(x) && rare(y) {

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::train::{Lesson, MAX_LESSON_CLAUSES, hide_sub_commentary, true_runs};
+use super::lesson::{Lesson, MAX_LESSON_CLAUSES, hide_sub_commentary, true_runs};
 use crate::corpus::Library;
 use crate::model::{Document, Layer};
 use crate::passes::evidence::group;
@@ -58,7 +58,7 @@ impl Joined {
             let words = document.slice(Span::new(start(run), end)).trim();
             let at = self.from + self.last.len();
             self.last.push_str(words);
-            self.truth.push((LAYERS[run.label].clone(), Span::new(at, at + words.len())));
+            self.truth.push((LAYERS[run.label], Span::new(at, at + words.len())));
         }
     }
 

@@ -18,6 +18,7 @@ mod features;
 mod fit;
 mod gather;
 mod joined;
+mod lesson;
 pub(in crate::passes) mod model;
 mod preface;
 mod reading;

@@ -1,24 +1,23 @@
 //! Learns the weights that ship with the splitter: `zhushu train`.
 
-use std::sync::Arc;
-
 use super::common::{CharacterCounts, CommonCharacters};
 use super::features::ONLY_WITHOUT_HEADERS;
 use super::fit::{Example, fit};
 use super::gather::{gather, guide as guide_of};
 use super::joined::joined;
+use super::lesson::{MAX_LESSON_CLAUSES, true_runs};
 use super::reading::Material;
 use super::semimarkov::MAX_RUN_CLAUSES;
-use crate::corpus::Library;
-use crate::model::{Document, Layer};
+use crate::model::Document;
 use crate::passes::context::Context;
 use crate::passes::evidence::paragraph::Paragraph;
-use crate::passes::evidence::run::{LABELS, LAYERS, Run, YIN};
+use crate::passes::evidence::run::{LABELS, Run};
 use crate::passes::evidence::{coverage, group, models, witness};
 use crate::passes::learned::LayerModels;
-use crate::source::Span;
 use crate::text::ngram::CharModel;
 
+pub use super::lesson::Lesson;
+pub(crate) use super::lesson::hide_sub_commentary;
 pub use super::model::{Guide, Weights, write_weights};
 pub use crate::passes::evidence::canon::canon_file;
 
@@ -32,22 +31,8 @@ const NEW_AS_KIN_WEIGHT: f64 = 0.03;
 const KIN_AS_NEW_WEIGHTS: [f64; 2] = [1.0, 0.1];
 /// One paragraph in so many is learned from beside a plain copy of the classic.
 const PARAGRAPHS_PER_WITNESSED: usize = 3;
-/// Longer paragraphs are not learned from: time and memory grow with the square of their length.
-pub const MAX_LESSON_CLAUSES: usize = 80;
 /// Clauses of the paragraphs into which those of a lesson are joined for unknown books.
 const JOINED_CLAUSES: [usize; 2] = [24, 70];
-
-/// A document as its reader leaves it (after the pass `headers`), with its true layers.
-pub struct Lesson {
-    /// The book that it is of.
-    pub book: String,
-    /// The document, its 經 and 注 undivided.
-    pub document: Document,
-    /// True stretches of 經, 注 and 音義.
-    pub truth: Vec<(Layer, Span)>,
-    /// Plain copies of the classic.
-    pub witnesses: Arc<Library>,
-}
 
 /// Which weights cut a document that is as its reader leaves it (after the pass `headers`).
 pub(crate) fn guide(document: &mut Document, context: &Context<'_>) -> Guide {
@@ -192,35 +177,4 @@ fn worth(guide: Guide, kin: bool) -> f64 {
         (false, true) => KIN_AS_NEW_WEIGHTS[usize::from(!guide.headers)],
         _ => 1.0,
     }
-}
-
-/// Takes the sub-commentary for other text, so that nothing is learned from it.
-pub(crate) fn hide_sub_commentary(document: &mut Document) {
-    document.headers.clear();
-    let sub =
-        document.segments.iter_mut().filter(|s| matches!(s.layer, Layer::Shu | Layer::ShuHeader));
-    sub.for_each(|s| s.layer = Layer::Other);
-}
-
-/// The runs of a paragraph by its true layers; empty if any of them is unknown.
-pub fn true_runs(p: &Paragraph, truth: &[(Layer, Span)]) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
-    for (n, u) in p.units.iter().enumerate() {
-        let (start, end) = (p.key.at[u.from] as usize, p.key.ends[u.to - 1] as usize);
-        let unit = Span::new(start, end);
-        let Some((layer, _)) =
-            truth.iter().max_by_key(|(_, s)| s.overlap(unit)).filter(|(_, s)| s.overlap(unit) > 0)
-        else {
-            return Vec::new();
-        };
-        let Some(label) = LAYERS.iter().position(|l| l == layer) else { return Vec::new() };
-        if label == YIN && !(p.opens_with_circle && runs.iter().all(|r| r.label == YIN)) {
-            return Vec::new();
-        }
-        match runs.last_mut() {
-            Some(last) if last.label == label => last.to = n + 1,
-            _ => runs.push(Run { from: n, to: n + 1, label }),
-        }
-    }
-    runs
 }

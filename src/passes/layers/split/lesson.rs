@@ -1,0 +1,55 @@
+//! What the splitter learns from: texts with their correct layers.
+
+use std::sync::Arc;
+
+use crate::corpus::Library;
+use crate::model::{Document, Layer};
+use crate::passes::evidence::paragraph::Paragraph;
+use crate::passes::evidence::run::{LAYERS, Run, YIN};
+use crate::source::Span;
+
+/// Longer paragraphs are not learned from: time and memory grow with the square of their length.
+pub const MAX_LESSON_CLAUSES: usize = 80;
+
+/// A document as its reader leaves it (after the pass `headers`), with its true layers.
+pub struct Lesson {
+    /// The book that it is of.
+    pub book: String,
+    /// The document, its 經 and 注 undivided.
+    pub document: Document,
+    /// True stretches of 經, 注 and 音義.
+    pub truth: Vec<(Layer, Span)>,
+    /// Plain copies of the classic.
+    pub witnesses: Arc<Library>,
+}
+
+/// Takes the sub-commentary for other text, so that nothing is learned from it.
+pub(crate) fn hide_sub_commentary(document: &mut Document) {
+    document.headers.clear();
+    let sub =
+        document.segments.iter_mut().filter(|s| matches!(s.layer, Layer::Shu | Layer::ShuHeader));
+    sub.for_each(|s| s.layer = Layer::Other);
+}
+
+/// The runs of a paragraph by its true layers; empty if any of them is unknown.
+pub fn true_runs(p: &Paragraph, truth: &[(Layer, Span)]) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    for (n, u) in p.units.iter().enumerate() {
+        let (start, end) = (p.key.at[u.from] as usize, p.key.ends[u.to - 1] as usize);
+        let unit = Span::new(start, end);
+        let Some((layer, _)) =
+            truth.iter().max_by_key(|(_, s)| s.overlap(unit)).filter(|(_, s)| s.overlap(unit) > 0)
+        else {
+            return Vec::new();
+        };
+        let Some(label) = LAYERS.iter().position(|l| l == layer) else { return Vec::new() };
+        if label == YIN && !(p.opens_with_circle && runs.iter().all(|r| r.label == YIN)) {
+            return Vec::new();
+        }
+        match runs.last_mut() {
+            Some(last) if last.label == label => last.to = n + 1,
+            _ => runs.push(Run { from: n, to: n + 1, label }),
+        }
+    }
+    runs
+}
