@@ -23,6 +23,14 @@ addEventListener('load', async () => {
     const note = $('.run .wen > p.zhu');
     see('the default layout shows notes below', !$('#lay-xia') || !note || (shown(note) && note.getBoundingClientRect().top >= note.previousElementSibling.getBoundingClientRect().bottom - 1));
     await accessible('plain');
+    if ($('[data-c]')) {
+      const fill = () => getComputedStyle($('[data-c]')).webkitTextFillColor;
+      const covered = fill();
+      press('sw-fix');
+      const uncovered = fill();
+      press('sw-fix');
+      see('repairs cover damaged characters until they are switched off', covered === 'rgba(0, 0, 0, 0)' && uncovered !== covered);
+    }
     if ($('#lay-jing')) {
       press('lay-jing');
       see('經 alone hides notes', !shown($('.wen > p.zhu')) && shown($('.wen > p.jing')));
@@ -42,7 +50,8 @@ addEventListener('load', async () => {
       document.dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }));
       getSelection().removeAllRanges();
       const copied = clipboardData.getData('text/plain').replace(/\s/g, ''), letters = e => e.textContent.replace(/\s/g, '');
-      see('what is shown is copied in order', pairs.slice(0, 20).every(p => copied.includes(letters(p))));
+      const repaired = e => { const copy = e.cloneNode(true); for (const f of copy.querySelectorAll('[data-c]')) f.textContent = f.dataset.c; return letters(copy); };
+      see('what is shown is copied in order', pairs.slice(0, 20).every(p => copied.includes(repaired(p))));
       see('what is away is not copied', !all('.shuo, .beside').filter(e => letters(e)).some(e => copied.includes(letters(e))));
       await accessible('夾注');
       press('lay-zhi');

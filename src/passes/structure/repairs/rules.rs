@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use rustc_hash::FxHashMap;
 
-use super::usual;
+use super::usual::{self, Habit};
 use crate::text::fold::fold;
 
 /// One row of the table.
@@ -59,7 +59,17 @@ pub static RULES: LazyLock<FxHashMap<char, Damage>> = LazyLock::new(|| {
         }
         damage.rules.push(rule);
     }
-    usual::add(&mut all);
+    for (c, habit) in usual::habits() {
+        let damage = match habit {
+            Habit::Rare(usual, certainty) => {
+                Damage { rules: vec![Rule::usual(usual, certainty)], intended: vec![usual] }
+            }
+            Habit::Varied(others) => Damage { rules: vec![], intended: others },
+        };
+        if !damage.intended.is_empty() {
+            all.entry(c).or_insert(damage);
+        }
+    }
     all
 });
 
@@ -154,5 +164,15 @@ mod tests {
         assert_eq!(of("鄭注", "「凡言」"), Some('云'));
         assert_eq!(of("《詩》", "經始"), Some('云'));
         assert_eq!(of("天油然作", "氣"), None);
+    }
+
+    #[test]
+    fn rare_characters_have_a_repair_and_usual_ones_only_alternatives() {
+        let rare = &RULES[&'傢'];
+        assert_eq!(rare.rules[0].intended, Some('家'));
+        assert!(rare.rules[0].certainty > 0.9 && rare.rules[0].usual && !rare.rules[0].sign);
+        assert!(!RULES.contains_key(&'家'));
+        assert!(RULES[&'於'].rules.is_empty() && RULES[&'於'].intended == ['于']);
+        assert!(!RULES[&'雲'].rules[0].usual, "a rule goes before the table");
     }
 }

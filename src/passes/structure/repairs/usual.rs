@@ -4,10 +4,6 @@
 //! Where one of them is hardly ever written (傢 for 家), a converted text that has it is damaged.
 //! Where several are written (於 and 于), only a witness can say which was meant.
 
-use rustc_hash::FxHashMap;
-
-use super::rules::{Damage, Rule};
-
 /// A character is hardly ever written if it was never counted or has at most this share of its
 /// group. Some books always write what is rare elsewhere (註 for 注).
 const RARE: f64 = 0.01;
@@ -16,28 +12,30 @@ const SELDOM: f64 = 0.5;
 /// Most certain repair by the table alone.
 const MOST_CERTAIN: f64 = 0.97;
 
-/// Adds the characters of the table that have no rules yet.
-pub fn add(damages: &mut FxHashMap<char, Damage>) {
-    for row in rows() {
+/// How classical texts write a character.
+pub enum Habit {
+    /// Hardly ever; this one instead, with the certainty of that.
+    Rare(char, f64),
+    /// It, or one of these.
+    Varied(Vec<char>),
+}
+
+/// All characters of the table for which there is something to repair.
+pub fn habits() -> impl Iterator<Item = (char, Habit)> {
+    rows().flat_map(|row| {
         let all: f64 = row.iter().map(|(_, n)| n).sum();
-        let share = |n: f64| (n + SELDOM) / (all + 2.0 * SELDOM);
+        let share = move |n: f64| (n + SELDOM) / (all + 2.0 * SELDOM);
         let is_rare = |n: f64| n == 0.0 || share(n) <= RARE;
-        let Some((usual, _)) = row.iter().max_by(|x, y| x.1.total_cmp(&y.1)).copied() else {
-            continue;
-        };
-        for (c, n) in row.iter().filter(|(c, _)| !damages.contains_key(c)).collect::<Vec<_>>() {
-            let damage = if *c == usual || !is_rare(*n) {
-                let others = row.iter().filter(|(o, n)| o != c && !is_rare(*n));
-                Damage { rules: vec![], intended: others.map(|(o, _)| *o).collect() }
-            } else {
-                let certainty = (1.0 - share(*n)).min(MOST_CERTAIN);
-                Damage { rules: vec![Rule::usual(usual, certainty)], intended: vec![usual] }
-            };
-            if !damage.intended.is_empty() {
-                damages.insert(*c, damage);
+        let most = row.iter().max_by(|x, y| x.1.total_cmp(&y.1)).map_or('\0', |(c, _)| *c);
+        let written: Vec<char> = row.iter().filter(|r| !is_rare(r.1)).map(|r| r.0).collect();
+        let habit = |(c, n): &(char, f64)| {
+            if *c != most && is_rare(*n) {
+                return (*c, Habit::Rare(most, (1.0 - share(*n)).min(MOST_CERTAIN)));
             }
-        }
-    }
+            (*c, Habit::Varied(written.iter().copied().filter(|o| o != c).collect()))
+        };
+        row.iter().map(habit).collect::<Vec<_>>()
+    })
 }
 
 /// The characters of each row with their counts.
@@ -55,20 +53,9 @@ fn rows() -> impl Iterator<Item = Vec<(char, f64)>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::structure::repairs::rules::RULES;
 
     #[test]
     fn every_row_has_counts() {
         assert!(rows().count() > 50 && rows().all(|row| row.len() > 1));
-    }
-
-    #[test]
-    fn rare_characters_have_a_repair_and_usual_ones_only_alternatives() {
-        let rare = &RULES[&'傢'];
-        assert_eq!(rare.rules[0].intended, Some('家'));
-        assert!(rare.rules[0].certainty > 0.9 && rare.rules[0].usual && !rare.rules[0].sign);
-        assert!(!RULES.contains_key(&'家'));
-        assert!(RULES[&'於'].rules.is_empty() && RULES[&'於'].intended == ['于']);
-        assert!(!RULES[&'雲'].rules[0].usual, "a rule goes before the table");
     }
 }
