@@ -24,6 +24,7 @@ mod review;
 mod score;
 mod search;
 mod serve;
+mod shell;
 mod show;
 mod sniff;
 mod split;
@@ -90,6 +91,8 @@ enum Command {
     Formats(formats::Args),
     Demo(demo::Args),
     Train(train::Args),
+    Completions(shell::CompletionArgs),
+    Man(shell::ManArgs),
 }
 
 impl Command {
@@ -232,6 +235,8 @@ fn run_command(command: Command, settings: &Settings, library: Option<PathBuf>) 
         Command::Formats(args) => formats::run(&args),
         Command::Demo(args) => demo::run(&args),
         Command::Train(args) => train::run(&args, settings),
+        Command::Completions(args) => shell::completions(&args),
+        Command::Man(args) => shell::man(&args),
     }
 }
 

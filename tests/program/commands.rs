@@ -255,6 +255,24 @@ fn help_lists_exit_codes_and_commands() {
 }
 
 #[test]
+fn packages_find_completions_and_manual_pages() {
+    let p = Folder::new();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = p.run(&format!("completions {shell}")).success().get_output().stdout.clone();
+        let script = String::from_utf8(script).unwrap();
+        assert!(script.contains("collate") && script.contains("punctuation"), "{shell}");
+    }
+    p.run("completions tcsh").code(2);
+    p.run("man pages").success();
+    let read = |name: &str| std::fs::read_to_string(p.path().join("pages").join(name)).unwrap();
+    assert!(read("zhushu.1").contains("zhushu\\-build"));
+    assert!(read("zhushu-export.1").contains("zhushu export corpus"), "with its examples");
+    assert!(read("zhushu-library-add.1").contains(".TH zhushu-library-add 1"));
+    let page = p.run("man -").success().get_output().stdout.clone();
+    assert_eq!(String::from_utf8(page).unwrap(), read("zhushu.1"));
+}
+
+#[test]
 fn a_locus_shows_its_passage_and_a_file_its_references() {
     let p = Folder::new();
     p.write("a.txt", ZHUSHU);
