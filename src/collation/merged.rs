@@ -55,6 +55,20 @@ pub fn merged(
     merged
 }
 
+/// Where a text is in another one that has its words too: its middle, in characters. Two parts of a
+/// chapter that share nothing have an order in a text that has both.
+pub fn place_in(whole: &Document, part: &Document) -> Option<usize> {
+    let (whole, part) = (classic(whole), classic(part));
+    if whole.chars().is_empty() || part.chars().is_empty() {
+        return None;
+    }
+    let alignment = PairAlignment::of(&Base::new(whole.chars()), part.chars());
+    let equal: Vec<usize> =
+        alignment.cells.iter().filter(|c| c.class.is_none()).map(|c| c.base.start).collect();
+    let shares = equal.len() as f64 >= MIN_SHARED * part.chars().len() as f64;
+    equal.get(equal.len() / 2).copied().filter(|_| shares)
+}
+
 fn classic(document: &Document) -> CollatedWitness<'_> {
     CollatedWitness::of(document, document.id.clone(), &CollatedLayers::of([Layer::Jing]))
 }
@@ -257,5 +271,8 @@ mod tests {
         let before = merged(&base, &[&part], |_| Some(Ordering::Less)).document;
         assert_eq!(before.source.text(), [&*b, "\n", &a, "注甲。"].concat());
         assert_eq!(merged(&base, &[&part], |_| None).left_out, ["part"]);
+        let whole = document("whole", &[(Layer::Jing, &[&*a, &b].concat())]);
+        assert!(place_in(&whole, &base) < place_in(&whole, &part));
+        assert_eq!(place_in(&part, &base), None);
     }
 }

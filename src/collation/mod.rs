@@ -22,7 +22,7 @@ use rayon::prelude::*;
 use crate::text::collate::Base;
 use class::FormClasses;
 pub use class::{DifferenceClass, are_merged};
-pub use merged::{MergedStretch, MergedText, merged};
+pub use merged::{MergedStretch, MergedText, merged, place_in};
 pub use pair::{AlignedCell, MIN_LACUNA_CHARS, MovedBlock, PairAlignment};
 pub use witness::{CollatedLayers, CollatedWitness};
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::Settings;
-use crate::collation::merged;
+use crate::collation::{merged, place_in};
 use crate::corpus::Library;
 use crate::diag::Error;
 use crate::model::{Alignment, Document, Layer, Role};
@@ -53,7 +53,9 @@ pub fn merge(
     let merged = merged(base, &others, |other| order(other, base, library));
     for id in &merged.left_out {
         // If standard error is closed, the message cannot be shown.
-        _ = render::note(&format!("{id} shares too little to find its place and is left out"));
+        _ = render::note(&format!(
+            "{id} shares too little to find its place and is left out; a text of the whole chapter beside (--with) shows it"
+        ));
     }
     let mut document = merged.document;
     document.id = format!("{}-merged", base.id);
@@ -77,11 +79,19 @@ pub fn merge(
 }
 
 /// Whether a text is before or after another one in their chapter: by the numbers of their first
-/// sections, or by a translation of both.
+/// sections, by another text of the chapter that has the words of both, or by a translation of both.
 fn order(other: &Document, base: &Document, library: &Library) -> Option<Ordering> {
     let first = |d: &Document| d.meta.first_section;
     if first(other).is_some() || first(base).is_some() {
         return Some(first(other).unwrap_or(1).cmp(&first(base).unwrap_or(1)));
+    }
+    let chapter = base.meta.chapter.as_deref().unwrap_or_default();
+    let mut others =
+        library.all().filter(|d| d.id != other.id && d.id != base.id && is_of_chapter(d, chapter));
+    let by_other =
+        others.find_map(|whole| Some(place_in(whole, other)?.cmp(&place_in(whole, base)?)));
+    if by_other.is_some() {
+        return by_other;
     }
     let mut translations = library.alignments.iter().filter(|a| a.source == base.id);
     translations.find_map(|own| {
