@@ -13,8 +13,8 @@ use crate::text::Key;
 use crate::text::class::{is_punctuation, opens};
 use crate::text::collate::Base;
 
-/// A layer with fewer marks for each of its characters has no punctuation.
-const BARE: f64 = 0.02;
+/// Text without a mark among so many characters on both sides has no punctuation.
+const BARE_CHARS: usize = 20;
 /// A layer with at least so many has.
 const PUNCTUATED: f64 = 0.08;
 /// Certainty of a mark where the words agree, by the figures of the scoreboard.
@@ -51,15 +51,15 @@ impl Supplied {
         let copies: Vec<&Document> = library.all().map(|d| &**d).filter(|d| same(d)).collect();
         let layers: HashSet<Layer> = document.segments.iter().map(|s| s.layer).collect();
         for layer in layers.into_iter().filter(|l| l.is_text()) {
-            let own = Punctuated::of(document, layer);
-            if own.share() < BARE {
-                supplied.layer(&own, &copies, layer);
-            }
+            supplied.layer(&Punctuated::of(document, layer), &copies, layer);
         }
         supplied
     }
 
     fn layer(&mut self, own: &Punctuated<'_>, copies: &[&Document], layer: Layer) {
+        if !(0..own.key.len()).any(|n| own.is_bare(n)) {
+            return;
+        }
         let base = Base::new(&own.key.chars);
         let copies = copies.iter().map(|d| Punctuated::of(d, layer));
         let mut matched: Vec<_> = copies
@@ -78,12 +78,13 @@ impl Supplied {
             for run in chains.iter().flat_map(|c| &c.runs) {
                 // The place after each character of the run but the last.
                 for n in 0..run.len - 1 {
-                    if asked.insert(run.a + n) {
+                    if own.is_bare(run.a + n) && asked.insert(run.a + n) {
                         self.between(own, run.a + n, copy, run.b + n);
                     }
                 }
                 let ends = [(run.a_end(), own), (run.b_end(), copy)];
                 if ends.iter().all(|(end, text)| *end == text.key.len())
+                    && own.is_bare(run.a_end() - 1)
                     && asked.insert(run.a_end() - 1)
                 {
                     let after = copy.after(run.b_end() - 1);
@@ -148,6 +149,8 @@ struct Punctuated<'a> {
     document: &'a Document,
     key: Key,
     marks: usize,
+    /// How many of the characters before each have marks after them.
+    marked: Vec<u32>,
 }
 
 impl<'a> Punctuated<'a> {
@@ -157,7 +160,19 @@ impl<'a> Punctuated<'a> {
         let marks =
             |span: &Span| document.slice(*span).chars().filter(|c| is_punctuation(*c)).count();
         let marks = spans.iter().map(marks).sum();
-        Punctuated { document, key: Key::of_spans(document.source.text(), spans), marks }
+        let key = Key::of_spans(document.source.text(), spans);
+        let mut text = Punctuated { document, key, marks, marked: vec![0] };
+        for n in 0..text.key.len() {
+            let has = !text.after(n).is_empty();
+            text.marked.push(text.marked[n] + u32::from(has));
+        }
+        text
+    }
+
+    /// True if there is no punctuation around character `n`.
+    fn is_bare(&self, n: usize) -> bool {
+        let (from, to) = (n.saturating_sub(BARE_CHARS), (n + BARE_CHARS).min(self.key.len()));
+        self.marked[from] == self.marked[to]
     }
 
     fn share(&self) -> f64 {
@@ -219,6 +234,20 @@ mod tests {
         assert_eq!(back, BARE);
         // A text that has punctuation keeps its own.
         assert_eq!(supplied.get("punctuated").unwrap().source.text(), PUNCTUATED);
+    }
+
+    #[test]
+    fn a_part_without_punctuation_gets_some_and_the_rest_keeps_its_own() {
+        let mixed = format!("{}{BARE}", "甲乙,丙丁。".repeat(9));
+        let documents = vec![chapter("mixed", &mixed), chapter("punctuated", PUNCTUATED)];
+        let library = Library { documents, ..Library::default() };
+        let choice = LayerChoice { punctuation: Punctuation::Supplied, ..LayerChoice::default() };
+        let new = choice.of(&library);
+        let new = new.get("mixed").unwrap().source.text();
+        assert!(
+            new.starts_with("甲乙,丙丁。甲乙,")
+                && new.ends_with("設膳篚在其北，西面。\n司宮尊于東楹之西，兩方壺。")
+        );
     }
 
     #[test]
