@@ -8,8 +8,7 @@ use super::inline::original_and_reading;
 use super::pointers::BeadSides;
 use super::text::{Plain, source};
 use crate::markup::Markup;
-use crate::model::LinkKind;
-use crate::model::ReadingKind;
+use crate::model::{LinkKind, ReadingKind};
 
 /// Writes `standOff`, if there is anything in it.
 pub(super) fn write(xml: &mut Markup<'_>, context: &Context<'_>) {
