@@ -4,9 +4,10 @@
 //! Views are built with the index, the grams on first use. All streams are parts of one long text,
 //! so searching a layer, a chapter or the text before a note is searching a part of it.
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use rustc_hash::FxHashMap;
 
 use super::lookups::{ANYWHERE, AROUND_CHARS, LookupScope, Lookups};
 use super::works::Named;
@@ -40,9 +41,9 @@ pub struct Index {
     pub entries: Arc<Vec<Indexed>>,
     /// How many of them, the first, are documents of the library; the others are beside them.
     pub own: usize,
-    by_id: Arc<HashMap<String, usize>>,
+    by_id: Arc<FxHashMap<String, usize>>,
     /// Witnesses by the title of their work.
-    by_work: Arc<HashMap<String, Vec<usize>>>,
+    by_work: Arc<FxHashMap<String, Vec<usize>>>,
     words: Arc<OnceLock<CorpusText>>,
     /// The works and chapters in which titles are looked up.
     pub works: Arc<Works>,
@@ -67,7 +68,7 @@ pub struct CorpusText {
     /// In the order of the text.
     parts: Vec<CorpusTextPart>,
     /// How rare each character is, in steps.
-    rarity: HashMap<char, i32>,
+    rarity: FxHashMap<char, i32>,
 }
 
 /// One stream of one document in the text of all.
@@ -142,7 +143,7 @@ impl CorpusText {
     }
 
     /// How rare each character is, in steps.
-    pub(crate) fn rarities(&self) -> &HashMap<char, i32> {
+    pub(crate) fn rarities(&self) -> &FxHashMap<char, i32> {
         &self.rarity
     }
 
@@ -165,8 +166,8 @@ fn steps(n: usize) -> i32 {
     (n.max(1) as f32).ln().div_euclid(NATS_PER_STEP) as i32
 }
 
-fn rarity(text: &[char]) -> HashMap<char, i32> {
-    let mut counts: HashMap<char, usize> = HashMap::new();
+fn rarity(text: &[char]) -> FxHashMap<char, i32> {
+    let mut counts: FxHashMap<char, usize> = FxHashMap::default();
     text.iter().for_each(|c| *counts.entry(*c).or_default() += 1);
     let all = steps(text.len());
     counts.into_iter().map(|(c, n)| (c, all - steps(n))).collect()
@@ -198,7 +199,7 @@ impl Index {
     /// Views some documents.
     pub fn of_documents(documents: &[Arc<Document>], works: &Arc<Works>) -> Self {
         let mut entries = Vec::with_capacity(documents.len());
-        let (mut by_id, mut by_work) = (HashMap::new(), HashMap::<_, Vec<_>>::new());
+        let (mut by_id, mut by_work) = (FxHashMap::default(), FxHashMap::<_, Vec<_>>::default());
         for (number, d) in documents.iter().enumerate() {
             by_id.entry(d.id.clone()).or_insert(number);
             let named = named(works, d);

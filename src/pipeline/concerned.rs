@@ -1,10 +1,9 @@
 //! Which documents a change of others concerns, by what they looked up in the last build.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use crate::cache::{CacheKey, digest};
@@ -27,7 +26,7 @@ pub struct LookupsOfBuild {
     /// The titles of all texts, in order.
     catalogue: CacheKey,
     /// How rare characters were.
-    rarities: HashMap<char, i32>,
+    rarities: FxHashMap<char, i32>,
     /// The keys of all texts, by their numbers in the index.
     states: Vec<CacheKey>,
     /// The lookups of each document, with the key of what was made of it.

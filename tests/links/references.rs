@@ -149,6 +149,20 @@ fn quotations_lead_into_the_passage_explained() {
 }
 
 #[test]
+fn a_part_of_the_quotation_before_is_not_a_quotation_of_the_passage() {
+    let quoted = |text: &str| {
+        let d = one(&format!(
+            "經〔主人見賓先降。〕注〔見,見賓。〕\n疏〔“主人見賓”。注“見見賓”。釋曰:{text}〕"
+        ));
+        of_kind(&d, LinkKind::Quotation).iter().map(|l| d.slice(l.span).to_string()).collect()
+    };
+    let found: Vec<String> = quoted("讀如“如見其二子焉”之“見”者,明也。");
+    assert!(!found.iter().any(|q| q.contains("之“見”") || q == "“見”"), "{found:?}");
+    let found: Vec<String> = quoted("讀如“如聞其二子焉”之“見”者,誤也。");
+    assert!(found.iter().any(|q| q.ends_with("“見”")), "not in the quotation before: {found:?}");
+}
+
+#[test]
 fn of_equal_words_those_beside_the_subject_are_meant() {
     let of = |classic: &str| {
         let d = one(&format!(

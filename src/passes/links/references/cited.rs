@@ -1,6 +1,6 @@
 //! Finds the words of a citation in the work or chapter that it names.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 use super::locate::{CitedSource, Located};
 use super::place::PlaceFinder;
@@ -127,8 +127,8 @@ impl PlaceFinder<'_> {
     }
 
     /// Pairs of characters in the passage at byte `at`, and in the commentary just before it.
-    fn surroundings(&self, at: usize) -> HashSet<[char; 2]> {
-        let mut pairs = HashSet::new();
+    fn surroundings(&self, at: usize) -> FxHashSet<[char; 2]> {
+        let mut pairs = FxHashSet::default();
         let Some(passage) = self.view.passage_at(at) else { return pairs };
         let text = self.document.source.text();
         let mut start = at.saturating_sub(180).max(passage.comment.start().min(at));
@@ -142,8 +142,8 @@ impl PlaceFinder<'_> {
 }
 
 /// How many different pairs of characters around a hit are among `pairs`.
-fn likeness(pairs: &HashSet<[char; 2]>, key: &Key, hit: &Hit) -> usize {
+fn likeness(pairs: &FxHashSet<[char; 2]>, key: &Key, hit: &Hit) -> usize {
     let around = hit.from.saturating_sub(40)..(hit.to + 40).min(key.len());
-    let here: HashSet<[char; 2]> = key.chars[around].windows(2).map(|w| [w[0], w[1]]).collect();
+    let here: FxHashSet<[char; 2]> = key.chars[around].windows(2).map(|w| [w[0], w[1]]).collect();
     here.intersection(pairs).count()
 }

@@ -126,28 +126,35 @@ impl PlaceFinder<'_> {
         }
         self.index.records_weighing(words);
         let weights: Vec<f32> = words.iter().map(|c| alike::weight(all.rarity(*c))).collect();
-        let mut windows = Vec::new();
         let pairs: Vec<&[u32]> = words.windows(2).map(|p| all.grams.places(p)).collect();
+        let lone = (length <= MAX_SCANNED_CHARS && words.len() <= MAX_SCANNED_WORDS)
+            .then(|| rarest(&weights))
+            .flatten();
+        let ballot = Ballot::of(&weights);
+        let (mut windows, mut votes) = (Vec::new(), Vec::new());
         for (n, source) in sources.iter().enumerate() {
             self.records_source(source, words);
-            let mut votes = votes(source, &pairs, &weights);
-            if length <= MAX_SCANNED_CHARS
-                && words.len() <= MAX_SCANNED_WORDS
-                && let Some(i) = rarest(&weights)
-            {
+            votes.clear();
+            ballot.pairs(source, &pairs, &mut votes);
+            if let Some(i) = lone {
                 self.index.records_character(source.entry, words[i]);
-                votes.extend(votes_of(i, &all.text, source, words, &weights));
+                ballot.character(i, &all.text, source, words, &mut votes);
             }
-            votes.sort_unstable_by_key(|v| (v.0, v.2));
-            windows.extend(
-                clusters(&votes, words.len()).into_iter().map(|(w, s)| (n, w, s - source.cost)),
-            );
+            votes.sort_unstable();
+            let of_source = ballot.windows(&votes, words.len());
+            windows.extend(of_source.map(|(at, votes)| (votes - source.cost, at, n)));
         }
-        windows.sort_by(|a, b| b.2.total_cmp(&a.2).then(a.1.start.cmp(&b.1.start)));
-        windows.truncate(MAX_WINDOWS);
+        let first = |a: &(f32, Range<usize>, usize), b: &(f32, Range<usize>, usize)| {
+            b.0.total_cmp(&a.0).then(a.1.start.cmp(&b.1.start)).then(a.2.cmp(&b.2))
+        };
+        if windows.len() > MAX_WINDOWS {
+            windows.select_nth_unstable_by(MAX_WINDOWS - 1, first);
+            windows.truncate(MAX_WINDOWS);
+        }
+        windows.sort_unstable_by(first);
         let mut aligner = Aligner::of(words, &weights);
         let mut found: Vec<(usize, Agreement)> = Vec::new();
-        for (n, window, _) in windows {
+        for (_, window, n) in windows {
             let range = &sources[n].range;
             let window = window.start.max(range.start)..window.end.min(range.end);
             self.records_window(&sources[n], &window);
@@ -226,47 +233,98 @@ impl Located {
     }
 }
 
-/// Where the words would begin if a pair of them is meant here, the weight of the pair, and which
-/// pair it is; single characters have the numbers from [`SINGLE`] on.
-type Vote = (i64, f32, usize);
+/// Where the words would begin if a pair of them, or one character, is meant at a place, with which
+/// it is in the lowest bits: one number, since sorting them is a large part of the work.
+type Vote = u64;
 
-/// What is added to the number of a single character that votes.
-const SINGLE: usize = 1000;
+/// Bits for which pair or character a vote is of: pairs first, then characters.
+const VOTER_BITS: u32 = 7;
+/// Number of the first character among the voters.
+const FIRST_CHARACTER: usize = Aligner::MAX_WORDS;
+/// Added to the beginning of the words, which may be before that of the text.
+const BEFORE_TEXT: u64 = Aligner::MAX_WORDS as u64;
 
-/// The votes of the pairs of the words, whose places are given.
-fn votes(source: &Source, pairs: &[&[u32]], weights: &[f32]) -> Vec<Vote> {
-    let mut votes = Vec::new();
-    let Range { start, end } = source.range;
-    for (i, places) in pairs.iter().enumerate() {
-        let from = places.partition_point(|p| (*p as usize) < start);
-        let most = places[from..].iter().take(MAX_PAIR_PLACES + 1);
-        let here = most.take_while(|p| (**p as usize) + 2 <= end).count();
-        if here <= MAX_PAIR_PLACES {
-            let weight = weights[i] + weights[i + 1];
-            let here = &places[from..from + here];
-            votes.extend(here.iter().map(|p| (i64::from(*p) - i as i64, weight, i)));
+/// What each vote counts.
+struct Ballot<'a> {
+    /// The weights of the words.
+    weights: &'a [f32],
+}
+
+impl<'a> Ballot<'a> {
+    fn of(weights: &'a [f32]) -> Self {
+        Ballot { weights }
+    }
+
+    fn vote(place: usize, word: usize, voter: usize) -> Vote {
+        (place as u64 + BEFORE_TEXT - word as u64) << VOTER_BITS | voter as u64
+    }
+
+    /// What a voter counts.
+    fn weight(&self, voter: usize) -> f32 {
+        match voter.checked_sub(FIRST_CHARACTER) {
+            Some(word) => self.weights[word],
+            None => self.weights[voter] + self.weights[voter + 1],
         }
     }
-    votes
+
+    /// The votes of the pairs of the words, whose places are given.
+    fn pairs(&self, source: &Source, pairs: &[&[u32]], votes: &mut Vec<Vote>) {
+        let Range { start, end } = source.range;
+        for (i, places) in pairs.iter().enumerate() {
+            let from = places.partition_point(|p| (*p as usize) < start);
+            let most = places[from..].iter().take(MAX_PAIR_PLACES + 1);
+            let here = most.take_while(|p| (**p as usize) + 2 <= end).count();
+            if here <= MAX_PAIR_PLACES {
+                let here = &places[from..from + here];
+                votes.extend(here.iter().map(|p| Self::vote(*p as usize, i, i)));
+            }
+        }
+    }
+
+    /// The votes of character `i` of the words alone.
+    fn character(
+        &self,
+        i: usize,
+        text: &[char],
+        source: &Source,
+        words: &[char],
+        votes: &mut Vec<Vote>,
+    ) {
+        let start = source.range.start;
+        let places = places_of(words[i], &text[source.range.clone()], MAX_PAIR_PLACES);
+        votes.extend(places.into_iter().map(|p| Self::vote(start + p, i, i + FIRST_CHARACTER)));
+    }
+
+    /// Windows of the text with the sum of the different votes in them; the votes are in order.
+    fn windows(&self, votes: &[Vote], words: usize) -> impl Iterator<Item = (Range<usize>, f32)> {
+        let reach = (words / 2 + 12) as u64;
+        let mut left = votes;
+        std::iter::from_fn(move || {
+            let first = left.first()? >> VOTER_BITS;
+            let (mut seen, mut sum, mut n, mut last) = (0u128, 0.0, 0, first);
+            for vote in left {
+                let (start, voter) = (vote >> VOTER_BITS, vote & ((1 << VOTER_BITS) - 1));
+                if start - first > reach {
+                    break;
+                }
+                if seen & 1 << voter == 0 {
+                    sum += self.weight(voter as usize);
+                    seen |= 1 << voter;
+                }
+                last = start;
+                n += 1;
+            }
+            left = &left[n..];
+            let at = |start: u64| start.saturating_sub(BEFORE_TEXT) as usize;
+            let from = at(first.saturating_sub(MARGIN_CHARS as u64));
+            Some((from..at(last + words as u64) + MARGIN_CHARS, sum))
+        })
+    }
 }
 
 /// The rarest of some words.
 fn rarest(weights: &[f32]) -> Option<usize> {
     (0..weights.len()).max_by(|a, b| weights[*a].total_cmp(&weights[*b]))
-}
-
-/// The votes of character `i` of the words alone.
-fn votes_of(
-    i: usize,
-    text: &[char],
-    source: &Source,
-    words: &[char],
-    weights: &[f32],
-) -> Vec<Vote> {
-    let start = source.range.start;
-    let places = places_of(words[i], &text[source.range.clone()], MAX_PAIR_PLACES);
-    let vote = |p: usize| ((start + p) as i64 - i as i64, weights[i], i + SINGLE);
-    places.into_iter().map(vote).collect()
 }
 
 /// The first places where a text has a character.
@@ -281,30 +339,4 @@ fn places_of(c: char, text: &[char], limit: usize) -> Vec<usize> {
     }
     places.truncate(limit);
     places
-}
-
-/// Windows of the text with the sum of the different votes in them.
-fn clusters(votes: &[Vote], words: usize) -> Vec<(Range<usize>, f32)> {
-    let reach = (words / 2 + 12) as i64;
-    let mut clusters: Vec<(Range<usize>, f32)> = Vec::new();
-    let mut at = 0;
-    while at < votes.len() {
-        let first = votes[at].0;
-        let group = votes[at..].iter().take_while(|v| v.0 - first <= reach);
-        let (mut seen, mut sum, mut n, mut last) = (0u128, 0.0, 0, first);
-        for (start, weight, i) in group {
-            let bit = 1u128 << (i % SINGLE % 64 + if *i >= SINGLE { 64 } else { 0 });
-            if seen & bit == 0 {
-                sum += weight;
-                seen |= bit;
-            }
-            last = *start;
-            n += 1;
-        }
-        let from = (first - MARGIN_CHARS as i64).max(0) as usize;
-        let to = (last + words as i64).max(0) as usize + MARGIN_CHARS;
-        clusters.push((from..to, sum));
-        at += n;
-    }
-    clusters
 }

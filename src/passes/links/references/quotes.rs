@@ -31,7 +31,7 @@ impl Reader<'_> {
             })
         };
         let words = SoughtWords::of(self.places.document, q.inner);
-        if words.len() == 0 {
+        if words.len() == 0 || self.is_of_the_quotation_before(tokens, at, &words) {
             return at + 1;
         }
         if let (Some(gap), Some(to)) =
@@ -82,6 +82,21 @@ impl Reader<'_> {
             .is_some_and(|l| l.kind == LinkKind::Citation && l.quoted == Some(q.inner));
         self.nested(q.inner, cites);
         at + 1
+    }
+
+    /// Whether a quotation only names a part of the one before it: the 見 of 讀如“如見其二子焉”之“見”
+    /// is from there, and not from the passage.
+    fn is_of_the_quotation_before(
+        &self,
+        tokens: &[CommentToken],
+        at: usize,
+        words: &SoughtWords,
+    ) -> bool {
+        let [.., whole, between] = &tokens[..at] else { return false };
+        let joined = between.kind == TokenKind::Plain && self.slice(between.inner).trim() == "之";
+        let whole = (whole.kind == TokenKind::Quote && joined)
+            .then(|| SoughtWords::of(self.places.document, whole.inner));
+        whole.is_some_and(|w| w.key.chars.windows(words.len()).any(|part| part == words.key.chars))
     }
 
     /// A quotation of the passage, or one that continues the previous citation.
