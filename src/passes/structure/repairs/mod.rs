@@ -1,13 +1,20 @@
-//! Finds characters that a one-to-one conversion from simplified to traditional damaged (雲 for 云
-//! “said”, 麵 for 面 “face”) and adds the right reading. The text itself stays as it is.
+//! Finds characters that are not what the source of a copy had, and adds the right reading. The text
+//! itself stays as it is. There are three kinds:
 //!
-//! There are four kinds of evidence for a repair: the context of the character (`rules.tsv`); what
+//! * damage by a one-to-one conversion from simplified to traditional (雲 for 云 “said”, 麵 for 面
+//!   “face”), see below;
+//! * characters written as two ([`parts`]): 扌兌 for 挩;
+//! * signs for characters that Unicode lacked ([`uncoded`]): private-use characters and entities.
+//!
+//! There are four kinds of evidence for a damaged character: its context (`rules.tsv`); what
 //! classical texts hardly ever write (`usual.tsv`); the text as a whole, because a converted text
 //! never has the intended character; and other texts that have the same words with the intended
-//! character. In a text without signs of a conversion only
-//! rules that are signs by themselves apply, so a good copy is not changed.
+//! character. In a text without signs of a conversion only rules that are signs by themselves apply,
+//! so a good copy is not changed.
 
+mod parts;
 mod rules;
+mod uncoded;
 mod usual;
 mod witness;
 
@@ -63,16 +70,33 @@ impl PairCounts {
 
 /// Adds the repairs of one document.
 pub fn run(document: &mut Document, context: &Context<'_>) {
-    if is_simplified(document) {
-        return;
+    let simplified = is_simplified(document);
+    let split = parts::find(document);
+    let mut readings = parts::readings(document, &split);
+    readings.extend(uncoded::readings(document, &split, simplified, context));
+    if !simplified {
+        let mut converted = of_conversion(document, context);
+        readings.sort_by_key(|r| r.span.start());
+        converted.retain(|c| {
+            let at = readings.partition_point(|r| r.span.end() <= c.span.start());
+            readings.get(at).is_none_or(|r| r.span.overlap(c.span) == 0)
+        });
+        readings.extend(converted);
     }
+    readings.retain(|r| r.certainty.get() >= MIN_CERTAINTY);
+    document.readings.extend(readings);
+    document.readings.sort_by_key(|r| (r.span.start(), r.span.end()));
+}
+
+/// The repairs of what conversion damaged.
+fn of_conversion(document: &mut Document, context: &Context<'_>) -> Vec<Reading> {
     let (places, pairs) = survey(document);
     let signs: f64 = pairs.values().map(PairCounts::shown).sum();
     let converted = signs >= MIN_SIGNS;
     let places: Vec<DamagedPlace> =
         places.into_iter().filter(|p| converted || p.rule.is_some_and(|r| r.sign)).collect();
     if places.is_empty() {
-        return;
+        return vec![];
     }
     let key = witness::key(document);
     let at: Vec<usize> = places.iter().map(|p| p.at).collect();
@@ -85,8 +109,7 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     if converted {
         document.diagnostics.extend(report(&readings, document));
     }
-    document.readings.extend(readings);
-    document.readings.sort_by_key(|r| (r.span.start(), r.span.end()));
+    readings
 }
 
 /// Every place of a character that may be damaged, and the counts of every pair.

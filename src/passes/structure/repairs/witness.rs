@@ -4,6 +4,7 @@
 //! The places of all texts at which a character of the rules is are listed once for the library,
 //! so that the pass is linear.
 
+use std::ops::Range;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use rustc_hash::FxHashSet;
@@ -17,12 +18,12 @@ use crate::text::fold::fold;
 use crate::text::script::{Script, detect};
 
 /// Characters of context on each side.
-const SIDE_CHARS: usize = 3;
+pub const SIDE_CHARS: usize = 3;
 /// Bits of a code point.
 const CHAR_BITS: usize = 21;
 
 /// The folded characters around a place, as one number.
-type Around = u128;
+pub type Around = u128;
 
 /// The characters of the rules, damaged and intended, folded.
 static OF_RULES: LazyLock<FxHashSet<char>> = LazyLock::new(|| {
@@ -96,7 +97,7 @@ impl RulePlaces {
         for i in (0..key.len()).filter(|&i| OF_RULES.contains(&key.chars[i])) {
             let has = text[key.at[i] as usize..].chars().next().unwrap_or_default();
             self.known[n].insert(has);
-            if let Some(around) = around(&key, i) {
+            if let Some(around) = around(&key, i..i + 1) {
                 self.places.push(RulePlace { around, text: n as u32, at: i as u32, has });
             }
         }
@@ -133,7 +134,9 @@ impl<'a> Witnesses<'a> {
     /// What the witnesses have at byte `at` of the text of `key`, one entry for each text: first
     /// texts of the same chapter, then of the same work, then the rest.
     pub fn at(&self, key: &Key, at: usize) -> Vec<CharWitness<'_>> {
-        let Some(around) = index(key, at).and_then(|i| around(key, i)) else { return vec![] };
+        let Some(around) = index(key, at).and_then(|i| around(key, i..i + 1)) else {
+            return vec![];
+        };
         let text = |p: &RulePlace| self.library[p.text as usize];
         let mut places: Vec<&RulePlace> = self.all.like(around).iter().collect();
         places.retain(|p| text(p).id != self.document.id && self.middles.contains(&fold(p.has)));
@@ -169,10 +172,13 @@ fn index(key: &Key, at: usize) -> Option<usize> {
     Some(key.index_at(at)).filter(|&i| key.at.get(i) == Some(&(at as u32)))
 }
 
-fn around(key: &Key, i: usize) -> Option<Around> {
-    if i < SIDE_CHARS || i + SIDE_CHARS >= key.len() {
+/// The characters around some of a key, unless it has too few.
+pub fn around(key: &Key, of: Range<usize>) -> Option<Around> {
+    if of.start < SIDE_CHARS || of.end + SIDE_CHARS > key.len() {
         return None;
     }
-    let sides = key.chars[i - SIDE_CHARS..i].iter().chain(&key.chars[i + 1..=i + SIDE_CHARS]);
+    let sides = key.chars[of.start - SIDE_CHARS..of.start]
+        .iter()
+        .chain(&key.chars[of.end..of.end + SIDE_CHARS]);
     Some(sides.fold(0, |packed, c| packed << CHAR_BITS | Around::from(*c as u32)))
 }
