@@ -55,6 +55,7 @@ kinds! {
     ClosingLabel "closing-label",
     Commentator "commentator",
     Context "context",
+    Debris "debris",
     EarlierAccount "earlier-account",
     EarlierInChapter "earlier-in-chapter",
     EndOfScopeNotInText "end-of-scope-not-in-text",

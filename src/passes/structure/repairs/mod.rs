@@ -1,10 +1,11 @@
 //! Finds characters that are not what the source of a copy had, and adds the right reading. The text
-//! itself stays as it is. There are three kinds:
+//! itself stays as it is. There are four kinds:
 //!
 //! * damage by a one-to-one conversion from simplified to traditional (雲 for 云 “said”, 麵 for 面
 //!   “face”), see below;
 //! * characters written as two ([`parts`]): 扌兌 for 挩;
-//! * signs for characters that Unicode lacked ([`uncoded`]): private-use characters and entities.
+//! * signs for characters that Unicode lacked ([`uncoded`]): private-use characters and entities;
+//! * characters that no text has ([`debris`]).
 //!
 //! There are four kinds of evidence for a damaged character: its context (`rules.tsv`); what
 //! classical texts hardly ever write (`usual.tsv`); the text as a whole, because a converted text
@@ -12,6 +13,7 @@
 //! character. In a text without signs of a conversion only rules that are signs by themselves apply,
 //! so a good copy is not changed.
 
+mod debris;
 mod parts;
 mod rules;
 mod uncoded;
@@ -73,7 +75,12 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     let simplified = is_simplified(document);
     let split = parts::find(document);
     let mut readings = parts::readings(document, &split);
-    readings.extend(uncoded::readings(document, &split, simplified, context));
+    let unknown = uncoded::readings(document, &split, simplified, context);
+    document.diagnostics.extend(uncoded::report(document, &unknown));
+    readings.extend(unknown);
+    let debris = debris::readings(document);
+    document.diagnostics.extend(debris::report(&debris));
+    readings.extend(debris);
     if !simplified {
         let mut converted = of_conversion(document, context);
         readings.sort_by_key(|r| r.span.start());

@@ -12,6 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::parts::{self, SplitCharacter};
 use super::witness::{self, Around, SIDE_CHARS};
+use crate::diag::Diagnostic;
 use crate::model::{Certainty, Document, Evidence, EvidenceKind, Reading, ReadingKind};
 use crate::passes::context::Context;
 use crate::source::Span;
@@ -187,6 +188,30 @@ pub fn readings(
         }
     };
     signs.iter().zip(&found).filter_map(reading).collect()
+}
+
+/// A message about the signs of a document that no other text explains, with the first of them.
+pub fn report(document: &Document, readings: &[Reading]) -> Option<Diagnostic> {
+    if !document.source.text().contains(|c| !is_coded(c)) {
+        return None;
+    }
+    let key = witness::key(document);
+    let known: FxHashSet<usize> = readings.iter().map(|r| r.span.start()).collect();
+    let signs = signs(document, &key, &[]);
+    let open: Vec<&Sign> = signs.iter().filter(|s| !known.contains(&s.span.start())).collect();
+    let first = open.first()?;
+    let names: FxHashSet<&str> = open.iter().map(|s| document.slice(s.span)).collect();
+    let message = match open.len() {
+        1 => "a sign for a character that Unicode lacked is not known".to_string(),
+        n => format!(
+            "{n} signs ({} different) for characters that Unicode lacked are not known",
+            names.len()
+        ),
+    };
+    Some(
+        Diagnostic::info("uncoded", Some(first.span), message)
+            .hint("another text with the same words (--with, or a library) can show what they are"),
+    )
 }
 
 fn read_as(sign: &Sign, c: char, certainty: f64, evidence: Vec<Evidence>) -> Reading {
