@@ -11,7 +11,7 @@ use std::sync::Arc;
 use zhushu::model::EvidenceKind;
 
 use proptest::prelude::*;
-use zhushu::corpus::{LayerChoice, Library};
+use zhushu::corpus::{LayerChoice, Library, Punctuation};
 use zhushu::model::*;
 use zhushu::source::{Source, Span};
 use zhushu::{diag::Diagnostic, pipeline, readers, writers};
@@ -160,6 +160,38 @@ fn every_source_of_the_corpus_comes_back_with_its_layers() {
                 "passes leave settled layers alone"
             );
         }
+    }
+}
+
+#[test]
+fn supplied_punctuation_is_a_pc_and_debris_is_left_out() {
+    let own = "主人就先生而謀賓介主人戒賓\u{1}賓拜辱主人荅拜乃請賓賓禮辭許主人坐扌兌手執爵興降洗南面坐奠爵于篚\n";
+    let copy = "主人就先生而謀賓、介。主人戒賓，賓拜辱。主人荅拜，乃請賓，賓禮辭，許。主人坐挩手，執爵，興，降洗，南面坐奠爵于篚。\n";
+    let named = |(name, text): (&str, &str)| {
+        let mut document = Document::new(Arc::new(Source::from_text(name, text)), "test");
+        document.meta.work = Some("儀禮".into());
+        document.meta.chapter = Some("鄉飲酒禮".into());
+        document.segments = vec![Segment::marked(Layer::Jing, document.source.span())];
+        document
+    };
+    let library = pipeline::run([("a.txt", own), ("b.txt", copy)].map(named).to_vec());
+    let choice = LayerChoice {
+        repaired: true,
+        punctuation: Punctuation::Supplied,
+        ..LayerChoice::default()
+    };
+    let edition = choice.of(&library);
+    assert!(edition.documents[0].source.text().starts_with("主人就先生而謀賓、介。主人戒賓，賓拜"));
+    assert!(edition.documents[0].source.text().contains("挩手，執爵，興，降洗"));
+    for (before, after) in library.documents.iter().zip(&edition.documents) {
+        after.check().expect("a sound document");
+        let xml = String::from_utf8(write("tei", after, &edition)).expect("UTF-8");
+        assert_eq!(read(&xml).source.text(), before.source.text(), "the source is in `sic`");
+        for schema in schemas() {
+            valid(&teixml::Schema::from_file(&schema).expect("a schema"), &xml);
+        }
+        let supplied = xml.contains("<pc resp=\"#zhushu\">。</pc>");
+        assert_eq!(supplied, before.id.starts_with('a'), "{xml}");
     }
 }
 

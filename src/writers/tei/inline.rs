@@ -9,9 +9,10 @@
 use super::Context;
 use super::text::{source, stretch};
 use crate::markup::Markup;
-use crate::model::{Document, EvidenceKind, Link, LinkKind, ReadingKind};
+use crate::model::{Document, EvidenceKind, Link, LinkKind, Reading, ReadingKind};
 use crate::reading::ChapterText;
 use crate::source::Span;
+use crate::text::class::is_punctuation;
 use crate::text::fold::fold;
 
 /// What an item opens.
@@ -272,6 +273,9 @@ impl LeafWriter<'_, '_> {
                     source(self.xml.open("choice").open(original), &reading.reading, false);
                     self.xml.close();
                     self.reading(i, other);
+                    if is_supplied_mark(self.context.document, reading) {
+                        self.xml.open("pc").attr("resp", "#zhushu");
+                    }
                 } else {
                     self.xml.open("choice").open(original);
                 }
@@ -311,6 +315,8 @@ impl LeafWriter<'_, '_> {
                 self.reading(i, original_and_reading(reading.kind).1);
                 source(self.xml, &reading.reading, false);
                 self.xml.close();
+            } else if is_supplied_mark(self.context.document, reading) {
+                self.xml.close();
             }
             self.xml.close();
         }
@@ -323,6 +329,13 @@ impl LeafWriter<'_, '_> {
         self.xml.open(element).maybe("xml:id", id.then(|| format!("r{}", index + 1)));
         self.xml.inferred(reading.certainty, None, &reading.evidence);
     }
+}
+
+/// True for punctuation that the source does not have.
+fn is_supplied_mark(document: &Document, reading: &Reading) -> bool {
+    reading.kind == ReadingKind::Source
+        && reading.reading.is_empty()
+        && document.slice(reading.span).chars().all(is_punctuation)
 }
 
 /// The elements for what the source has and for the other reading.

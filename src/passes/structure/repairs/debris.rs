@@ -1,6 +1,8 @@
 //! Characters that are not part of any text, left by programs: controls, directions, zero widths and
 //! noncharacters. They are read as nothing, and the text is said to have them.
 
+use std::ops::Range;
+
 use crate::diag::Diagnostic;
 use crate::model::{Certainty, Document, Evidence, EvidenceKind, Reading, ReadingKind};
 use crate::source::Span;
@@ -20,28 +22,50 @@ fn is_debris(c: char) -> bool {
     }
 }
 
-/// The readings of such characters in a document: nothing.
+/// The readings of such characters in a document: the character before them, or after them at the
+/// beginning of a segment, without them. So an edition that leaves them out has a place for what
+/// the source has.
 pub fn readings(document: &Document) -> Vec<Reading> {
-    let text = document.source.text();
     let segments = document.segments.iter().filter(|s| s.layer.is_text());
-    let places = segments.flat_map(|s| {
-        let chars = text[s.span.range()].char_indices().filter(|(_, c)| is_debris(*c));
-        chars.map(|(at, c)| Span::new(s.span.start() + at, s.span.start() + at + c.len_utf8()))
-    });
-    places
-        .filter(|s| is_boundary(text, s.start()))
-        .map(|span| read_as_nothing(text, span))
-        .collect()
+    segments.flat_map(|s| in_span(document.source.text(), s.span)).collect()
 }
 
-fn read_as_nothing(text: &str, span: Span) -> Reading {
-    let number = text[span.range()].chars().next().map_or(0, |c| c as u32);
+fn in_span(text: &str, span: Span) -> Vec<Reading> {
+    let here = &text[span.range()];
+    let mut found = Vec::new();
+    let mut rest = here.char_indices().peekable();
+    let mut before: Option<(usize, char)> = None;
+    while let Some((at, c)) = rest.next() {
+        if !is_debris(c) {
+            before = Some((at, c));
+            continue;
+        }
+        let mut end = at + c.len_utf8();
+        while let Some((at, c)) = rest.next_if(|(_, c)| is_debris(*c)) {
+            end = at + c.len_utf8();
+        }
+        let from =
+            before.filter(|(_, c)| !c.is_whitespace() && is_boundary(text, span.start() + at));
+        let kept = match (from, rest.peek()) {
+            (Some((from, c)), _) => Some((from..end, c)),
+            (None, Some((_, c))) => Some((at..end + c.len_utf8(), *c)),
+            (None, None) => None,
+        };
+        found.extend(kept.map(|(range, kept)| without(text, span.start(), range, kept, c)));
+    }
+    found
+}
+
+/// The reading of debris that begins with `first`, beside a character that is kept.
+fn without(text: &str, start: usize, range: Range<usize>, kept: char, first: char) -> Reading {
+    let span = Span::new(start + range.start, start + range.end);
+    debug_assert!(text[span.range()].contains(first));
     Reading {
         span,
-        reading: String::new(),
+        reading: kept.to_string(),
         kind: ReadingKind::Repair,
         certainty: Certainty::new(CERTAINTY),
-        evidence: vec![Evidence::new(EvidenceKind::Debris, format!("U+{number:04X}"))],
+        evidence: vec![Evidence::new(EvidenceKind::Debris, format!("U+{:04X}", first as u32))],
     }
 }
 
@@ -52,8 +76,8 @@ pub fn report(readings: &[Reading]) -> Option<Diagnostic> {
     let first = found.first()?;
     let detail = first.evidence.first().and_then(|e| e.detail.as_deref()).unwrap_or_default();
     let message = match found.len() {
-        1 => format!("a character that is not part of the text: {detail}"),
-        n => format!("{n} characters that are not part of the text, the first is {detail}"),
+        1 => format!("a character is not part of any text: {detail}"),
+        n => format!("in {n} places are characters that are not part of any text, first {detail}"),
     };
     Some(
         Diagnostic::warning("debris", Some(first.span), message)
@@ -67,16 +91,18 @@ mod tests {
     use crate::model::Layer;
 
     #[test]
-    fn controls_and_directions_are_read_as_nothing() {
-        let document = Document::of_pieces(&[(Layer::Jing, "甲\u{1}乙\u{202E}丙\u{E0100}\n丁\t")]);
+    fn controls_and_directions_are_left_out_beside_a_character() {
+        let document = Document::of_pieces(&[(
+            Layer::Jing,
+            "甲\u{1}乙\u{202E}丙\u{E0100}丁\t\n\u{200B}\u{1}戊",
+        )]);
         let found = readings(&document);
-        let signs: Vec<&str> = found.iter().map(|r| document.slice(r.span)).collect();
-        assert_eq!(signs, ["\u{1}", "\u{202E}"]);
-        assert!(found.iter().all(|r| r.reading.is_empty()));
-        let message = report(&found).expect("it has some");
+        let signs: Vec<_> = found.iter().map(|r| (document.slice(r.span), &*r.reading)).collect();
+        assert_eq!(signs, [("甲\u{1}", "甲"), ("乙\u{202E}", "乙"), ("\u{200B}\u{1}戊", "戊")]);
+        let message = report(&found).expect("it has some").message;
         assert_eq!(
-            message.message,
-            "2 characters that are not part of the text, the first is U+0001"
+            message,
+            "in 3 places are characters that are not part of any text, first U+0001"
         );
         assert!(report(&readings(&Document::of_pieces(&[(Layer::Jing, "甲乙\n")]))).is_none());
     }
