@@ -10,6 +10,7 @@
 //! the base has it and one where the witness has it; [`Collation::moved`] connects them.
 
 mod class;
+mod indirect;
 mod merged;
 mod pair;
 mod table;
@@ -22,6 +23,7 @@ use rayon::prelude::*;
 use crate::text::collate::Base;
 use class::FormClasses;
 pub use class::{DifferenceClass, are_merged};
+pub use indirect::{IndirectReading, of as indirect};
 pub use merged::{MergedStretch, MergedText, merged, place_in};
 pub use pair::{AlignedCell, MIN_LACUNA_CHARS, MovedBlock, PairAlignment};
 pub use witness::{CollatedLayers, CollatedWitness};

@@ -120,6 +120,25 @@ impl<'a> CollatedWitness<'a> {
         self.at[chars.start] as usize..self.ends[chars.end - 1] as usize
     }
 
+    /// The characters that some bytes have.
+    pub(super) fn chars_in(&self, bytes: &Range<usize>) -> Range<usize> {
+        let from = self.at.partition_point(|at| (*at as usize) < bytes.start);
+        let to = self.ends.partition_point(|end| *end as usize <= bytes.end);
+        from..to.max(from)
+    }
+
+    /// The characters of a span of the source; none if it is not in the chosen layers.
+    pub(super) fn chars_of(&self, span: Span) -> Option<Range<usize>> {
+        let byte = |at: usize| {
+            let piece = self.pieces.partition_point(|(_, s)| s.end() <= at);
+            let (from, piece) = self.pieces.get(piece)?;
+            (piece.start() <= at).then(|| from + at - piece.start())
+        };
+        let last = byte(span.end().checked_sub(1)?)?;
+        let chars = self.chars_in(&(byte(span.start())?..last + 1));
+        (!chars.is_empty()).then_some(chars)
+    }
+
     /// The bytes between character `n` and the one before it.
     pub(super) fn bytes_before(&self, n: usize) -> Range<usize> {
         let from = n.checked_sub(1).map_or(0, |n| self.ends[n] as usize);

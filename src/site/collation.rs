@@ -4,7 +4,9 @@
 
 use std::io;
 
-use crate::collation::{CollatedPlace, Collation, DifferenceClass};
+use crate::collation::{
+    CollatedPlace, CollatedWitness, Collation, DifferenceClass, IndirectReading,
+};
 use crate::markup::Markup;
 use crate::writers::collation::CollatedChapter;
 use crate::writers::html::{About, Frame, filter_bar, shell};
@@ -39,7 +41,7 @@ pub(crate) fn write(chapters: &[CollatedChapter<'_>], out: &mut dyn io::Write) -
             h.open("section").attr("class", "zhang").line();
             h.open("h2").words(&chapter.title).close().line();
             witnesses(h, &chapter.collation);
-            text(h, &chapter.collation);
+            text(h, chapter);
             h.close().line();
         }
         h.close().line();
@@ -74,7 +76,11 @@ fn witnesses(h: &mut Markup<'_>, collation: &Collation<'_>) {
 }
 
 /// The text of the base with its differences, a paragraph for each section.
-fn text(h: &mut Markup<'_>, collation: &Collation<'_>) {
+fn text(h: &mut Markup<'_>, chapter: &CollatedChapter<'_>) {
+    let collation = &chapter.collation;
+    let mut reported: Vec<&IndirectReading> = chapter.reported.iter().collect();
+    reported.sort_by_key(|r| r.base.end);
+    let mut reported = reported.into_iter().peekable();
     let base = &collation.witnesses[collation.base];
     let mut sentences = base.sentences().into_iter().peekable();
     let mut section: Option<String> = None;
@@ -84,27 +90,59 @@ fn text(h: &mut Markup<'_>, collation: &Collation<'_>) {
         let bytes = place.readings[collation.base].clone();
         let differs = !collation.classes(place).is_empty();
         let mut from = bytes.start;
-        while let Some((at, n)) = sentences.next_if(|(at, _)| *at < bytes.end) {
+        loop {
+            let sentence = sentences.peek().map(|s| s.0).filter(|at| *at < bytes.end);
+            let report_at = reported.peek().map(|r| r.base.end).filter(|end| *end <= bytes.end);
+            let report_at = report_at.filter(|end| !differs && sentence.is_none_or(|s| *end <= s));
+            let Some(at) = report_at.or(sentence) else { break };
             if !differs && at > from {
                 h.words(&base.shown(from..at));
                 from = at;
             }
-            let own = n.split('.').next().map(str::to_string);
-            if section.is_some() && section != own {
-                h.close().line().open("p").attr("class", "jing");
+            match (report_at, sentences.next_if(|_| report_at.is_none())) {
+                (Some(_), _) => reported.next().into_iter().for_each(|r| report(h, r, base)),
+                (None, Some((_, n))) => section = begin_sentence(h, &n, section),
+                (None, None) => break,
             }
-            section = own;
-            h.open("a").attr("class", "n").attr("id", format_args!("c{n}"));
-            h.attr("href", format_args!("#c{n}")).attr("data-n", &n).close();
         }
         if differs {
             difference(h, collation, place);
         } else {
             h.words(&base.shown(from..bytes.end));
         }
+        while let Some(reading) = reported.next_if(|r| r.base.end <= bytes.end) {
+            report(h, reading, base);
+        }
     }
     lacunae(h, collation, collation.places.len());
     h.close().line();
+}
+
+/// The mark of a sentence; a new paragraph if its section is another than that before. Returns its
+/// section.
+fn begin_sentence(h: &mut Markup<'_>, n: &str, section: Option<String>) -> Option<String> {
+    let own = n.split('.').next().map(str::to_string);
+    if section.is_some() && section != own {
+        h.close().line().open("p").attr("class", "jing");
+    }
+    h.open("a").attr("class", "n").attr("id", format_args!("c{n}"));
+    h.attr("href", format_args!("#c{n}")).attr("data-n", n).close();
+    own
+}
+
+/// A reading that a note reports, after the words that it is of.
+fn report(h: &mut Markup<'_>, reading: &IndirectReading, base: &CollatedWitness<'_>) {
+    h.open("span").attr("class", "d").open("small").attr("class", "r d-reported");
+    h.attr(
+        "title",
+        format_args!("{} {}", base.shown(reading.base.clone()), reading.difference.id()),
+    );
+    h.words(&reading.siglum).text(" ");
+    match reading.words.is_empty() {
+        true => h.text("無"),
+        false => h.words(&shortened(&reading.words)),
+    };
+    h.close().close();
 }
 
 /// The lacunae that begin or end before a place.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use crate::collation::{CollatedLayers, CollatedWitness, Collation};
+use crate::collation::{CollatedLayers, CollatedWitness, Collation, indirect};
 use crate::corpus::{Library, Loci};
 use crate::diag::Error;
 use crate::model::{Document, Role};
@@ -30,6 +30,8 @@ pub struct ChapterChoice<'a> {
     pub layers: &'a CollatedLayers,
     pub chapter: Option<&'a str>,
     pub base: Option<&'a str>,
+    /// Whether readings that the witnesses report are wanted.
+    pub indirect: bool,
 }
 
 /// A text and the number of its argument.
@@ -166,7 +168,8 @@ fn collation<'a>(
     }
     let document = collation.witnesses[collation.base].document;
     let title = document.meta.locus().unwrap_or_else(|| document.meta.title.clone());
-    Ok(Some(CollatedChapter { title, collation }))
+    let reported = if choice.indirect { indirect(&collation) } else { vec![] };
+    Ok(Some(CollatedChapter { title, collation, reported }))
 }
 
 fn nothing(document: &Document, choice: &ChapterChoice<'_>) -> Error {

@@ -34,10 +34,14 @@ pub struct Args {
     /// Only this chapter, by title, number or locus (yili.05)
     #[arg(long, value_name = "CHAPTER")]
     chapter: Option<String>,
+    /// Add the readings that notes report (今文, 古文, editions that a collator names), and where the
+    /// sub-commentary quotes the text in other words
+    #[arg(long)]
+    indirect: bool,
     /// Encoding of the texts, such as gb18030 or big5 [default: recognised by their bytes]
     #[arg(long, value_name = "LABEL")]
     encoding: Option<String>,
-    /// Format to write: summary, tsv, json, tei or html [default: by the ending of -o, else summary]
+    /// Format to write: summary, tsv, json, tei, tei-endpoints or html [default: by the ending of -o, else summary]
     #[arg(long, alias = "format", value_name = "FORMAT")]
     to: Option<String>,
     /// Where to write, or - for standard output
@@ -53,13 +57,14 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let write = writer(args)?;
     let layers = CollatedLayers::of(args.layer.iter().copied());
     let mut settings = settings.clone();
-    // No format shows references.
-    settings.references = false;
+    // Only what the witnesses report needs references.
+    settings.references = args.indirect;
     let named = read(args, &settings)?;
     let choice = ChapterChoice {
         layers: &layers,
         chapter: args.chapter.as_deref(),
         base: args.base.as_deref(),
+        indirect: args.indirect,
     };
     let chapters = chapters::collated(&named, &choice)?;
     output::to(args.output.as_deref(), |out| match write {
@@ -101,7 +106,7 @@ fn writer(args: &Args) -> Result<Option<WriteChapters>, Error> {
     match args.to.as_deref() {
         None | Some("summary") => Ok(None),
         Some(name) => Err(Error::request(format!("no format of collations is called “{name}”"))
-            .hint("there are: summary, tsv, json, tei, html")),
+            .hint("there are: summary, tsv, json, tei, tei-endpoints, html")),
     }
 }
 

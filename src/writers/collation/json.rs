@@ -5,7 +5,7 @@ use std::io;
 use serde::Serialize;
 
 use super::CollatedChapter;
-use crate::collation::{CollatedPlace, CollatedWitness, Collation};
+use crate::collation::{CollatedPlace, CollatedWitness, Collation, IndirectReading};
 
 #[derive(Serialize)]
 struct CollationJson<'a> {
@@ -20,6 +20,20 @@ struct ChapterJson<'a> {
     witnesses: Vec<WitnessJson<'a>>,
     places: Vec<PlaceJson<'a>>,
     transpositions: Vec<TranspositionJson<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    reported: Vec<ReportedJson<'a>>,
+}
+
+/// A reading that a witness reports.
+#[derive(Serialize)]
+struct ReportedJson<'a> {
+    siglum: &'a str,
+    reporter: &'a str,
+    report: [usize; 2],
+    base_spans: Vec<[usize; 2]>,
+    words: &'a str,
+    difference: &'static str,
+    certainty: f64,
 }
 
 #[derive(Serialize)]
@@ -89,12 +103,26 @@ fn chapter<'a>(chapter: &'a CollatedChapter<'_>) -> ChapterJson<'a> {
             words: own.shown(m.own.clone()),
         }
     };
+    let reported = |r: &'a IndirectReading| {
+        let reporter = &collation.witnesses[r.reporter];
+        let char_of = |at| reporter.document.source.char_of(at);
+        ReportedJson {
+            siglum: &r.siglum,
+            reporter: &reporter.siglum,
+            report: [char_of(r.report.start()), char_of(r.report.end())],
+            base_spans: spans(&collation.witnesses[collation.base], r.base.clone()),
+            words: &r.words,
+            difference: r.difference.id(),
+            certainty: r.certainty.rounded(),
+        }
+    };
     ChapterJson {
         title: &chapter.title,
         base: &collation.witnesses[collation.base].siglum,
         witnesses: collation.witnesses.iter().enumerate().map(witness).collect(),
         places: collation.places.iter().map(|p| place(p, collation)).collect(),
         transpositions: collation.moved.iter().map(transposition).collect(),
+        reported: chapter.reported.iter().map(reported).collect(),
     }
 }
 

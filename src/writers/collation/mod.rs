@@ -1,13 +1,14 @@
 //! Writers of collations: one file for each format. To add one, write its file and add a row to
 //! [`COLLATION_WRITERS`]. The page of a collation is in `site/`, since it has the frame of pages.
 
+mod endpoints;
 mod json;
 mod tei;
 mod tsv;
 
 use std::io;
 
-use crate::collation::{CollatedWitness, Collation, DifferenceClass};
+use crate::collation::{CollatedWitness, Collation, DifferenceClass, IndirectReading};
 
 /// The collation of one chapter.
 pub struct CollatedChapter<'a> {
@@ -15,6 +16,9 @@ pub struct CollatedChapter<'a> {
     pub title: String,
     /// The table.
     pub collation: Collation<'a>,
+    /// What notes report of other readings, and the words that are quoted otherwise; empty unless
+    /// that was asked for.
+    pub reported: Vec<IndirectReading>,
 }
 
 /// A format of collations.
@@ -39,6 +43,12 @@ pub static COLLATION_WRITERS: &[CollationWriter] = &[
     ),
     writer("json", "json", "the whole table for programs (zhushu-collation/1)", json::write),
     writer("tei", "xml", "TEI P5 critical apparatus, parallel segmentation", tei::write),
+    writer(
+        "tei-endpoints",
+        "xml",
+        "TEI P5 critical apparatus, double end-point: the base, and the readings after it",
+        endpoints::write,
+    ),
 ];
 
 const fn writer(

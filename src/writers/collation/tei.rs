@@ -10,7 +10,7 @@ use super::{CollatedChapter, gravest, sigla};
 use crate::collation::{CollatedPlace, CollatedWitness, Collation};
 use crate::markup::{Escaping, Markup};
 
-const NAMESPACE: &str = "http://www.tei-c.org/ns/1.0";
+pub(super) const NAMESPACE: &str = "http://www.tei-c.org/ns/1.0";
 const RECOVERY: &str = "The text of a witness is the text of each ab, with the lem or rdg of each app whose wit names \
 the witness, except between its lacunaStart and lacunaEnd. Blanks and ends of lines are left out. Punctuation has the form of the first witness \
 of a reading, and that of a witness with hardly any is not recorded.";
@@ -23,7 +23,7 @@ pub fn write(chapters: &[CollatedChapter<'_>], out: &mut dyn io::Write) -> io::R
     let mut xml = Markup::xml(out, Escaping::Tei);
     let sigla = sigla(chapters);
     xml.open("TEI").attr("xmlns", NAMESPACE).line();
-    header(&mut xml, chapters, &sigla);
+    header(&mut xml, chapters, &[], ("parallel-segmentation", RECOVERY));
     xml.open("text").line().open("body").line();
     for chapter in chapters {
         xml.open("div").attr("type", "chapter").line();
@@ -35,7 +35,15 @@ pub fn write(chapters: &[CollatedChapter<'_>], out: &mut dyn io::Write) -> io::R
     xml.finish()
 }
 
-fn header(xml: &mut Markup<'_>, chapters: &[CollatedChapter<'_>], sigla: &[&CollatedWitness<'_>]) {
+/// The header, with all witnesses; `reported` are the sigla of those that notes report. The method
+/// of the apparatus comes with what it means for the text of a witness.
+pub(super) fn header(
+    xml: &mut Markup<'_>,
+    chapters: &[CollatedChapter<'_>],
+    reported: &[&str],
+    (method, recovery): (&str, &str),
+) {
+    let sigla = sigla(chapters);
     let title = match chapters {
         [one] => one.title.as_str(),
         _ => "several chapters",
@@ -55,14 +63,19 @@ fn header(xml: &mut Markup<'_>, chapters: &[CollatedChapter<'_>], sigla: &[&Coll
         xml.open("idno").attr("type", "file").text(witness.document.source.name()).close().line();
         xml.close().line();
     }
+    for (n, siglum) in reported.iter().enumerate() {
+        let id = format!("wit-{}", sigla.len() + n + 1);
+        xml.open("witness").attr("xml:id", id).line();
+        xml.open("idno").attr("type", "siglum").text(siglum).close().line();
+        xml.element("title", "readings that a witness reports").line().close().line();
+    }
     xml.close().line().close().line().close().line();
     xml.open("encodingDesc").line();
     xml.open("appInfo").line().open("application").attr("xml:id", "zhushu");
     xml.attr("ident", "zhushu").attr("version", env!("CARGO_PKG_VERSION")).line();
     xml.element("label", "zhushu").line().close().line().close().line();
-    xml.void("variantEncoding").attr("method", "parallel-segmentation");
-    xml.attr("location", "internal").line();
-    xml.open("editorialDecl").line().element("p", RECOVERY).line().close().line();
+    xml.void("variantEncoding").attr("method", method).attr("location", "internal").line();
+    xml.open("editorialDecl").line().element("p", recovery).line().close().line();
     xml.close().line().close().line();
 }
 
@@ -140,6 +153,6 @@ impl Apparatus<'_> {
     }
 }
 
-fn milestone(xml: &mut Markup<'_>, n: &str) {
+pub(super) fn milestone(xml: &mut Markup<'_>, n: &str) {
     xml.void("milestone").attr("unit", "ju").attr("n", n);
 }

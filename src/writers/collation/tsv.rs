@@ -5,7 +5,7 @@ use std::io;
 use std::ops::Range;
 
 use super::CollatedChapter;
-use crate::collation::CollatedWitness;
+use crate::collation::{CollatedWitness, Collation, IndirectReading};
 use crate::corpus::Loci;
 use crate::source::Span;
 use crate::text::cell::uncalculated;
@@ -38,8 +38,22 @@ pub fn write(chapters: &[CollatedChapter<'_>], out: &mut dyn io::Write) -> io::R
                 )?;
             }
         }
+        for reading in &chapter.reported {
+            let locus = near(base, reading.base.clone()).and_then(|span| loci.name(span));
+            let locus = locus.map(|l| l.to_string()).unwrap_or_default();
+            let (theirs, own) = (side(base, reading.base.clone()), reported(collation, reading));
+            writeln!(out, "reported-{}\t{locus}\t{theirs}\t{own}", reading.difference.id())?;
+        }
     }
     Ok(())
+}
+
+/// Siglum, line and column of the report, and the words.
+fn reported(collation: &Collation<'_>, reading: &IndirectReading) -> String {
+    let source = &collation.witnesses[reading.reporter].document.source;
+    let place = source.place(reading.report.start());
+    let (siglum, words) = (uncalculated(&reading.siglum), uncalculated(&reading.words));
+    format!("{siglum}\t{}\t{}\t{words}", place.line, place.column)
 }
 
 /// The first stretch of some bytes in the source; if there are none, of the byte before them.
