@@ -60,6 +60,7 @@ pub mod writers;
 pub use load::Loaded;
 pub use models::Models;
 pub use passes::align;
+pub use reading::passages_of;
 pub use settings::Settings;
 pub use site::write as write_site;
 pub use text::script::Script;

@@ -112,6 +112,25 @@ pub(crate) struct ElementLocus {
     layer: Layer,
 }
 
+/// The passages of a document as its page shows them. Each is a list of what it consists of, in
+/// order: segments, or parts of them, with the index of the segment.
+///
+/// ```
+/// use zhushu::{pipeline, source::Source};
+/// let text = "二筭為純。純猶全也。耦陰陽。\n\n[疏]“二筭為純”。注“純猶”至“陰陽”。釋曰:陰陽對合。\n";
+/// let library = pipeline::convert(Source::from_text("demo.txt", text), None)?;
+/// let document = &library.documents[0];
+/// let passages = zhushu::passages_of(document);
+/// let layers: Vec<_> = passages[0].iter().map(|(i, _)| document.segments[*i].layer.zh()).collect();
+/// assert_eq!(layers, ["經", "注", "疏首", "疏"]);
+/// # Ok::<(), zhushu::diag::Error>(())
+/// ```
+pub fn passages_of(document: &Document) -> Vec<Vec<(usize, Span)>> {
+    let chapter = Chapter::outline(document);
+    let parts = |p: &Passage| p.portions().map(|p| (p.segment, chapter.span(p))).collect();
+    passages(&chapter, document).iter().map(parts).collect()
+}
+
 /// True for layers whose elements are sentences.
 pub(crate) fn has_sentences(layer: Layer) -> bool {
     matches!(layer.kind(), LayerKind::Base | LayerKind::Translation)

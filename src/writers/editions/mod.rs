@@ -39,6 +39,7 @@ use crate::corpus::Library;
 pub use crate::model::Date;
 use crate::model::{Alignment, Document};
 pub use formats::{EditionFile, FORMATS, Format, by_name, unique};
+pub use tables::{Cell, ColumnKind, EditionTable, TABLES, TableColumn, TakeRow};
 
 /// What is known about an edition as a whole.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,0 +1,309 @@
+"""The compiled part of zhushu. _Offsets are code points of ``Document.text``."""
+
+from collections.abc import Iterator, Sequence
+from os import PathLike
+from typing import Any, Literal, final
+
+_Path = str | PathLike[str]
+_LayerName = str
+_Offsets = tuple[int, int]
+
+@final
+class Segment:
+    """A stretch of the text in one layer."""
+
+    document: str
+    id: str
+    layer: _LayerName
+    layer_zh: str
+    start: int
+    end: int
+    text: str
+    locus: str | None
+    by: str | None
+    certainty: float
+    evidence: list[str]
+
+@final
+class Diagnostic:
+    """Something noticed at a place of a document."""
+
+    severity: Literal["info", "warning", "error"]
+    code: str
+    message: str
+    hint: str | None
+    start: int | None
+    end: int | None
+    line: int | None
+    column: int | None
+
+@final
+class Place:
+    """A place that a reference is made in or leads to."""
+
+    document: str
+    start: int
+    end: int
+    text: str
+    locus: str | None
+
+@final
+class Link:
+    """One reference."""
+
+    n: int
+    kind: Literal["lemma", "quotation", "citation", "internal", "parallel"]
+    status: Literal["exact", "variant", "paraphrase", "range", "title-only", "unresolved"]
+    certainty: float
+    layer: _LayerName
+    source: Place
+    quoted: str | None
+    work: str | None
+    target: Place | None
+    alternatives: list[Place]
+    evidence: list[str]
+
+@final
+class Passage:
+    """A run of the classic with its commentaries; a notebook shows its layers."""
+
+    @property
+    def segments(self) -> list[Segment]: ...
+    @property
+    def classic(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+
+@final
+class Document:
+    """A text with its layers and everything found out about it."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def work(self) -> str | None: ...
+    @property
+    def chapter(self) -> str | None: ...
+    @property
+    def number(self) -> int | None: ...
+    @property
+    def role(self) -> Literal["witness", "translation"]: ...
+    @property
+    def translates(self) -> list[str]: ...
+    @property
+    def language(self) -> str: ...
+    @property
+    def reader(self) -> str: ...
+    @property
+    def path(self) -> str: ...
+    @property
+    def encoding(self) -> str: ...
+    @property
+    def sha256(self) -> str: ...
+    @property
+    def file_offset(self) -> int: ...
+    @property
+    def undivided(self) -> bool: ...
+    @property
+    def segments(self) -> list[Segment]: ...
+    @property
+    def links(self) -> list[Link]: ...
+    @property
+    def passages(self) -> list[Passage]: ...
+    @property
+    def diagnostics(self) -> list[Diagnostic]: ...
+    def place(self, offset: int) -> tuple[int, int]: ...
+    def write(self, format: Literal["tei", "json", "html", "source"]) -> bytes: ...
+    def to_bytes(self) -> bytes: ...
+    @staticmethod
+    def from_bytes(stored: bytes) -> Document: ...
+    def _repr_html_(self) -> str: ...
+
+@final
+class Table:
+    """An Arrow table: pandas, Polars, DuckDB and pyarrow take it as it is."""
+
+    @property
+    def name(self) -> Literal["texts", "segments", "links", "beads"]: ...
+    @property
+    def columns(self) -> list[str]: ...
+    def __len__(self) -> int: ...
+    def __arrow_c_schema__(self) -> Any: ...
+    def __arrow_c_stream__(self, requested_schema: Any | None = None) -> Any: ...
+
+@final
+class Bead:
+    """Sentences of both sides that correspond; one side may be empty."""
+
+    source: list[_Offsets]
+    translation: list[_Offsets]
+    source_text: str
+    translation_text: str
+    certainty: float
+    evidence: list[str]
+
+@final
+class Alignment:
+    """The beads of a classic and a translation, in the order of the texts."""
+
+    @property
+    def source(self) -> str: ...
+    @property
+    def translation(self) -> str: ...
+    @property
+    def beads(self) -> list[Bead]: ...
+    @property
+    def diagnostics(self) -> list[Diagnostic]: ...
+    @property
+    def table(self) -> Table: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Bead]: ...
+    def __getitem__(self, key: int, /) -> Bead: ...
+
+@final
+class Hit:
+    """A hit in its context."""
+
+    document: str
+    file: str
+    locus: str | None
+    line: int
+    column: int
+    work: str | None
+    chapter: str | None
+    section: str | None
+    layer: _LayerName
+    by: str | None
+    certainty: float
+    left: str
+    text: str
+    right: str
+    spans: list[_Offsets]
+
+@final
+class SearchResults:
+    """The hits of a query that were asked for; ``total`` counts all."""
+
+    total: int
+    hits: list[Hit]
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Hit]: ...
+    def __getitem__(self, key: int, /) -> Hit: ...
+
+@final
+class Index:
+    """An index of a library in a folder."""
+
+    @property
+    def folder(self) -> Any: ...
+    def search(
+        self,
+        query: str,
+        *,
+        limit: int = 20,
+        skip: int = 0,
+        context: int = 12,
+        sort: Literal["place", "left", "right"] = "place",
+    ) -> SearchResults: ...
+
+@final
+class Library:
+    """Documents that were read together, and their alignments."""
+
+    @property
+    def documents(self) -> list[Document]: ...
+    @property
+    def alignments(self) -> list[Alignment]: ...
+    @property
+    def texts(self) -> Table: ...
+    @property
+    def segments(self) -> Table: ...
+    @property
+    def links(self) -> Table: ...
+    @property
+    def beads(self) -> Table: ...
+    def search(
+        self,
+        query: str,
+        *,
+        limit: int = 20,
+        skip: int = 0,
+        context: int = 12,
+        sort: Literal["place", "left", "right"] = "place",
+    ) -> SearchResults: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Document]: ...
+    def __getitem__(self, key: str | int, /) -> Document: ...
+    def __contains__(self, key: str, /) -> bool: ...
+    def _repr_html_(self) -> str: ...
+
+def read(path: _Path, *, format: str | None = None, encoding: str | None = None) -> list[Document]:
+    """Reads a file, a folder of texts or a manifest. ``split`` finds layers and chapters."""
+
+def read_text(text: str, *, name: str = "text.txt", format: str | None = None) -> Document:
+    """Reads a text. ``name`` is that of a file it could have come from; it gives the id."""
+
+def read_bytes(
+    content: bytes,
+    *,
+    name: str = "text.txt",
+    format: str | None = None,
+    encoding: str | None = None,
+    id: str | None = None,
+) -> Document:
+    """Reads the bytes of a file, whose encoding is recognised unless it is given."""
+
+def split(
+    documents: Document | _Path | Sequence[Document | _Path], *, references: bool = True
+) -> Library:
+    """Runs every pass on documents, which are witnesses and targets of each other.
+
+    Translations that a manifest names are aligned. Without ``references`` no references and no
+    parallels are looked for, which takes a third of the time.
+    """
+
+def align(
+    classic: Document,
+    translation: Document,
+    *,
+    by: Literal["sentence", "clause"] = "sentence",
+    prior: bool = True,
+) -> Alignment:
+    """Aligns a split classic with a translation of it."""
+
+def references(
+    library: Library,
+    *,
+    texts: Sequence[str] | None = None,
+    kinds: Sequence[str] | None = None,
+    layers: Sequence[_LayerName] | None = None,
+    statuses: Sequence[str] | None = None,
+    certainty: float = 0.0,
+    work: str | None = None,
+    source: str | None = None,
+    target: str | None = None,
+) -> list[Link]:
+    """The references of a library; ``source`` and ``target`` are loci such as yili.05.23.2."""
+
+def build_index(library: Library, folder: _Path) -> Index:
+    """Writes an index of a library into a folder, and opens it."""
+
+def open_index(folder: _Path) -> Index:
+    """Opens the index in a folder."""
+
+def export(
+    library: Library,
+    format: str,
+    path: _Path,
+    *,
+    texts: Sequence[str] | None = None,
+    layers: Sequence[_LayerName] | None = None,
+    title: str | None = None,
+) -> list[Any]:
+    """Writes an edition: one file as ``path``, several into ``path`` as a folder. Gives the paths."""
+
+def formats() -> list[str]:
+    """The names of the formats that ``export`` writes."""
