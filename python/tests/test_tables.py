@@ -19,7 +19,8 @@ def test_pandas_polars_duckdb_and_pyarrow_take_a_table(library, name):
     assert (arrow.num_rows, arrow.column_names) == (rows, table.columns)
     assert len(polars.DataFrame(table)) == rows
     assert len(pandas.DataFrame.from_arrow(table)) == rows
-    assert duckdb.sql("select count(*) from table").fetchone() == (rows,)
+    relation = table
+    assert duckdb.sql("select count(*) from relation").fetchall() == [(rows,)]
 
 
 def test_columns_have_the_types_of_the_parquet_files(library):

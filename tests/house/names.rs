@@ -60,7 +60,7 @@ fn the_glossary_names_types_that_exist() {
     assert!(row.is_match(&glossary), "the glossary names no type");
 }
 
-/// Files of `src/` and `tests/`, and all else that the documents may name.
+/// Files of `src/`, `tests/` and `python/`, and all else that the documents may name.
 fn files() -> Vec<String> {
     fn below(folder: &Path, out: &mut Vec<String>) {
         for path in fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()) {
@@ -71,7 +71,7 @@ fn files() -> Vec<String> {
         }
     }
     let mut out = vec![];
-    ["src", "tests", "examples"].iter().for_each(|root| below(Path::new(root), &mut out));
+    ["src", "tests", "examples", "python"].iter().for_each(|root| below(Path::new(root), &mut out));
     out
 }
 
