@@ -246,7 +246,7 @@ mod tests {
     fn found(texts: &[&str]) -> Vec<(String, String)> {
         let document = |(n, text): (usize, &&str)| {
             let mut document = Document::of_pieces(&[(Layer::Jing, *text)]);
-            document.id = format!("text{n}").into();
+            document.id = format!("text{n}");
             Arc::new(document)
         };
         let documents = texts.iter().enumerate().map(document).collect();
