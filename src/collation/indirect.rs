@@ -2,6 +2,8 @@
 //! the words of the text as its sub-commentary quotes them. Each is a reading at a place of the base,
 //! with a siglum of its own.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::ops::Range;
 
 use super::Collation;
@@ -20,12 +22,10 @@ const MIN_QUOTED_CERTAINTY: f64 = 0.5;
 /// A reading that one of the witnesses reports.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IndirectReading {
-    /// Its siglum: 今文(A), 疏(A).
+    /// Its siglum: 今文, 唐石經; 疏 for words that the sub-commentary quotes.
     pub siglum: String,
-    /// The witness that reports it.
-    pub reporter: usize,
-    /// Where it does, in the source of that witness.
-    pub report: Span,
+    /// The witnesses that report it, and where in their sources.
+    pub reports: Vec<(usize, Span)>,
     /// The bytes of the base that it differs from.
     pub base: Range<usize>,
     /// The reading; empty if the words are missing.
@@ -45,15 +45,26 @@ pub fn of(collation: &Collation<'_>) -> Vec<IndirectReading> {
         let quoted = document.links.iter().filter_map(|l| quoted(collation, n, l));
         all.extend(reported.chain(quoted));
     }
-    all.sort_by(|a, b| {
-        (a.base.start, a.base.end, a.reporter, a.report.start()).cmp(&(
-            b.base.start,
-            b.base.end,
-            b.reporter,
-            b.report.start(),
-        ))
-    });
-    all
+    joined(all)
+}
+
+/// The readings by their places in the base, equal ones joined. The first report decides how sure
+/// it is.
+fn joined(all: Vec<IndirectReading>) -> Vec<IndirectReading> {
+    let mut joined: BTreeMap<_, IndirectReading> = BTreeMap::new();
+    for reading in all {
+        let key = (
+            (reading.base.start, reading.base.end),
+            reading.siglum.clone(),
+            reading.words.clone(),
+            reading.difference,
+        );
+        match joined.entry(key) {
+            Entry::Vacant(place) => _ = place.insert(reading),
+            Entry::Occupied(mut place) => place.get_mut().reports.extend(reading.reports),
+        }
+    }
+    joined.into_values().collect()
 }
 
 /// What an entry of the apparatus reports of the collated layers.
@@ -65,9 +76,8 @@ fn reported(
     let document = collation.witnesses[witness].document;
     let words = entry.reading.map(|s| shown(document, s)).unwrap_or_default();
     Some(IndirectReading {
-        siglum: format!("{}({})", entry.witness, collation.witnesses[witness].siglum),
-        reporter: witness,
-        report: entry.span,
+        siglum: entry.witness.clone(),
+        reports: vec![(witness, entry.span)],
         base: collation.in_base(witness, entry.lemma?)?,
         words,
         difference: entry.difference,
@@ -103,9 +113,8 @@ fn quoted(collation: &Collation<'_>, witness: usize, link: &Link) -> Option<Indi
     };
     let words = (!own.is_empty()).then(|| shown(document, here.span(own.start, own.end)));
     Some(IndirectReading {
-        siglum: format!("{}({})", link.layer.zh(), collation.witnesses[witness].siglum),
-        reporter: witness,
-        report: link.span,
+        siglum: link.layer.zh().to_string(),
+        reports: vec![(witness, link.span)],
         base: collation.in_base(witness, place)?,
         words: words.unwrap_or_default(),
         difference,
@@ -200,7 +209,7 @@ mod tests {
             evidence: vec![],
         };
         let found = reading(&base, &other, entry.clone());
-        assert_eq!(found, Some(("今文(B)".into(), "豐，弟".into(), "酆".into())));
+        assert_eq!(found, Some(("今文".into(), "豐，弟".into(), "酆".into())));
         let of_note = ApparatusEntry { lemma: Some(place("今文")), ..entry };
         assert_eq!(reading(&base, &other, of_note), None, "notes are not collated");
     }

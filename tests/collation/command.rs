@@ -190,6 +190,65 @@ fn every_witness_is_restored_from_the_tei() {
     assert_restored(&pair("--to tei"), &json, &["A", "B"]);
 }
 
+/// With the double end-point method the readings of a witness replace the text between anchors.
+#[test]
+fn every_witness_is_restored_from_the_double_end_points() {
+    let json: Value = serde_json::from_str(&pair("--to json")).expect("JSON");
+    let xml = pair("--to tei-endpoints");
+    for schema in schemas() {
+        assert!(valid(&schema, &xml), "{}", schema.display());
+        assert!(!valid(&schema, &xml.replacen("<anchor xml:id", "<anchor id", 1)));
+    }
+    let ab = &xml[xml.find("<ab>").unwrap()..xml.find("</ab>").unwrap()];
+    let mut texts: Vec<String> = Vec::new();
+    for witness in ["#wit-1", "#wit-2"] {
+        let mut text = ab.to_string();
+        for app in xml.split("<app ").skip(1).collect::<Vec<_>>().into_iter().rev() {
+            let app = &app[..app.find("</app>").unwrap()];
+            let value = |name: &str| app.split(&format!("{name}=\"#")).nth(1)?.split('"').next();
+            let anchor = |name| format!("<anchor xml:id=\"{}\"/>", value(name).unwrap());
+            let named = |r: &&str| r.split('>').next().is_some_and(|t| t.contains(witness));
+            let Some(reading) = app.split("<rdg ").skip(1).find(named) else { continue };
+            let words = reading.split_once('>').unwrap().1.split('<').next().unwrap_or_default();
+            let from = text.find(&anchor("from")).unwrap() + anchor("from").len();
+            // Words that the base lacks have one anchor.
+            let to = text.find(&anchor("to")).unwrap().max(from);
+            text.replace_range(from..to, words);
+        }
+        texts.push(text);
+    }
+    let joined = texts.iter().enumerate().map(|(n, text)| {
+        let lem = format!("<lem wit=\"#wit-{}\">", n + 1);
+        format!("<ab>{lem}{}</lem></ab>", text.replace("<ab>", ""))
+    });
+    let joined = format!("<body>{}</body>", joined.collect::<String>());
+    assert_restored(&joined, &json, &["A", "B"]);
+}
+
+#[test]
+fn readings_that_notes_report_are_at_their_places() {
+    let folder = Folder::new();
+    let text = std::fs::read_to_string(file("yili-05-jishi.txt")).expect("the bundled text");
+    folder.write("yili-05-jishi.txt", &text).write("print.txt", text.replace("少進", "進"));
+    let texts = "yili-05-jishi.txt print.txt";
+    let all = printed(&folder, &format!("collate {texts} --indirect --to tsv"));
+    let reported: Vec<&str> = all.lines().filter(|l| l.starts_with("reported-")).collect();
+    golden("collation-reported.tsv", &(reported.join("\n") + "\n"));
+    let xml = printed(&folder, &format!("collate {texts} --indirect --to tei-endpoints"));
+    assert_eq!(xml.matches("<app type=\"reported\"").count(), reported.len());
+    for schema in schemas() {
+        assert!(valid(&schema, &xml), "{}", schema.display());
+    }
+    let json = printed(&folder, &format!("collate {texts} --indirect --to json"));
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let schema = std::fs::read_to_string(root().join("schema/collation.schema.json")).unwrap();
+    let validator = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
+    assert!(validator.is_valid(&json));
+    assert_eq!(json["chapters"][0]["reported"].as_array().unwrap().len(), reported.len());
+    let page = printed(&folder, &format!("collate {texts} --indirect --to html"));
+    assert_eq!(page.matches("class=\"r d-reported\"").count(), reported.len());
+}
+
 /// Fails unless the TEI gives the characters of all witnesses that the JSON has.
 fn assert_restored(xml: &str, json: &Value, sigla: &[&str]) {
     let mut expected: HashMap<String, String> = HashMap::new();

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::CollatedChapter;
 use crate::collation::{CollatedPlace, CollatedWitness, Collation, IndirectReading};
+use crate::source::Span;
 
 #[derive(Serialize)]
 struct CollationJson<'a> {
@@ -28,8 +29,7 @@ struct ChapterJson<'a> {
 #[derive(Serialize)]
 struct ReportedJson<'a> {
     siglum: &'a str,
-    reporter: &'a str,
-    report: [usize; 2],
+    reports: Vec<PlaceOfWitness<'a>>,
     base_spans: Vec<[usize; 2]>,
     words: &'a str,
     difference: &'static str,
@@ -104,12 +104,15 @@ fn chapter<'a>(chapter: &'a CollatedChapter<'_>) -> ChapterJson<'a> {
         }
     };
     let reported = |r: &'a IndirectReading| {
-        let reporter = &collation.witnesses[r.reporter];
-        let char_of = |at| reporter.document.source.char_of(at);
+        let report = |(n, at): &(usize, Span)| {
+            let witness = &collation.witnesses[*n];
+            let char_of = |at| witness.document.source.char_of(at);
+            let spans = vec![[char_of(at.start()), char_of(at.end())]];
+            PlaceOfWitness { siglum: &witness.siglum, spans }
+        };
         ReportedJson {
             siglum: &r.siglum,
-            reporter: &reporter.siglum,
-            report: [char_of(r.report.start()), char_of(r.report.end())],
+            reports: r.reports.iter().map(report).collect(),
             base_spans: spans(&collation.witnesses[collation.base], r.base.clone()),
             words: &r.words,
             difference: r.difference.id(),

@@ -58,7 +58,7 @@ pub(super) fn header(
         xml.open("idno").attr("type", "siglum").text(&witness.siglum).close().line();
         xml.element("title", &meta.title).line();
         if let Some(edition) = &meta.edition {
-            xml.element("edition", edition).line();
+            xml.open("bibl").element("edition", edition).close().line();
         }
         xml.open("idno").attr("type", "file").text(witness.document.source.name()).close().line();
         xml.close().line();

@@ -48,12 +48,17 @@ pub fn write(chapters: &[CollatedChapter<'_>], out: &mut dyn io::Write) -> io::R
     Ok(())
 }
 
-/// Siglum, line and column of the report, and the words.
+/// Siglum with those of the witnesses that report it, line and column of the first report, and the
+/// words.
 fn reported(collation: &Collation<'_>, reading: &IndirectReading) -> String {
-    let source = &collation.witnesses[reading.reporter].document.source;
-    let place = source.place(reading.report.start());
-    let (siglum, words) = (uncalculated(&reading.siglum), uncalculated(&reading.words));
-    format!("{siglum}\t{}\t{}\t{words}", place.line, place.column)
+    let reporters: Vec<&str> =
+        reading.reports.iter().map(|(n, _)| collation.witnesses[*n].siglum.as_str()).collect();
+    let siglum = format!("{}({})", reading.siglum, reporters.join(","));
+    let first = reading.reports.first();
+    let place = first.map(|(n, at)| collation.witnesses[*n].document.source.place(at.start()));
+    let place = place.map_or("\t".into(), |p| format!("{}\t{}", p.line, p.column));
+    let (siglum, words) = (uncalculated(&siglum), uncalculated(&reading.words));
+    format!("{siglum}\t{place}\t{words}")
 }
 
 /// The first stretch of some bytes in the source; if there are none, of the byte before them.
