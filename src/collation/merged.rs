@@ -22,6 +22,8 @@ pub struct MergedStretch {
     pub witness: String,
     /// Characters of its text, with its notes.
     pub chars: usize,
+    /// True for notes alone: the words of the classic are in the text without it.
+    pub notes: bool,
 }
 
 /// A text that witnesses were merged into.
@@ -45,11 +47,34 @@ pub fn merged(
     others: &[&Document],
     order: impl Fn(&Document) -> Option<Ordering>,
 ) -> MergedText {
+    of(base, others, order, false)
+}
+
+/// The same, with the notes that others have on words of the text, after these words.
+pub fn merged_with_notes(
+    base: &Document,
+    others: &[&Document],
+    order: impl Fn(&Document) -> Option<Ordering>,
+) -> MergedText {
+    of(base, others, order, true)
+}
+
+fn of(
+    base: &Document,
+    others: &[&Document],
+    order: impl Fn(&Document) -> Option<Ordering>,
+    notes: bool,
+) -> MergedText {
     let mut others: Vec<CollatedWitness<'_>> = others.iter().map(|d| classic(d)).collect();
     others.sort_by_key(|w| (std::cmp::Reverse(w.chars().len()), w.document.id.clone()));
     let mut merged = MergedText { document: plain(base), stretches: vec![], left_out: vec![] };
     for other in others.iter().filter(|w| !w.chars().is_empty()) {
         merged.add(other, &order);
+    }
+    for other in others.iter().filter(|w| notes && !w.chars().is_empty()) {
+        if !merged.left_out.contains(&other.document.id) {
+            merged.add_notes(other);
+        }
     }
     merged.document.number();
     merged
@@ -69,7 +94,7 @@ pub fn place_in(whole: &Document, part: &Document) -> Option<usize> {
     equal.get(equal.len() / 2).copied().filter(|_| shares)
 }
 
-fn classic(document: &Document) -> CollatedWitness<'_> {
+pub(super) fn classic(document: &Document) -> CollatedWitness<'_> {
     CollatedWitness::of(document, document.id.clone(), &CollatedLayers::of([Layer::Jing]))
 }
 
@@ -97,7 +122,11 @@ impl MergedText {
             composed.push(&old, Span::new(at, place), None);
             composed.push(other.document, span, Some(&other.document.id));
             let chars = other.document.slice(span).chars().count();
-            self.stretches.push(MergedStretch { witness: other.document.id.clone(), chars });
+            self.stretches.push(MergedStretch {
+                witness: other.document.id.clone(),
+                chars,
+                notes: false,
+            });
             at = place;
         }
         composed.push(&old, Span::new(at, old.source.text().len()), None);
@@ -164,21 +193,33 @@ fn insertions(
 
 /// A text of pieces of others.
 #[derive(Default)]
-struct Composed {
-    text: String,
-    segments: Vec<Segment>,
+pub(super) struct Composed {
+    pub(super) text: String,
+    pub(super) segments: Vec<Segment>,
 }
 
 impl Composed {
     /// Adds the part of a document within a span. What is from a witness says so, and begins and
     /// ends a line.
-    fn push(&mut self, document: &Document, span: Span, witness: Option<&str>) {
+    pub(super) fn push(&mut self, document: &Document, span: Span, witness: Option<&str>) {
         if span.is_empty() {
             return;
         }
         if !self.text.is_empty() && !self.text.ends_with('\n') && witness.is_some() {
             self.end_line();
         }
+        self.push_part(document, span, witness);
+        if witness.is_some() && !self.text.ends_with('\n') {
+            self.end_line();
+        }
+    }
+
+    /// The same, from a witness, within the line.
+    pub(super) fn push_within_line(&mut self, document: &Document, span: Span, witness: &str) {
+        self.push_part(document, span, Some(witness));
+    }
+
+    fn push_part(&mut self, document: &Document, span: Span, witness: Option<&str>) {
         let within = |s: &&Segment| s.span.start() < span.end() && s.span.end() > span.start();
         for s in document.segments.iter().filter(within) {
             let part = Span::new(s.span.start().max(span.start()), s.span.end().min(span.end()));
@@ -190,9 +231,6 @@ impl Composed {
                 segment.evidence.push(Evidence::new(EvidenceKind::Witness, from));
             }
             self.segments.push(segment);
-        }
-        if witness.is_some() && !self.text.ends_with('\n') {
-            self.end_line();
         }
     }
 

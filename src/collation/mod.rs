@@ -12,6 +12,7 @@
 mod class;
 mod indirect;
 mod merged;
+mod merged_notes;
 mod pair;
 mod table;
 mod witness;
@@ -24,7 +25,7 @@ use crate::text::collate::Base;
 use class::FormClasses;
 pub use class::{DifferenceClass, are_merged};
 pub use indirect::{IndirectReading, of as indirect};
-pub use merged::{MergedStretch, MergedText, merged, place_in};
+pub use merged::{MergedStretch, MergedText, merged, merged_with_notes, place_in};
 pub use pair::{AlignedCell, MIN_LACUNA_CHARS, MovedBlock, PairAlignment};
 pub use witness::{CollatedLayers, CollatedWitness};
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::Settings;
-use crate::collation::{merged, place_in};
+use crate::collation::{merged, merged_with_notes, place_in};
 use crate::corpus::Library;
 use crate::diag::Error;
 use crate::model::{Alignment, Document, Layer, Role};
@@ -14,17 +14,28 @@ use crate::cli::collate::is_of_chapter;
 use crate::cli::columns::counted;
 use crate::cli::render;
 
+/// What is merged.
+pub struct MergeChoice<'a> {
+    /// The chapter.
+    pub chapter: &'a str,
+    /// The text that decides where they differ; without it, the longest.
+    pub base: Option<&'a str>,
+    /// Whether the notes of all are wanted.
+    pub notes: bool,
+}
+
 /// Adds the merged text of a chapter to a library, and returns its id. `ids` are those of the texts
-/// to merge, `base` names the one that decides where they differ; without it, the longest.
+/// to merge.
 ///
 /// # Errors
-/// When no text is of the chapter, or none is called `base`.
+/// When no text is of the chapter, or none is called as the base is.
 pub fn merge(
     library: &mut Library,
     ids: &[String],
-    (chapter, base): (&str, Option<&str>),
+    choice: &MergeChoice<'_>,
     settings: &Settings,
 ) -> Result<String, Error> {
+    let MergeChoice { chapter, base, notes } = *choice;
     let all: Vec<Arc<Document>> = ids.iter().filter_map(|id| library.get(id)).cloned().collect();
     let of_chapter = |d: &&Arc<Document>| {
         d.meta.role == Role::Witness
@@ -50,7 +61,11 @@ pub fn merge(
     };
     let others: Vec<&Document> =
         witnesses.iter().copied().filter(|d| !std::ptr::eq(*d, base)).collect();
-    let merged = merged(base, &others, |other| order(other, base, library));
+    let order = |other: &Document| order(other, base, library);
+    let merged = match notes {
+        true => merged_with_notes(base, &others, order),
+        false => merged(base, &others, order),
+    };
     for id in &merged.left_out {
         // If standard error is closed, the message cannot be shown.
         _ = render::note(&format!(
@@ -62,7 +77,10 @@ pub fn merge(
     let parts: Vec<String> = merged
         .stretches
         .iter()
-        .map(|s| format!("{} from {}", counted(s.chars, "character"), s.witness))
+        .map(|s| {
+            let what = if s.notes { " of notes" } else { "" };
+            format!("{}{what} from {}", counted(s.chars, "character"), s.witness)
+        })
         .collect();
     let note = match parts.is_empty() {
         true => format!("{} lacks nothing that the others have", base.id),

@@ -42,6 +42,10 @@ pub struct Args {
     /// longest]
     #[arg(long, value_name = "TEXT", requires = "merge")]
     base: Option<String>,
+    /// In the merged text, also the notes of the other texts: each after the words that it follows
+    /// there
+    #[arg(long, requires = "merge")]
+    notes: bool,
     /// Only these layers, by Chinese or pinyin names; headings stay
     #[arg(long, value_name = "LAYERS", value_delimiter = ',')]
     layers: Vec<Layer>,
@@ -219,8 +223,9 @@ impl Made {
         };
         let ids = match &args.merge {
             Some(chapter) => {
-                let which = (chapter.as_str(), args.base.as_deref());
-                vec![merge::merge(&mut library, &ids, which, settings)?]
+                let which =
+                    merge::MergeChoice { chapter, base: args.base.as_deref(), notes: args.notes };
+                vec![merge::merge(&mut library, &ids, &which, settings)?]
             }
             None => ids,
         };
