@@ -1,11 +1,12 @@
 //! Makes apparatus entries from notes about readings: 今文X作Y, 古文無X, X讀爲Y, X當爲Y,
-//! 案X今注疏本訛作Y據宋本改.
+//! 案X今注疏本訛作Y據宋本改; and from 音義: X，本亦作Y.
 //!
-//! [`words`] reads a note as a row of characters with breaks. [`recensions`], [`readings`] and
-//! [`prints`] parse the formulas; their words are in `data/words.tsv`. [`resolve`] finds the text
+//! [`words`] reads a note as a row of characters with breaks. [`recensions`], [`readings`],
+//! [`prints`] and [`glosses`] parse the formulas; their words are in `data/words.tsv`. [`resolve`] finds the text
 //! that is meant: for a 注 in the classic before it, for an editor's 案 right before it in any
 //! layer. The 疏 only repeats what notes say and has no entries.
 
+mod glosses;
 mod prints;
 mod readings;
 mod recensions;
@@ -27,11 +28,15 @@ fn report_readings(document: &mut Document, view: &View) {
     let mut entries: Vec<ApparatusEntry> = Vec::new();
     for (i, s) in document.segments.iter().enumerate() {
         let noted = matches!(s.layer.kind(), LayerKind::Note | LayerKind::Commentary)
-            && !matches!(s.layer, Layer::Shu | Layer::Yin);
+            && s.layer != Layer::Shu;
         if !noted {
             continue;
         }
         let Some(row) = NoteRow::with(document, s.span, required_roles(s.layer)) else { continue };
+        if s.layer == Layer::Yin {
+            entries.extend(glosses::entries(document, i, &row));
+            continue;
+        }
         let speaker =
             document.meta.by(s.layer).map_or_else(|| s.layer.zh().to_string(), |c| c.name.clone());
         let statements = match s.layer {
@@ -63,6 +68,7 @@ fn is_early(layer: Layer) -> bool {
 /// A note of this layer reports readings only if it has a word with one of these roles.
 fn required_roles(layer: Layer) -> &'static [WordRole] {
     match layer {
+        Layer::Yin => &[WordRole::Copy],
         Layer::An => &[WordRole::Print, WordRole::Surplus, WordRole::Should],
         layer if is_early(layer) => &[WordRole::Witness, WordRole::Read, WordRole::Should],
         _ => &[WordRole::Should],

@@ -28,6 +28,7 @@ pub enum WordRole {
     Judgement,
     Scholar,
     Mends,
+    Copy,
 }
 
 /// A word of the table.
@@ -90,6 +91,7 @@ pub fn role_of(name: &str) -> Option<WordRole> {
         "judgement" => WordRole::Judgement,
         "scholar" => WordRole::Scholar,
         "mends" => WordRole::Mends,
+        "copy" => WordRole::Copy,
         _ => return None,
     })
 }
@@ -102,6 +104,8 @@ pub struct NoteRow {
     roles: Vec<u16>,
     /// True where a mark that ends a clause, or a ○, is before the character.
     breaks: Vec<bool>,
+    /// True where the end of a sentence, or a ○, is before the character.
+    sentences: Vec<bool>,
     /// The characters as written, not folded.
     pub raw: Vec<char>,
     /// True if the note is punctuated.
@@ -123,15 +127,17 @@ impl NoteRow {
         let parts = |c: char| ends_clause(c) || ends_sentence(c);
         let circles: Vec<usize> = circles(&text[span.range()]).map(|i| i + span.start()).collect();
         let between = |i: usize| if i == 0 { span.start() } else { key.ends[i - 1] as usize };
-        let breaks: Vec<bool> = (0..key.len())
-            .map(|i| {
-                let gap = between(i)..key.at[i] as usize;
-                text[gap.clone()].contains(parts) || circles.iter().any(|c| gap.contains(c))
+        let with = |mark: &dyn Fn(char) -> bool| -> Vec<bool> {
+            let gaps = (0..key.len()).map(|i| between(i)..key.at[i] as usize);
+            gaps.map(|gap| {
+                text[gap.clone()].contains(mark) || circles.iter().any(|c| gap.contains(c))
             })
-            .collect();
+            .collect()
+        };
+        let (breaks, sentences) = (with(&parts), with(&ends_sentence));
         let punctuated = text[span.range()].contains(parts);
         let raw = key.at.iter().filter_map(|a| text[*a as usize..].chars().next()).collect();
-        Some(NoteRow { key, roles: begun, breaks, raw, punctuated })
+        Some(NoteRow { key, roles: begun, breaks, sentences, raw, punctuated })
     }
 
     pub fn len(&self) -> usize {
@@ -155,6 +161,11 @@ impl NoteRow {
     /// True if a clause begins with character `i`.
     pub fn breaks(&self, i: usize) -> bool {
         i == 0 || self.breaks.get(i).copied().unwrap_or(true)
+    }
+
+    /// True if a sentence begins with character `i`.
+    pub fn begins_sentence(&self, i: usize) -> bool {
+        i == 0 || self.sentences.get(i).copied().unwrap_or(true)
     }
 
     /// The word with one of these roles at `i`, not across a break.
