@@ -19,9 +19,14 @@ const MAX_CHARS_BEFORE: usize = 900;
 /// Longest headword and reading, in characters.
 const MAX_HEAD_CHARS: usize = 8;
 const MAX_READING_CHARS: usize = 12;
-/// Certainty of a place in the order of the text, and of one before that of the entry before.
+/// Longest name of the owner of a copy (盧本).
+const MAX_OWNER_CHARS: usize = 2;
+/// The copy that has the headwords of the 音義.
+const GLOSSED_COPY: &str = "釋文";
+/// Certainty of a place in the order of the text, and of one before that of the entry before, or of
+/// more characters than the reading has: only one of them may be meant.
 const CERTAINTY: f64 = 0.9;
-const OUT_OF_ORDER_CERTAINTY: f64 = 0.7;
+const DOUBTFUL_CERTAINTY: f64 = 0.7;
 /// Certainty that there is such a reading, if its place is not found.
 const UNPLACED_CERTAINTY: f64 = 0.5;
 
@@ -89,20 +94,41 @@ fn head(row: &NoteRow, from: usize, to: usize) -> Option<Range<usize>> {
     ((1..=MAX_HEAD_CHARS).contains(&head.len()) && !is_sound).then_some(head)
 }
 
-/// The headwords that a formula may be about, the nearest first.
+/// The headwords that a formula may be about, the nearest first: clauses that neither state a sound
+/// nor explain.
 fn heads(row: &NoteRow, start: usize, at: usize) -> Vec<Range<usize>> {
+    let explains = |clause: &Range<usize>| {
+        let last = clause.end - 1;
+        let first = clause.start;
+        row.is(last, &['也'])
+            || row.is(last, &['同'])
+            || ['注', '下', '又', '徐', '劉', '沈'].iter().any(|c| row.is(first, &[*c]))
+    };
     let mut heads = Vec::new();
     let mut end = at;
     while end > start {
-        let from = if row.breaks(end) && end == at { end } else { row.clause_start(end) };
-        let from = if from == end { row.clause_start(end) } else { from }.max(start);
-        heads.extend(head(row, from, end));
-        if from >= end {
-            break;
-        }
+        let from = row.clause_start(end).max(start);
+        heads.extend(head(row, from, end).filter(|h| !explains(h)));
         end = from;
     }
     heads
+}
+
+/// The copy that a formula names: in 盧本作 it is 盧's, while in 丐本亦作 丐 is the headword.
+fn named_copy(row: &NoteRow, start: usize, report: &Report) -> (String, usize) {
+    let after = report.at + report.copy.chars.len();
+    let own = match row.breaks(report.at) {
+        true => report.at,
+        false => row.clause_start(report.at).max(start),
+    };
+    let owner = own..report.at;
+    let others = row.at(after, &[WordRole::All]).is_some();
+    if report.copy.name == "本" && !others && (1..=MAX_OWNER_CHARS).contains(&owner.len()) {
+        let name: String = row.raw[owner.clone()].iter().collect();
+        return (format!("{name}本"), owner.start);
+    }
+    let name = if report.copy.name == "本" { "一本" } else { report.copy.name };
+    (name.to_string(), report.at)
 }
 
 fn entry(
@@ -112,31 +138,42 @@ fn entry(
     (before, after): (&Before, usize),
 ) -> Option<ApparatusEntry> {
     let lacks = report.difference == Difference::Lacks;
-    let candidates = match lacks {
-        true => vec![report.reading.clone()],
-        false => heads(row, start, report.at),
+    let (copy, at) = named_copy(row, start, report);
+    let mut heads = heads(row, start, at).into_iter();
+    let nearest = if lacks { Some(report.reading.clone()) } else { heads.next() };
+    let place = |words: &Range<usize>| before.place(row, words, after);
+    let placed = nearest.clone().and_then(|head| Some((head.clone(), place(&head)?)));
+    // Where the text has what the other copies have, the copy of the 音義 differs.
+    let agrees = || place(&report.reading).filter(|_| !lacks);
+    let (named, reading, witness, support, place) = match (placed, nearest) {
+        (Some((head, place)), _) => {
+            (Some(head), Some(report.reading.clone()), copy, vec![], Some(place))
+        }
+        (None, Some(head)) if let Some(place) = agrees() => {
+            (None, Some(head), GLOSSED_COPY.into(), vec![copy], Some(place))
+        }
+        (None, nearest) => {
+            let further = heads.find_map(|head| Some((head.clone(), place(&head)?)));
+            let (named, place) = further.map_or((nearest, None), |(h, p)| (Some(h), Some(p)));
+            (named, Some(report.reading.clone()), copy, vec![], place)
+        }
     };
-    let placed =
-        candidates.iter().find_map(|head| Some((head.clone(), before.place(row, head, after)?)));
-    let (named, place) = match placed {
-        Some((head, place)) => (Some(head), Some(place)),
-        None => (candidates.into_iter().next(), None),
-    };
-    let first = named.as_ref().map_or(report.at, |n| n.start.min(report.at));
     let in_order = place.as_ref().is_some_and(|p| p.start >= after);
-    let (status, certainty, why) = match (&place, in_order) {
+    let whole = named.as_ref().is_none_or(|n| lacks || n.len() <= report.reading.len());
+    let (status, certainty, why) = match (&place, in_order && whole) {
         (Some(_), true) => (Status::Exact, CERTAINTY, EvidenceKind::Words),
-        (Some(_), false) => (Status::Exact, OUT_OF_ORDER_CERTAINTY, EvidenceKind::Words),
+        (Some(_), false) => (Status::Exact, DOUBTFUL_CERTAINTY, EvidenceKind::Words),
         (None, _) => (Status::Unresolved, UNPLACED_CERTAINTY, EvidenceKind::WordNotInTextBefore),
     };
-    let name = if report.copy.name == "本" { "一本" } else { report.copy.name };
+    let parts = [named.as_ref(), reading.as_ref()].into_iter().flatten();
+    let first = parts.map(|r| r.start).min().unwrap_or(at).min(at);
     Some(ApparatusEntry {
         span: row.span(first..report.reading.end)?,
-        witness: name.to_string(),
+        witness,
         difference: report.difference,
         named: named.and_then(|n| row.span(n)),
-        reading: if lacks { None } else { row.span(report.reading.clone()) },
-        support: vec![],
+        reading: reading.filter(|_| !lacks).and_then(|r| row.span(r)),
+        support,
         lemma: place.map(|p| before.key.span(p.start, p.end)),
         status,
         certainty: Certainty::new(certainty),
@@ -171,5 +208,55 @@ impl Before {
         let hits = find_within(&self.key.chars, 0..self.key.len(), words, 0);
         let hit = hits.iter().find(|h| h.from >= after).or(hits.last())?;
         Some(hit.from..hit.to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Witness, words of the text and reading of each entry.
+    fn found(text: &str, gloss: &str) -> Vec<[String; 3]> {
+        let document =
+            Document::of_pieces(&[(Layer::Jing, text), (Layer::Yin, gloss), (Layer::Jing, "丙")]);
+        let span = document.segments[1].span;
+        let row = NoteRow::with(&document, span, &[WordRole::Copy]).expect("it has a formula");
+        let words = |s: Option<Span>| s.map(|s| document.slice(s).to_string()).unwrap_or_default();
+        let entries = entries(&document, 1, &row);
+        entries.iter().map(|e| [e.witness.clone(), words(e.lemma), words(e.reading)]).collect()
+    }
+
+    fn one(witness: &str, lemma: &str, reading: &str) -> Vec<[String; 3]> {
+        vec![[witness.into(), lemma.into(), reading.into()]]
+    }
+
+    #[test]
+    fn the_headword_of_a_formula_is_found_in_the_text() {
+        let text = "食饗不為槩，祭祀不為尸。";
+        assert_eq!(found(text, "○饗本又作享，香兩反。槩，古愛反。"), one("一本", "饗", "享"));
+        assert_eq!(found(text, "○槩，古愛反，量也，注同，本亦作概。"), one("一本", "槩", "概"));
+        assert_eq!(found(text, "○祭祀，一本無祀字。"), one("一本", "祀", ""));
+        assert_eq!(found(text, "○食饗，盧本作食享。"), one("盧本", "食饗", "食享"));
+    }
+
+    #[test]
+    fn words_come_in_the_order_of_the_text() {
+        let text = "齊者，去齊尺。齊，裳下也。";
+        let document = Document::of_pieces(&[
+            (Layer::Jing, text),
+            (Layer::Yin, "○去，起呂反。齊音咨，本又作齋。"),
+        ]);
+        let span = document.segments[1].span;
+        let row = NoteRow::with(&document, span, &[WordRole::Copy]).expect("it has a formula");
+        let lemma = entries(&document, 1, &row)[0].lemma.expect("it is found");
+        assert_eq!(text[..lemma.start()].matches('齊').count(), 1, "the one after 去");
+    }
+
+    #[test]
+    fn where_the_text_has_the_other_reading_the_glossed_copy_differs() {
+        let text = "共給鬼神，非禮不誠不莊。";
+        let own = text.replace('共', "供");
+        assert_eq!(found(&own, "○共音恭，本或作供。"), one("釋文", "供", "共"));
+        assert_eq!(found(text, "○瞿，本又作懼。"), one("一本", "", "懼"));
     }
 }
