@@ -14,6 +14,7 @@ mod indirect;
 mod merged;
 mod merged_notes;
 mod pair;
+mod rebase;
 mod table;
 mod witness;
 
@@ -27,7 +28,7 @@ pub use class::{DifferenceClass, are_merged};
 pub use indirect::{IndirectReading, of as indirect};
 pub use merged::{MergedStretch, MergedText, merged, merged_with_notes, place_in};
 pub use pair::{AlignedCell, MIN_LACUNA_CHARS, MovedBlock, PairAlignment};
-pub use witness::{CollatedLayers, CollatedWitness};
+pub use witness::{CollatedLayers, CollatedWitness, sigla};
 
 /// A place: a stretch in which all witnesses agree, or in which some differ.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -233,6 +233,26 @@ impl<'a> CollatedWitness<'a> {
     }
 }
 
+/// Short names of witnesses: those of the manifest, or the letter of the number that each comes with;
+/// all different.
+pub fn sigla<'a>(witnesses: impl Iterator<Item = (&'a Document, usize)>) -> Vec<String> {
+    let mut sigla: Vec<String> = Vec::new();
+    for (document, number) in witnesses {
+        let stated = document.meta.siglum.clone().filter(|s| !s.trim().is_empty());
+        let siglum = stated.unwrap_or_else(|| letter(number));
+        let like = |k: usize| if k == 1 { siglum.clone() } else { format!("{siglum}{k}") };
+        sigla.extend((1..).map(like).find(|s| !sigla.contains(s)));
+    }
+    sigla
+}
+
+fn letter(number: usize) -> String {
+    match u8::try_from(number) {
+        Ok(n) if n < 26 => char::from(b'A' + n).to_string(),
+        _ => format!("W{}", number + 1),
+    }
+}
+
 /// One form of a mark: half and full width, and the two styles of quotation marks, are the same.
 fn point(c: char) -> char {
     match c {

@@ -18,6 +18,7 @@ const MAX_SHOWN_CHARS: usize = 60;
 ///
 /// # Errors
 /// When writing to `out` fails.
+#[cfg(feature = "cli")]
 pub(crate) fn write(chapters: &[CollatedChapter<'_>], out: &mut dyn io::Write) -> io::Result<()> {
     let mut h = Markup::html(out);
     let title = match chapters {
@@ -32,16 +33,12 @@ pub(crate) fn write(chapters: &[CollatedChapter<'_>], out: &mut dyn io::Write) -
         h.open("header").attr("class", "top").line();
         h.open("h1").words(&title).close().line();
         h.close().line();
-        let switches = DifferenceClass::ALL.map(|c| {
-            (c.id(), c.zh(), !matches!(c, DifferenceClass::Graphic | DifferenceClass::Punctuation))
-        });
-        filter_bar(h, "異同 differences", &switches);
+        bar(h);
         h.open("main").attr("id", "text").attr("class", "text").line();
         for chapter in chapters {
             h.open("section").attr("class", "zhang").line();
             h.open("h2").words(&chapter.title).close().line();
-            witnesses(h, &chapter.collation);
-            text(h, chapter);
+            body(h, chapter);
             h.close().line();
         }
         h.close().line();
@@ -51,6 +48,20 @@ pub(crate) fn write(chapters: &[CollatedChapter<'_>], out: &mut dyn io::Write) -
         h.text("witnesses that differ, with their reading.").close().line().close().line();
     });
     h.finish()
+}
+
+/// The switches of the classes of differences.
+pub(super) fn bar(h: &mut Markup<'_>) {
+    let switches = DifferenceClass::ALL.map(|c| {
+        (c.id(), c.zh(), !matches!(c, DifferenceClass::Graphic | DifferenceClass::Punctuation))
+    });
+    filter_bar(h, "異同 differences", &switches);
+}
+
+/// The witnesses of a chapter, and the text of the base with the differences.
+pub(super) fn body(h: &mut Markup<'_>, chapter: &CollatedChapter<'_>) {
+    witnesses(h, &chapter.collation);
+    text(h, chapter);
 }
 
 /// The witnesses, the base first, with the number of their differences by class.

@@ -49,10 +49,22 @@ pub(super) fn frame(
     out: &mut dyn io::Write,
     content: impl FnOnce(&mut Markup<'_>),
 ) -> io::Result<()> {
+    let what = PAGES.iter().find(|(file, _)| *file == page).map_or("", |(_, what)| what);
+    let name = title.name();
+    let full = if page == INDEX { name.to_string() } else { format!("{what} · {name}") };
+    named_frame(page, full, title, out, content)
+}
+
+/// The same for a page that is not in the list of general pages, with its title.
+pub(super) fn named_frame(
+    page: &str,
+    full: String,
+    title: Title<'_>,
+    out: &mut dyn io::Write,
+    content: impl FnOnce(&mut Markup<'_>),
+) -> io::Result<()> {
     let mut h = Markup::html(out);
     let name = title.name();
-    let what = PAGES.iter().find(|(file, _)| *file == page).map_or("", |(_, what)| what);
-    let full = if page == INDEX { name.to_string() } else { format!("{what} · {name}") };
     let facts = [
         ("DC.title", full.clone()),
         ("DC.creator", title.editors.join("; ")),

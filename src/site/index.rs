@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::io;
 
+use super::collated::{ids as collated_ids, page_of};
 use super::frame::{INDEX, Title, frame, page};
 use crate::corpus::Library;
 use crate::markup::Markup;
@@ -18,7 +19,10 @@ use crate::writers::html::phrases::is_low;
 pub fn index(library: &Library, title: Title<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     frame(INDEX, title, out, |h| {
         h.open("ol").attr("class", "texts").line();
-        library.documents.iter().for_each(|document| text(h, document));
+        let collated = collated_ids(library);
+        for document in &library.documents {
+            text(h, document, collated.contains(document.id.as_str()));
+        }
         h.close().line();
         if !library.alignments.is_empty() {
             alignments(h, library);
@@ -43,7 +47,7 @@ fn alignments(h: &mut Markup<'_>, library: &Library) {
     h.close().line();
 }
 
-fn text(h: &mut Markup<'_>, document: &Document) {
+fn text(h: &mut Markup<'_>, document: &Document, collated: bool) {
     let meta = &document.meta;
     h.open("li").open("h2");
     page(h, document);
@@ -68,6 +72,10 @@ fn text(h: &mut Markup<'_>, document: &Document) {
     }
     h.close();
     h.open("p").attr("class", "about").text(InferenceCounts(document)).close();
+    if collated {
+        h.open("p").attr("class", "about").open("a").attr("href", page_of(&document.id));
+        h.text("對校 collation with other witnesses").close().close();
+    }
     let source: Vec<&str> =
         [meta.origin.as_deref(), meta.rights.as_deref()].into_iter().flatten().collect();
     if !source.is_empty() {

@@ -4,7 +4,7 @@
 //! ([`corpus::id_of`](crate::corpus::id_of)).
 
 mod about;
-#[cfg(feature = "cli")]
+mod collated;
 pub(crate) mod collation;
 mod frame;
 mod index;
@@ -18,6 +18,7 @@ use crate::model::Document;
 use crate::writers::editions::citation::Cited;
 use crate::writers::html;
 
+pub use collated::chapters as collated_chapters;
 pub use frame::Title;
 pub use index::index;
 pub use search::ENDPOINT;
@@ -50,6 +51,9 @@ pub enum SitePart {
     Citation,
     /// The pages of a text, by its number in the library.
     Text(usize),
+    /// The collation of the witnesses of a chapter, a page for each as base, by its number in
+    /// [`collated_chapters`].
+    Chapter(usize),
 }
 
 /// All parts of the site of a library.
@@ -57,6 +61,7 @@ pub fn parts(library: &Library) -> Vec<SitePart> {
     let texts = (0..library.documents.len()).map(SitePart::Text);
     texts
         .chain((0..GENERAL.len()).map(SitePart::General))
+        .chain((0..collated_chapters(library).len()).map(SitePart::Chapter))
         .chain([SitePart::Shared, SitePart::Citation])
         .collect()
 }
@@ -91,6 +96,10 @@ pub fn write(
             take(frame::CSL, &csl)
         }
         SitePart::Text(n) => pages(&library.documents[n], library, take),
+        SitePart::Chapter(n) => match collated_chapters(library).get(n) {
+            Some(chapter) => collated::write(chapter, library, title, take),
+            None => Ok(()),
+        },
     }
 }
 

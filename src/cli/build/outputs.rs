@@ -170,8 +170,13 @@ fn jobs<'a>(
             Job { key: named(&path, keys.text(n)), path, work: Work::Document(writer, document) }
         }));
     }
+    let chapters = site::collated_chapters(library);
     jobs.extend(site::parts(library).into_iter().map(|part| {
         let key = match part {
+            SitePart::Chapter(n) => {
+                let first = chapters[n].first().map_or("", |n| &*library.documents[*n].id);
+                named(&format!("{SITE}/collated/{first}"), &keys.together(&chapters[n]))
+            }
             SitePart::Text(n) => {
                 named(&format!("{SITE}/{}", library.documents[n].id), keys.text(n))
             }

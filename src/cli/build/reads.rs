@@ -23,6 +23,9 @@ pub struct OutputKeys {
     of_texts: Vec<CacheKey>,
     /// By the number of the alignment.
     of_alignments: Vec<CacheKey>,
+    /// The texts themselves, by their numbers, and what all pages show.
+    texts: Vec<CacheKey>,
+    everywhere: CacheKey,
 }
 
 /// A text as others see it.
@@ -76,12 +79,20 @@ impl OutputKeys {
             CacheKey::of(parts.iter().map(CacheKey::as_bytes))
         };
         let of_texts = (0..library.documents.len()).into_par_iter().map(key).collect();
-        OutputKeys { of_texts, of_alignments: with_sides(library, &numbers, &seen, of_alignments) }
+        let of_alignments = with_sides(library, &numbers, &seen, of_alignments);
+        let texts = seen.into_iter().map(|s| s.whole).collect();
+        OutputKeys { of_texts, of_alignments, texts, everywhere }
     }
 
     /// The key of the files of a text.
     pub fn text(&self, n: usize) -> &CacheKey {
         &self.of_texts[n]
+    }
+
+    /// The key of what is made from some texts alone.
+    pub fn together(&self, texts: &[usize]) -> CacheKey {
+        let texts = texts.iter().map(|n| &self.texts[*n]);
+        CacheKey::of(std::iter::once(&self.everywhere).chain(texts).map(CacheKey::as_bytes))
     }
 
     /// The key of the file of an alignment.

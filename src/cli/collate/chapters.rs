@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use crate::collation::{CollatedLayers, CollatedWitness, Collation, indirect};
+use crate::collation::{CollatedLayers, CollatedWitness, Collation, indirect, sigla};
 use crate::corpus::{Library, Loci};
 use crate::diag::Error;
 use crate::model::{Document, Role};
@@ -134,7 +134,7 @@ fn collation<'a>(
     choice: &ChapterChoice<'_>,
 ) -> Result<Option<CollatedChapter<'a>>, Error> {
     let mut witnesses: Vec<CollatedWitness<'_>> = Vec::new();
-    for ((document, _), siglum) in group.iter().zip(sigla(group, named.arguments.len())) {
+    for ((document, _), siglum) in group.iter().zip(numbered_sigla(group, named.arguments.len())) {
         let witness = CollatedWitness::of(document, siglum, choice.layers);
         match witness.chars().is_empty() {
             true if group.len() == 2 => return Err(nothing(document, choice)),
@@ -192,24 +192,10 @@ fn unrelated(collation: &Collation<'_>) -> Vec<usize> {
 }
 
 /// Short names: those of the manifest, or a letter for each argument; in one folder for each text.
-fn sigla(group: &[NamedText<'_>], arguments: usize) -> Vec<String> {
-    let mut sigla: Vec<String> = Vec::new();
-    for (n, (document, argument)) in group.iter().enumerate() {
-        let number = if arguments > 1 { *argument } else { n };
-        let stated = document.meta.siglum.clone().filter(|s| !s.trim().is_empty());
-        let siglum = stated.unwrap_or_else(|| letter(number));
-        let like = |k: usize| if k == 1 { siglum.clone() } else { format!("{siglum}{k}") };
-        let free = (1..).map(like).find(|s| !sigla.contains(s));
-        sigla.extend(free);
-    }
-    sigla
-}
-
-fn letter(number: usize) -> String {
-    match u8::try_from(number) {
-        Ok(n) if n < 26 => char::from(b'A' + n).to_string(),
-        _ => format!("W{}", number + 1),
-    }
+fn numbered_sigla(group: &[NamedText<'_>], arguments: usize) -> Vec<String> {
+    let number = |(n, text): (usize, &NamedText<'_>)| if arguments > 1 { text.1 } else { n };
+    let numbers: Vec<usize> = group.iter().enumerate().map(number).collect();
+    sigla(group.iter().map(|t| t.0).zip(numbers))
 }
 
 /// The number of the base among the witnesses.

@@ -46,7 +46,6 @@ use refs::Referrers;
 use sheets::Sheets;
 
 pub(crate) use bar::common as common_bar;
-#[cfg(feature = "cli")]
 pub(crate) use bar::filters as filter_bar;
 pub(crate) use head::{ASK_FILE, About, Frame, search, shell};
 pub(crate) use inline::clip;
