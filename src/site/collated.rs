@@ -92,8 +92,7 @@ pub(super) fn write(
         let mut page = Vec::new();
         let file = page_of(&documents[base].id);
         let full = format!("{name} · 對校 collation · {}", sigla[base]);
-        named_frame(&file, full, title, &mut page, |h| {
-            bar(h);
+        named_frame(&file, full, title, &mut page, bar, |h| {
             h.open("h2").words(&name).close().line();
             bases(h, &documents, &sigla, base);
             body(h, &chapter);

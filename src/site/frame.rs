@@ -52,15 +52,16 @@ pub(super) fn frame(
     let what = PAGES.iter().find(|(file, _)| *file == page).map_or("", |(_, what)| what);
     let name = title.name();
     let full = if page == INDEX { name.to_string() } else { format!("{what} · {name}") };
-    named_frame(page, full, title, out, content)
+    named_frame(page, full, title, out, common_bar, content)
 }
 
-/// The same for a page that is not in the list of general pages, with its title.
+/// The same for a page that is not in the list of general pages, with its title and bar.
 pub(super) fn named_frame(
     page: &str,
     full: String,
     title: Title<'_>,
     out: &mut dyn io::Write,
+    bar: impl FnOnce(&mut Markup<'_>),
     content: impl FnOnce(&mut Markup<'_>),
 ) -> io::Result<()> {
     let mut h = Markup::html(out);
@@ -89,7 +90,7 @@ pub(super) fn named_frame(
         h.close().close().line();
         search(h);
         h.close().line();
-        common_bar(h);
+        bar(h);
         h.open("main").attr("id", "text").attr("class", "text").line();
         content(h);
         h.close().line();

@@ -261,3 +261,37 @@ fn classes_have_names_of_their_own() {
     assert_eq!(names(DifferenceClass::id), DifferenceClass::ALL.len());
     assert_eq!(names(DifferenceClass::zh), DifferenceClass::ALL.len());
 }
+
+#[test]
+fn another_base_changes_classes_and_no_text() {
+    let own = PASSAGE.replace("袒執弓", "執弓").replace("洗觶", "洗爵").replace("乃降", "乃復降");
+    let texts = [text(PASSAGE), text(&own), text(&PASSAGE.replace("個", "箇"))];
+    let layers = CollatedLayers::of([Layer::Jing]);
+    let witness = |(n, d)| CollatedWitness::of(d, format!("W{n}"), &layers);
+    let mut collation = Collation::of(texts.iter().enumerate().map(witness).collect(), 0);
+    let found = |c: &Collation<'_>, n: usize| -> Vec<(&str, String, String)> {
+        let shown = |n: usize, bytes: Range<usize>| c.witnesses[n].shown(bytes);
+        let all = c.differences(n).into_iter();
+        all.map(|d| (d.class.id(), shown(c.base, d.base), shown(n, d.own))).collect()
+    };
+    let before = found(&collation, 1);
+    collation.rebase(1);
+    let turned: Vec<_> = before
+        .iter()
+        .map(|(class, base, own)| {
+            let class = match *class {
+                "omission" => "addition",
+                "addition" => "omission",
+                class => class,
+            };
+            (class, own.clone(), base.clone())
+        })
+        .collect();
+    assert_eq!(found(&collation, 0), turned);
+    assert!(found(&collation, 2).contains(&("graphic", "個".into(), "箇".into())));
+    for (n, text) in texts.iter().enumerate() {
+        assert_eq!(collation.restored(n), text.source.text());
+    }
+    collation.rebase(0);
+    assert_eq!(found(&collation, 1), before);
+}
