@@ -12,6 +12,7 @@ use crate::markup::Markup;
 use crate::model::{Document, Layer, Role};
 use crate::text::Key;
 use crate::writers::collation::CollatedChapter;
+use crate::writers::html::Frame;
 use crate::writers::html::addresses::file_of;
 
 /// Runs of the shorter text that are looked for in the longer, their characters, and the share of
@@ -92,11 +93,18 @@ pub(super) fn write(
         let mut page = Vec::new();
         let file = page_of(&documents[base].id);
         let full = format!("{name} · 對校 collation · {}", sigla[base]);
-        named_frame(&file, full, title, &mut page, bar, |h| {
-            h.open("h2").words(&name).close().line();
-            bases(h, &documents, &sigla, base);
-            body(h, &chapter);
-        })?;
+        named_frame(
+            &file,
+            full,
+            title,
+            &mut page,
+            |h| bar(h, Frame::Site),
+            |h| {
+                h.open("h2").words(&name).close().line();
+                bases(h, &documents, &sigla, base);
+                body(h, &chapter);
+            },
+        )?;
         take(&file, &page)?;
         collation = chapter.collation;
     }

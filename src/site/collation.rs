@@ -33,7 +33,7 @@ pub(crate) fn write(chapters: &[CollatedChapter<'_>], out: &mut dyn io::Write) -
         h.open("header").attr("class", "top").line();
         h.open("h1").words(&title).close().line();
         h.close().line();
-        bar(h);
+        bar(h, Frame::Alone);
         h.open("main").attr("id", "text").attr("class", "text").line();
         for chapter in chapters {
             h.open("section").attr("class", "zhang").line();
@@ -51,11 +51,11 @@ pub(crate) fn write(chapters: &[CollatedChapter<'_>], out: &mut dyn io::Write) -
 }
 
 /// The switches of the classes of differences.
-pub(super) fn bar(h: &mut Markup<'_>) {
+pub(super) fn bar(h: &mut Markup<'_>, frame: Frame) {
     let switches = DifferenceClass::ALL.map(|c| {
         (c.id(), c.zh(), !matches!(c, DifferenceClass::Graphic | DifferenceClass::Punctuation))
     });
-    filter_bar(h, "異同 differences", &switches);
+    filter_bar(h, frame, "異同 differences", &switches);
 }
 
 /// The witnesses of a chapter, and the text of the base with the differences.
@@ -137,7 +137,7 @@ fn begin_sentence(h: &mut Markup<'_>, n: &str, section: Option<String>) -> Optio
         h.close().line().open("p").attr("class", "jing");
     }
     h.open("a").attr("class", "n").attr("id", format_args!("c{n}"));
-    h.attr("href", format_args!("#c{n}")).attr("data-n", n).close();
+    h.attr("href", format_args!("#c{n}")).attr("data-n", n).attr("title", n).close();
     own
 }
 

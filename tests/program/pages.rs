@@ -5,10 +5,14 @@
 //! failure).
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::support::browser::{chromium, open, site_of};
 use crate::support::corpus::library;
+use zhushu::model::{Document, Layer, Segment};
+use zhushu::pipeline;
 use zhushu::search::{self, Index, Options, Show};
+use zhushu::source::Source;
 
 /// The accessibility checker, if installed by `npm install --prefix target/axe axe-core`.
 fn axe() -> Option<String> {
@@ -30,9 +34,7 @@ fn axe() -> Option<String> {
 #[test]
 fn layouts_switches_references_and_keys_work_and_no_accessibility_rule_is_broken() {
     let Some(browser) = chromium() else { return };
-    let axe = axe().unwrap_or_default();
     let folder = site_of(library());
-    let drive = include_str!("browser/drive.js");
     let pages = [
         ("yili-05-zhushu", 1400),
         ("yili-05-zhushu", 390),
@@ -43,18 +45,25 @@ fn layouts_switches_references_and_keys_work_and_no_accessibility_rule_is_broken
         ("index.apparatus", 390),
         ("index.unplaced", 1400),
     ];
-    for (name, width) in pages {
-        let page = std::fs::read_to_string(folder.path().join(format!("{name}.html")))
-            .expect("it was written");
+    drive_all(browser, folder.path(), &pages);
+}
+
+/// Drives pages of a folder in the browser, each at a width; fails where something is wrong.
+fn drive_all(browser: &str, folder: &Path, pages: &[(&str, u32)]) {
+    let axe = axe().unwrap_or_default();
+    let drive = include_str!("browser/drive.js");
+    for (name, width) in pages.iter().copied() {
+        let page =
+            std::fs::read_to_string(folder.join(format!("{name}.html"))).expect("it was written");
         // Before the policy, which applies to what follows it: the page's own parts stay under it.
         let driven = page.replacen(
             "<head>",
             &format!("<head><script>{axe}</script><script>{drive}</script>"),
             1,
         );
-        let path = folder.path().join(format!("driven-{name}.html"));
+        let path = folder.join(format!("driven-{name}.html"));
         std::fs::write(&path, driven).expect("the folder takes it");
-        let (dom, said) = open(browser, &path, width, &folder.path().join("profile"));
+        let (dom, said) = open(browser, &path, width, &folder.join("profile"));
         let wrong = dom
             .split("data-wrong=\"")
             .nth(1)
@@ -62,6 +71,34 @@ fn layouts_switches_references_and_keys_work_and_no_accessibility_rule_is_broken
             .unwrap_or("the script did not end");
         assert_eq!(wrong, "done", "{name} at {width}: {said}");
         assert!(!said.lines().any(|l| l.contains("CONSOLE")), "{name} at {width}: {said}");
+    }
+}
+
+/// Two witnesses of a chapter: a page for each of them as base, with the readings of the other.
+#[test]
+fn the_witnesses_of_a_chapter_are_collated_with_each_as_base() {
+    let Some(browser) = chromium() else { return };
+    let own = "司射適堂西，命弟子設豐。弟子奉豐升，設于西楹之西，乃降。勝者之弟子洗觶，升酌。";
+    let texts = [("a.txt", own.to_string()), ("b.txt", own.replace("洗觶", "洗爵"))];
+    let document = |(name, text): (&str, String)| {
+        let mut document = Document::new(Arc::new(Source::from_text(name, text)), "test");
+        document.meta.work = Some("儀禮".into());
+        document.meta.chapter = Some("鄉射禮".into());
+        document.segments = vec![Segment::marked(Layer::Jing, document.source.span())];
+        document
+    };
+    let library = pipeline::run(texts.map(document).to_vec());
+    let folder = site_of(&library);
+    drive_all(browser, folder.path(), &[("index.collated.a", 1400), ("index.collated.b", 390)]);
+    let page = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("a page");
+    assert!(page("index.html").contains("href=\"index.collated.a.html\""));
+    for (base, other, words, reading) in [("a", "b", "觶", "爵"), ("b", "a", "爵", "觶")] {
+        let page = page(&format!("index.collated.{base}.html"));
+        assert!(page.contains(&format!("href=\"index.collated.{other}.html\"")), "{base}");
+        let place = page.split("class=\"l\">").nth(1).expect("a difference");
+        let (lemma, rest) = place.split_once('<').expect("an end");
+        assert_eq!(lemma, words);
+        assert!(rest.split("</small>").next().is_some_and(|r| r.ends_with(reading)), "{rest}");
     }
 }
 

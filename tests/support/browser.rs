@@ -63,16 +63,8 @@ pub fn site_of(library: &Library) -> tempfile::TempDir {
 
 /// Writes the site of a corpus into a folder.
 pub fn write_site(library: &Library, folder: &Path) {
-    for document in &library.documents {
-        site::pages(document, library, &mut |name, page| std::fs::write(folder.join(name), page))
-            .expect("the folder takes it");
-    }
-    for (name, write) in site::GENERAL {
-        let mut page = Vec::new();
-        write(library, site::Title::default(), &mut page).expect("memory takes it");
-        std::fs::write(folder.join(name), page).expect("the folder takes it");
-    }
-    for (name, content) in site::shared(library) {
-        std::fs::write(folder.join(name), content).expect("the folder takes it");
+    for part in site::parts(library) {
+        let mut take = |name: &str, content: &[u8]| std::fs::write(folder.join(name), content);
+        site::write(part, library, site::Title::default(), &mut take).expect("the folder takes it");
     }
 }

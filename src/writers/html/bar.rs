@@ -71,7 +71,12 @@ pub(crate) fn common(h: &mut Markup<'_>) {
 }
 
 /// The bar of a page by itself that has checkboxes: name, label, and whether it is on at first.
-pub(crate) fn filters(h: &mut Markup<'_>, legend: &str, switches: &[(&str, &str, bool)]) {
+pub(crate) fn filters(
+    h: &mut Markup<'_>,
+    frame: Frame,
+    legend: &str,
+    switches: &[(&str, &str, bool)],
+) {
     h.open("form");
     h.attr("class", "bar").attr("lang", "zh-Hant").attr("aria-label", "顯示 display").line();
     h.open("fieldset").element("legend", legend);
@@ -84,7 +89,7 @@ pub(crate) fn filters(h: &mut Markup<'_>, legend: &str, switches: &[(&str, &str,
     choice(h, "size", "字號 size", SIZES, "m");
     choice(h, "hue", "色 colours", HUES, "auto");
     h.close().line();
-    assets::state(h, Frame::Alone);
+    assets::state(h, frame);
 }
 
 /// One of several, as radio buttons.
