@@ -13,6 +13,7 @@ mod class;
 mod indirect;
 mod merged;
 mod merged_notes;
+mod other_readings;
 mod pair;
 mod rebase;
 mod table;
@@ -27,6 +28,7 @@ use class::FormClasses;
 pub use class::{DifferenceClass, are_merged};
 pub use indirect::{IndirectReading, of as indirect};
 pub use merged::{MergedStretch, MergedText, merged, merged_with_notes, place_in};
+pub use other_readings::other_readings;
 pub use pair::{AlignedCell, MIN_LACUNA_CHARS, MovedBlock, PairAlignment};
 pub use witness::{CollatedLayers, CollatedWitness, sigla};
 

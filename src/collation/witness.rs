@@ -145,6 +145,12 @@ impl<'a> CollatedWitness<'a> {
         from..self.at.get(n).map_or(self.words.len(), |at| *at as usize)
     }
 
+    /// The bytes of the last character before a byte.
+    pub(super) fn last_char_before(&self, at: usize) -> Option<Range<usize>> {
+        let n = self.ends.partition_point(|end| *end as usize <= at).checked_sub(1)?;
+        Some(self.bytes(n..n + 1))
+    }
+
     /// The points before character `n`, in one form of each mark.
     pub(super) fn points(&self, n: usize) -> &str {
         &self.points[n]

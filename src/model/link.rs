@@ -154,6 +154,8 @@ pub enum ReadingKind {
     Variant,
     /// What the source has where the text of an edition is repaired.
     Source,
+    /// What another witness has, in a text that is merged from several. The evidence names it.
+    Witness,
 }
 
 /// Another reading of some words. It is kept beside the text and never replaces it.

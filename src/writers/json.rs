@@ -434,6 +434,7 @@ fn reading_json<'a>(source: &'a Source, r: &'a Reading) -> ReadingJson<'a> {
         ReadingKind::Repair => "repair",
         ReadingKind::Variant => "variant",
         ReadingKind::Source => "source",
+        ReadingKind::Witness => "witness",
     };
     ReadingJson {
         kind,

@@ -164,6 +164,37 @@ fn every_source_of_the_corpus_comes_back_with_its_layers() {
 }
 
 #[test]
+fn what_another_witness_has_is_an_app_and_comes_back() {
+    let text = "司射適堂西，命弟子設豐。弟子奉豐升。";
+    let mut document = Document::new(Arc::new(Source::from_text("a.txt", text)), "test");
+    document.segments = vec![Segment::marked(Layer::Jing, document.source.span())];
+    let at = text.find("奉").expect("it is there");
+    document.readings = ["", "進豐"]
+        .map(|reading| Reading {
+            span: Span::new(at, at + "奉豐".len()),
+            reading: reading.into(),
+            kind: ReadingKind::Witness,
+            certainty: Certainty::SURE,
+            evidence: vec![Evidence::new(EvidenceKind::Witness, "b")],
+        })
+        .to_vec();
+    let xml = tei(&document);
+    assert!(xml.contains("<app>") && xml.contains(">進豐</rdg></app>"), "{xml}");
+    let back = read(&xml);
+    assert_eq!(back.source.text(), text);
+    let all = |d: &Document| -> Vec<_> {
+        let mut all: Vec<_> =
+            d.readings.iter().map(|r| (r.span, r.reading.clone(), r.kind)).collect();
+        all.sort_by(|a, b| a.1.cmp(&b.1));
+        all
+    };
+    assert_eq!(all(&back), all(&document));
+    for schema in schemas() {
+        valid(&teixml::Schema::from_file(&schema).expect("a schema"), &xml);
+    }
+}
+
+#[test]
 fn supplied_punctuation_is_a_pc_and_debris_is_left_out() {
     let own = "主人就先生而謀賓介主人戒賓\u{1}賓拜辱主人荅拜乃請賓賓禮辭許主人坐扌兌手執爵興降洗南面坐奠爵于篚\n";
     let copy = "主人就先生而謀賓、介。主人戒賓，賓拜辱。主人荅拜，乃請賓，賓禮辭，許。主人坐挩手，執爵，興，降洗，南面坐奠爵于篚。\n";

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::Settings;
-use crate::collation::{merged, merged_with_notes, place_in};
+use crate::collation::{merged, merged_with_notes, other_readings, place_in};
 use crate::corpus::Library;
 use crate::diag::Error;
 use crate::model::{Alignment, Document, Layer, Role};
@@ -92,7 +92,13 @@ pub fn merge(
     document.meta.edition = Some(edition.collect::<Vec<_>>().join("; "));
     let id = document.id.clone();
     // The other documents are as the passes left them; only the merged one is new.
-    library.documents.extend(settings.run(vec![document]).documents);
+    for mut document in settings.run(vec![document]).documents {
+        let readings = other_readings(&document, &witnesses);
+        let all = &mut Arc::make_mut(&mut document).readings;
+        all.extend(readings);
+        all.sort_by_key(|r| (r.span.start(), r.span.end()));
+        library.documents.push(document);
+    }
     Ok(id)
 }
 

@@ -184,12 +184,12 @@ impl<'a> Builder<'_, 'a> {
                 ElementRole::Glyph(declared, before)
             }
             _ if self.aside.is_some() => ElementRole::Through,
-            "choice" => {
+            "choice" | "app" => {
                 self.choices.push(OpenChoice::default());
                 ElementRole::Choice
             }
-            "sic" | "orig" => self.open_here(name),
-            "corr" | "reg" => {
+            "sic" | "orig" | "lem" => self.open_here(name),
+            "corr" | "reg" | "rdg" => {
                 self.aside = Some(String::new());
                 ElementRole::There(attributes)
             }
@@ -304,8 +304,11 @@ impl<'a> Builder<'_, 'a> {
     fn open_here(&mut self, name: &str) -> ElementRole<'a> {
         let start = self.body.text.len();
         if let Some(choice) = self.choices.last_mut() {
-            choice.kind =
-                Some(if name == "sic" { ReadingKind::Repair } else { ReadingKind::Variant });
+            choice.kind = Some(match name {
+                "sic" => ReadingKind::Repair,
+                "lem" => ReadingKind::Witness,
+                _ => ReadingKind::Variant,
+            });
             choice.start = start;
         }
         ElementRole::Here

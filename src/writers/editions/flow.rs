@@ -137,12 +137,20 @@ pub fn apparatus(document: &Document) -> Vec<Variant> {
         says: reading(document, e),
     };
     // Marks that the source does not have are too many to list.
-    let listed = document.readings.iter().filter(|r| !r.reading.is_empty());
+    let listed = document
+        .readings
+        .iter()
+        .filter(|r| r.kind == ReadingKind::Witness || !r.reading.is_empty());
     let repaired = listed.map(|r| Variant {
         locus: locus(r.span),
         lemma: words(document, r.span),
         says: match r.kind {
             ReadingKind::Source => format!("底本 {} ({})", r.reading, r.certainty),
+            ReadingKind::Witness => {
+                let witness = r.evidence.first().and_then(|e| e.detail.as_deref());
+                let read = if r.reading.is_empty() { "無" } else { &r.reading };
+                format!("{} {read}", witness.unwrap_or("別本"))
+            }
             _ => format!("讀 {} ({})", r.reading, r.certainty),
         },
     });

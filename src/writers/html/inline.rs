@@ -200,10 +200,12 @@ fn open_reading(h: &mut Markup<'_>, reading: &Reading, words: &str, whole: bool)
         ReadingKind::Variant => ("var", "通 usual form"),
         ReadingKind::Source if reading.reading.is_empty() => ("made", "補 supplied"),
         ReadingKind::Source => ("made", "原作 in the source"),
+        ReadingKind::Witness => ("var", "別本作 another witness has"),
     };
     let low = if is_low(reading.certainty) { " low" } else { "" };
     h.open("span").attr("class", format_args!("{class}{low}"));
-    let shown = whole && reading.kind != ReadingKind::Source;
+    let beside = !matches!(reading.kind, ReadingKind::Source | ReadingKind::Witness);
+    let shown = whole && beside;
     h.maybe("data-r", shown.then_some(&reading.reading));
     // Shown instead of the words, not after them.
     let instead = reading.kind == ReadingKind::Repair

@@ -268,16 +268,16 @@ impl LeafWriter<'_, '_> {
             InlineTag::Ref(i) => self.link("ref", "target", i),
             InlineTag::Reading(i) => {
                 let reading = &self.context.document.readings[i as usize];
-                let (original, other) = original_and_reading(reading.kind);
+                let (both, original, other) = both_original_and_reading(reading.kind);
                 if reading.kind == ReadingKind::Source {
-                    source(self.xml.open("choice").open(original), &reading.reading, false);
+                    source(self.xml.open(both).open(original), &reading.reading, false);
                     self.xml.close();
                     self.reading(i, other);
                     if is_supplied_mark(self.context.document, reading) {
                         self.xml.open("pc").attr("resp", "#zhushu");
                     }
                 } else {
-                    self.xml.open("choice").open(original);
+                    self.xml.open(both).open(original);
                 }
             }
         }
@@ -312,7 +312,7 @@ impl LeafWriter<'_, '_> {
         if let InlineTag::Reading(i) = open {
             let reading = &self.context.document.readings[i as usize];
             if reading.kind != ReadingKind::Source {
-                self.reading(i, original_and_reading(reading.kind).1);
+                self.reading(i, both_original_and_reading(reading.kind).2);
                 source(self.xml, &reading.reading, false);
                 self.xml.close();
             } else if is_supplied_mark(self.context.document, reading) {
@@ -338,11 +338,14 @@ fn is_supplied_mark(document: &Document, reading: &Reading) -> bool {
         && document.slice(reading.span).chars().all(is_punctuation)
 }
 
-/// The elements for what the source has and for the other reading.
-pub(super) fn original_and_reading(kind: ReadingKind) -> (&'static str, &'static str) {
+/// The element for both, and those for what the source has and for the other reading.
+pub(super) fn both_original_and_reading(
+    kind: ReadingKind,
+) -> (&'static str, &'static str, &'static str) {
     match kind {
-        ReadingKind::Repair => ("sic", "corr"),
-        ReadingKind::Variant => ("orig", "reg"),
-        ReadingKind::Source => ("sic", "corr"),
+        ReadingKind::Repair => ("choice", "sic", "corr"),
+        ReadingKind::Variant => ("choice", "orig", "reg"),
+        ReadingKind::Source => ("choice", "sic", "corr"),
+        ReadingKind::Witness => ("app", "lem", "rdg"),
     }
 }

@@ -4,7 +4,7 @@
 use std::fmt::Display;
 
 use super::Context;
-use super::inline::original_and_reading;
+use super::inline::both_original_and_reading;
 use super::pointers::BeadSides;
 use super::text::{Plain, source};
 use crate::markup::Markup;
@@ -92,8 +92,8 @@ impl StandOff<'_, '_> {
             let reading = &document.readings[*i];
             let xml = &mut *off.annotation("editing", &pointers.readings[*i]).xml;
             xml.inferred(reading.certainty, None, &reading.evidence);
-            xml.open("note").attr("type", "reading").open("choice");
-            let (original, other) = original_and_reading(reading.kind);
+            let (both, original, other) = both_original_and_reading(reading.kind);
+            xml.open("note").attr("type", "reading").open(both);
             let mut words = [document.slice(reading.span), &reading.reading];
             if reading.kind == ReadingKind::Source {
                 words.reverse();
