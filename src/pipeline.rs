@@ -9,6 +9,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::books;
+use crate::corpus::figures::CorpusFigures;
 use crate::corpus::{Index, Library};
 use crate::diag::Error;
 use crate::model::{Document, Segment};
@@ -21,6 +22,40 @@ use stage::{StageRun, States};
 
 /// The passes that find references and parallels.
 const REFERENCES: &[&str] = &["lemmata", "references", "parallels"];
+
+/// A part of the flow. All texts of a corpus must finish a part before any begins the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FlowPart {
+    /// Layers, chapters, ids, repairs and sections of each work.
+    Layers,
+    /// Loci, apparatus and references.
+    References,
+    /// Parallels, which leave out what references quote.
+    Parallels,
+}
+
+impl FlowPart {
+    fn stages(self) -> &'static [Stage] {
+        match self {
+            FlowPart::Layers => &[Stage::Marks, Stage::Layers, Stage::Structure],
+            FlowPart::References => &[Stage::References],
+            FlowPart::Parallels => &[Stage::Parallels],
+        }
+    }
+}
+
+/// What of the flow is to run.
+struct Flow<'a> {
+    stages: &'a [Stage],
+    /// Names of passes that are left out.
+    without: &'a [&'a str],
+    /// Of the corpus, if the documents are only a part of it.
+    figures: Option<&'a Arc<CorpusFigures>>,
+}
+
+impl Flow<'_> {
+    const WHOLE: Flow<'static> = Flow { stages: &Stage::ALL, without: &[], figures: None };
+}
 
 /// As [`Settings::convert`], with default settings.
 ///
@@ -52,12 +87,43 @@ impl Settings {
     /// order given.
     pub fn run(&self, documents: Vec<Document>) -> Library {
         let without = if self.references { &[] } else { REFERENCES };
+        let flow = Flow { without, ..Flow::WHOLE };
         let documents = documents
             .into_par_iter()
             .map(|d| books::outlined(d, &self.works, &self.models.chapters))
             .collect();
         let (documents, beside) = self.with_shelf(documents);
-        run_stages(documents, beside, without, self, |_, _| ())
+        run_stages(documents, beside, &flow, self, |_, _| ())
+    }
+
+    /// Runs one part of the flow, for a corpus of which only a part fits into memory. The documents
+    /// must be as the part before left them, and so must those beside them: witnesses and targets
+    /// that stay as they are. `figures` has what is counted over the whole corpus; without them it
+    /// is counted over these texts.
+    ///
+    /// [`FlowPart::Layers`] takes documents as they were read and makes chapters. It has no use for
+    /// texts beside: all texts of a work should be given together, for they teach each other.
+    pub fn run_part(
+        &self,
+        part: FlowPart,
+        documents: Vec<Document>,
+        beside: Vec<Document>,
+        figures: Option<&Arc<CorpusFigures>>,
+    ) -> Library {
+        let outlined = |d| match part {
+            FlowPart::Layers => books::outlined(d, &self.works, &self.models.chapters),
+            _ => d,
+        };
+        let documents = documents.into_par_iter().map(outlined).collect();
+        let beside: Vec<_> = beside.into_iter().map(Arc::new).collect();
+        let beside = Beside { read: beside.clone(), settled: beside };
+        run_stages(
+            documents,
+            beside,
+            &Flow { stages: part.stages(), without: &[], figures },
+            self,
+            |_, _| (),
+        )
     }
 
     /// Documents as they are read, and what the shelf has beside them.
@@ -77,7 +143,8 @@ impl Settings {
                 read = library.documents.iter().flat_map(|d| d.segments.clone()).collect();
             }
         };
-        let library = run_stages(vec![document], Beside::default(), REFERENCES, self, marked);
+        let flow = Flow { without: REFERENCES, ..Flow::WHOLE };
+        let library = run_stages(vec![document], Beside::default(), &flow, self, marked);
         let mut at = 0;
         let chapter = |document: Arc<Document>| {
             let length = document.source.text().len();
@@ -106,7 +173,7 @@ fn within(segments: &[Segment], span: Span) -> Vec<Segment> {
 fn run_stages(
     documents: Vec<Document>,
     beside: Beside,
-    without: &[&str],
+    flow: &Flow<'_>,
     settings: &Settings,
     mut watch: impl FnMut(Stage, &Library),
 ) -> Library {
@@ -116,18 +183,19 @@ fn run_stages(
     let mut states = States::default();
     // Of the stage before: what it did to the documents seldom concerns the index.
     let mut index = None;
-    for stage in Stage::ALL {
+    for &stage in flow.stages {
         if stage == Stage::Structure {
             library.documents = books::cut_all(library.documents);
             library.beside.clone_from(&beside.settled);
         }
-        let run = StageRun::new(stage, without, memo);
+        let run = StageRun::new(stage, flow.without, memo);
         if !run.passes.is_empty() {
             if memo.is_some() {
                 states = States::of(&library, states);
             }
             let context = Context::with(&library, &settings.works, &settings.models.layers)
                 .with_memo(memo)
+                .with_figures(flow.figures)
                 .with_index(index.take().and_then(|i: Index| i.renewed(&library)));
             let next;
             (next, states) = run.run(&context, &states);

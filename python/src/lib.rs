@@ -11,6 +11,7 @@ mod export;
 mod items;
 mod library;
 mod link;
+mod part;
 mod passage;
 mod read;
 mod search;
@@ -32,9 +33,11 @@ mod _zhushu {
     #[pymodule_export]
     use crate::link::{Link, Place, references};
     #[pymodule_export]
+    use crate::part::{Figures, cited_in, named_as, run_part};
+    #[pymodule_export]
     use crate::passage::Passage;
     #[pymodule_export]
-    use crate::read::{read, read_bytes, read_text};
+    use crate::read::{facts, read, read_bytes, read_text, texts_of};
     #[pymodule_export]
     use crate::search::{Hit, Index, SearchResults, build_index, open_index};
     #[pymodule_export]

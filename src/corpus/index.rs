@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rustc_hash::FxHashMap;
 
+use super::figures::CorpusFigures;
 use super::lookups::{ANYWHERE, AROUND_CHARS, LookupScope, Lookups};
 use super::works::Named;
 use super::{Library, Stream, View, Works};
@@ -47,6 +48,8 @@ pub struct Index {
     words: Arc<OnceLock<CorpusText>>,
     /// The works and chapters in which titles are looked up.
     pub works: Arc<Works>,
+    /// What was counted over the whole corpus, if these documents are only a part of it.
+    pub figures: Option<Arc<CorpusFigures>>,
     /// What one document looks up, if that is of interest.
     log: Option<Arc<Log>>,
 }
@@ -69,6 +72,8 @@ pub struct CorpusText {
     parts: Vec<CorpusTextPart>,
     /// How rare each character is, in steps.
     rarity: FxHashMap<char, i32>,
+    /// Characters of the corpus; more than those of the text if that is only a part of it.
+    chars: usize,
 }
 
 /// One stream of one document in the text of all.
@@ -119,7 +124,7 @@ fn may_hold(works: &Works, text: &Named, cited: &Named) -> bool {
 }
 
 impl CorpusText {
-    fn of(entries: &[Indexed]) -> Self {
+    fn of(entries: &[Indexed], figures: Option<&CorpusFigures>) -> Self {
         let (mut text, mut parts) =
             (Vec::new(), Vec::with_capacity(entries.len() * Stream::ALL.len()));
         for (entry, e) in entries.iter().enumerate() {
@@ -131,14 +136,18 @@ impl CorpusText {
             }
         }
         let grams = Grams::of(&text);
-        let rarity = rarity(&text);
-        CorpusText { text, grams, parts, rarity }
+        let chars = figures.map_or(text.len(), CorpusFigures::chars);
+        let rarity = match figures {
+            Some(figures) => rarity(figures.characters().collect(), chars),
+            None => rarity(counted(&text), chars),
+        };
+        CorpusText { text, grams, parts, rarity, chars }
     }
 
     /// How rare a character is in all texts: minus the logarithm of its frequency, in steps, so
     /// that a small change of a text changes it for few characters.
     pub fn rarity(&self, c: char) -> f32 {
-        let steps = self.rarity.get(&c).copied().unwrap_or_else(|| steps(self.text.len()));
+        let steps = self.rarity.get(&c).copied().unwrap_or_else(|| steps(self.chars));
         steps as f32 * NATS_PER_STEP
     }
 
@@ -166,10 +175,14 @@ fn steps(n: usize) -> i32 {
     (n.max(1) as f32).ln().div_euclid(NATS_PER_STEP) as i32
 }
 
-fn rarity(text: &[char]) -> FxHashMap<char, i32> {
+fn counted(text: &[char]) -> FxHashMap<char, usize> {
     let mut counts: FxHashMap<char, usize> = FxHashMap::default();
     text.iter().for_each(|c| *counts.entry(*c).or_default() += 1);
-    let all = steps(text.len());
+    counts
+}
+
+fn rarity(counts: FxHashMap<char, usize>, chars: usize) -> FxHashMap<char, i32> {
+    let all = steps(chars);
     counts.into_iter().map(|(c, n)| (c, all - steps(n))).collect()
 }
 
@@ -215,8 +228,14 @@ impl Index {
             by_work: Arc::new(by_work),
             words: Arc::default(),
             works: Arc::clone(works),
+            figures: None,
             log: None,
         }
+    }
+
+    /// The same index as a part of a corpus.
+    pub(crate) fn with_figures(self, figures: Option<Arc<CorpusFigures>>) -> Self {
+        Index { figures, ..self }
     }
 
     /// The same index, which records what document number `own` looks up in others.
@@ -309,7 +328,7 @@ impl Index {
 
     /// All streams as one text with its grams.
     pub fn words(&self) -> &CorpusText {
-        self.words.get_or_init(|| CorpusText::of(&self.entries))
+        self.words.get_or_init(|| CorpusText::of(&self.entries, self.figures.as_deref()))
     }
 
     /// Where `words` occur in characters `range` of a stream, with at most `max_diff` differences;

@@ -2,6 +2,7 @@
 
 mod choice;
 mod fields;
+pub mod figures;
 pub(crate) mod index;
 mod library;
 pub mod loci;

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use rustc_hash::FxHashMap;
 
 use super::learned::LayerModels;
+use crate::corpus::figures::CorpusFigures;
 use crate::corpus::index::Indexed;
 use crate::corpus::lookups::Lookups;
 use crate::corpus::{Index, Library, View, Works};
@@ -22,6 +23,8 @@ pub struct Context<'a> {
     pub models: Arc<LayerModels>,
     /// What the last build left, if this is a build.
     pub(crate) memo: Option<&'a Memo>,
+    /// What was counted over the whole corpus, if the library is only a part of it.
+    figures: Option<&'a Arc<CorpusFigures>>,
     index: OnceLock<Index>,
     /// What documents looked up in others, by their numbers in the index.
     lookups: Mutex<FxHashMap<usize, Lookups>>,
@@ -45,6 +48,7 @@ impl<'a> Context<'a> {
             works,
             models,
             memo: None,
+            figures: None,
             index: OnceLock::new(),
             lookups: Mutex::default(),
             derived: Mutex::default(),
@@ -54,6 +58,11 @@ impl<'a> Context<'a> {
     /// The context with what the last build left.
     pub(crate) fn with_memo(self, memo: Option<&'a Memo>) -> Self {
         Context { memo, ..self }
+    }
+
+    /// The context with what was counted over the whole corpus.
+    pub(crate) fn with_figures(self, figures: Option<&'a Arc<CorpusFigures>>) -> Self {
+        Context { figures, ..self }
     }
 
     /// Notes what document number `own` of the index looked up in others.
@@ -80,7 +89,8 @@ impl<'a> Context<'a> {
     /// The search index of the library. It is built on first use, then shared by all passes of the
     /// stage.
     pub fn index(&self) -> &Index {
-        self.index.get_or_init(|| Index::of(self.library, &self.works))
+        let index = || Index::of(self.library, &self.works).with_figures(self.figures.cloned());
+        self.index.get_or_init(index)
     }
 
     /// What a pass computes from a document of the library, once for all documents that ask for it

@@ -28,6 +28,7 @@ from ._zhushu import (
     align,
     build_index,
     export,
+    facts,
     formats,
     open_index,
     read,
@@ -35,6 +36,7 @@ from ._zhushu import (
     read_text,
     references,
     split,
+    texts_of,
 )
 
 __all__ = [
@@ -55,6 +57,7 @@ __all__ = [
     "align",
     "build_index",
     "export",
+    "facts",
     "formats",
     "open_index",
     "read",
@@ -63,6 +66,7 @@ __all__ = [
     "references",
     "search",
     "split",
+    "texts_of",
 ]
 
 

@@ -253,8 +253,25 @@ def read_bytes(
     format: str | None = None,
     encoding: str | None = None,
     id: str | None = None,
+    meta: bytes | None = None,
 ) -> Document:
-    """Reads the bytes of a file, whose encoding is recognised unless it is given."""
+    """Reads the bytes of a file, whose encoding is recognised unless it is given.
+
+    ``meta`` is what ``texts_of`` or ``facts`` gives for the text.
+    """
+
+def texts_of(path: _Path) -> list[tuple[Any, str, str | None, str | None, bytes | None]]:
+    """Lists the texts of a folder or a manifest: path, id, format, encoding, facts."""
+
+def facts(
+    *,
+    work: str | None = None,
+    chapter: str | None = None,
+    number: int | None = None,
+    title: str | None = None,
+    translates: Sequence[str] | None = None,
+) -> bytes:
+    """What a table knows about a text, for ``read_bytes``."""
 
 def split(
     documents: Document | _Path | Sequence[Document | _Path], *, references: bool = True
@@ -287,6 +304,38 @@ def references(
     target: str | None = None,
 ) -> list[Link]:
     """The references of a library; ``source`` and ``target`` are loci such as yili.05.23.2."""
+
+@final
+class Figures:
+    """What is counted over a whole corpus, for ``run_part`` of a part of it."""
+
+    MAX_SEED_PLACES: int
+    @staticmethod
+    def of(
+        chars: int, copies: float, grams: bytes, counts: bytes, formulas: bytes
+    ) -> Figures: ...
+    @staticmethod
+    def least_count(copies: float) -> int: ...
+    @staticmethod
+    def of_text(document: Document) -> tuple[int, list[bytes], list[bytes]]: ...
+    def to_bytes(self) -> bytes: ...
+    @staticmethod
+    def from_bytes(stored: bytes) -> Figures: ...
+
+def run_part(
+    part: Literal["layers", "references", "parallels"],
+    documents: Sequence[Document],
+    *,
+    beside: Sequence[Document] | None = None,
+    figures: Figures | None = None,
+) -> Library:
+    """Runs one part of the flow on documents, beside others that stay as they are."""
+
+def named_as(document: Document) -> tuple[str | None, str | None]:
+    """The work and the chapter that a document is, by the names of the list of works."""
+
+def cited_in(document: Document) -> list[tuple[str, str | None]]:
+    """The works and chapters that a document names."""
 
 def build_index(library: Library, folder: _Path) -> Index:
     """Writes an index of a library into a folder, and opens it."""

@@ -117,8 +117,9 @@ impl Parallels {
     pub fn of(index: &Index, memo: Option<&Memo>) -> Self {
         let words = index.words();
         let chapters = seeds::chapters(index);
-        let rarity = Rarity::of(words, &chapters);
-        let blocks = seeds::blocks(words, &chapters, index.own);
+        let figures = index.figures.as_deref();
+        let rarity = Rarity::of(words, &chapters, figures);
+        let blocks = seeds::blocks(words, &chapters, index.own, figures);
         let chains = chains::chains(words, memo, blocks, |blocks| {
             let bits: f64 = blocks.iter().map(|r| rarity.bits(&words.text[r.a..r.a_end()])).sum();
             bits >= MIN_BLOCK_SHARE * rarity.expected()

@@ -10,6 +10,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::corpus::figures::CorpusFigures;
 use crate::corpus::index::CorpusText;
 
 /// Weight of the shorter context against the longer, in occurrences.
@@ -18,6 +19,9 @@ const BACK_OFF: f64 = 1.0;
 /// The model.
 pub struct Rarity<'a> {
     words: &'a CorpusText,
+    /// Of the corpus, if the text is only a part of it.
+    figures: Option<&'a CorpusFigures>,
+    chars: usize,
     single: FxHashMap<char, u32>,
     /// Average number of witnesses of a chapter: words in three witnesses of one text count once.
     copies: f64,
@@ -25,7 +29,15 @@ pub struct Rarity<'a> {
 
 impl<'a> Rarity<'a> {
     /// The model of a corpus; `chapters` gives the chapter of each entry.
-    pub fn of(words: &'a CorpusText, chapters: &[usize]) -> Self {
+    pub fn of(
+        words: &'a CorpusText,
+        chapters: &[usize],
+        figures: Option<&'a CorpusFigures>,
+    ) -> Self {
+        if let Some(of) = figures {
+            let single = of.characters().map(|(c, n)| (c, n as u32)).collect();
+            return Rarity { words, figures, chars: of.chars(), single, copies: of.copies() };
+        }
         let mut single = FxHashMap::default();
         for c in &words.text {
             *single.entry(*c).or_insert(0) += 1;
@@ -33,12 +45,13 @@ impl<'a> Rarity<'a> {
         let mut different = chapters.to_vec();
         different.sort_unstable();
         different.dedup();
-        Rarity { words, single, copies: chapters.len() as f64 / different.len().max(1) as f64 }
+        let copies = chapters.len() as f64 / different.len().max(1) as f64;
+        Rarity { words, figures, chars: words.text.len(), single, copies }
     }
 
     /// Bits below which words are expected to recur by chance.
     pub fn expected(&self) -> f64 {
-        2.0 * (self.words.text.len().max(2) as f64).log2()
+        2.0 * (self.chars.max(2) as f64).log2()
     }
 
     /// Information of some words in bits.
@@ -51,8 +64,7 @@ impl<'a> Rarity<'a> {
         let [context @ .., last] = gram else { return 1.0 };
         if context.is_empty() {
             let n = self.single.get(last).copied().unwrap_or(0);
-            return (f64::from(n) / self.copies - 1.0).max(0.5) / self.words.text.len() as f64
-                * self.copies;
+            return (f64::from(n) / self.copies - 1.0).max(0.5) / self.chars as f64 * self.copies;
         }
         let shorter = self.probability(&gram[1..]);
         (self.seen(gram) + BACK_OFF * shorter) / (self.seen(context) + BACK_OFF)
@@ -62,7 +74,10 @@ impl<'a> Rarity<'a> {
     fn seen(&self, gram: &[char]) -> f64 {
         let n = match gram {
             [c] => self.single.get(c).copied().unwrap_or(0) as usize,
-            _ => self.words.grams.count(gram),
+            _ => match self.figures {
+                Some(figures) => figures.count(gram),
+                None => self.words.grams.count(gram),
+            },
         };
         (n as f64 / self.copies - 2.0).max(0.0)
     }

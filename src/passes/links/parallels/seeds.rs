@@ -1,18 +1,11 @@
 //! Seeds: runs of four characters that two chapters share, extended to blocks of equal characters.
 
 use std::collections::HashMap;
-use std::hash::{Hash, Hasher};
-
-use rustc_hash::FxHasher;
 
 use crate::corpus::Index;
+use crate::corpus::figures::{CorpusFigures, MAX_SEED_PLACES, SEED_CHARS, seed};
 use crate::corpus::index::{BORDER, CorpusText};
 
-/// Characters of a seed.
-const SEED_CHARS: usize = 4;
-/// Four characters with more places than this are a formula (再拜稽首) and not a seed; this keeps
-/// the pass linear.
-const MAX_SEED_PLACES: usize = 48;
 /// Most characters by which a block extends its seed on each side; this keeps repetitive texts
 /// linear.
 const MAX_EXTENSION_CHARS: usize = 64;
@@ -44,9 +37,14 @@ pub fn chapters(index: &Index) -> Vec<usize> {
 
 /// All blocks between different chapters, in the order of their diagonals. At least one of two is
 /// among the first `own`; nobody asks what others share.
-pub fn blocks(words: &CorpusText, chapters: &[usize], own: usize) -> Vec<EqualBlock> {
+pub fn blocks(
+    words: &CorpusText,
+    chapters: &[usize],
+    own: usize,
+    figures: Option<&CorpusFigures>,
+) -> Vec<EqualBlock> {
     let text = &words.text;
-    let mut pairs = pairs(words, chapters, own);
+    let mut pairs = pairs(words, chapters, own, figures);
     pairs.sort_unstable_by_key(|(a, b)| (b - a, *a));
     let mut blocks: Vec<EqualBlock> = Vec::new();
     for (a, b) in pairs {
@@ -86,19 +84,25 @@ pub fn blocks(words: &CorpusText, chapters: &[usize], own: usize) -> Vec<EqualBl
 }
 
 /// Pairs of places of the same four characters in different chapters, the earlier place first.
-fn pairs(words: &CorpusText, chapters: &[usize], own: usize) -> Vec<(u32, u32)> {
+fn pairs(
+    words: &CorpusText,
+    chapters: &[usize],
+    own: usize,
+    figures: Option<&CorpusFigures>,
+) -> Vec<(u32, u32)> {
     let mut seeds: Vec<(u32, u32)> = words
         .text
         .windows(SEED_CHARS)
         .enumerate()
         .filter(|(_, w)| !w.contains(&BORDER))
-        .map(|(n, w)| (hash(w), n as u32))
+        .map(|(n, w)| (seed(w), n as u32))
         .collect();
     seeds.sort_unstable();
     let mut pairs = Vec::new();
-    for group in
-        seeds.chunk_by(|x, y| x.0 == y.0).filter(|g| (2..=MAX_SEED_PLACES).contains(&g.len()))
-    {
+    let formula = |hash: u32| figures.is_some_and(|f| f.is_formula(hash));
+    let groups = seeds.chunk_by(|x, y| x.0 == y.0);
+    let rare = groups.filter(|g| (2..=MAX_SEED_PLACES).contains(&g.len()) && !formula(g[0].0));
+    for group in rare {
         for (n, (_, a)) in group.iter().enumerate() {
             // Places are in the order of the entries: if the first is not own, none is.
             let entry = words.part(*a as usize).entry;
@@ -112,11 +116,4 @@ fn pairs(words: &CorpusText, chapters: &[usize], own: usize) -> Vec<(u32, u32)> 
         }
     }
     pairs
-}
-
-/// Collisions are dropped when the characters are compared.
-fn hash(gram: &[char]) -> u32 {
-    let mut hasher = FxHasher::default();
-    gram.hash(&mut hasher);
-    (hasher.finish() >> 16) as u32
 }

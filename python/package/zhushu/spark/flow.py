@@ -1,0 +1,362 @@
+"""The jobs of a run, in the driver."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import hashlib
+import json
+import math
+import os
+import time
+from collections.abc import Callable
+
+import numpy
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+import zhushu
+from zhushu import _zhushu
+
+from . import tasks
+from .store import Store
+
+SUMMARY = "bucket int, rows long, errors long, seconds double"
+TEXTS = (
+    "position long, id string, path string, format string, encoding string, meta binary, "
+    "content binary, bucket int"
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class Plan:
+    """How a corpus is divided.
+
+    A bucket has about ``bucket_bytes`` of text. Two chapters are compared if they share at least
+    ``shared`` rare runs of four characters. The chapters of a work that is named without a chapter
+    are all looked at if it has at most ``work_bytes`` of text, else only those that share a run.
+    """
+
+    bucket_bytes: int = 2_000_000
+    shared: int = 2
+    work_bytes: int = 3_000_000
+
+    def key(self) -> str:
+        """What results depend on."""
+        return json.dumps(dataclasses.asdict(self), sort_keys=True)
+
+
+@dataclasses.dataclass(frozen=True)
+class Result:
+    """What a job did: buckets that were computed and that were there, seconds of its tasks."""
+
+    job: str
+    computed: list[int]
+    kept: list[int]
+    errors: int
+    seconds: float
+
+
+class Flow:
+    """A run of zhushu over a corpus. ``out`` is a folder that the driver and all workers see."""
+
+    def __init__(self, spark: SparkSession, out: str, plan: Plan | None = None) -> None:
+        self.spark = spark
+        self.store = Store(out)
+        self.plan = plan or Plan()
+
+    def run(self, source: str | os.PathLike | DataFrame) -> list[Result]:
+        """Runs all jobs on a folder of texts, a manifest, or a DataFrame.
+
+        A DataFrame has ``id`` and ``content`` (binary or string), and perhaps ``work``,
+        ``chapter``, ``number``, ``title``, ``translates``, ``format`` and ``encoding``. A folder
+        must be seen by all workers.
+        """
+        done = [self.read(source), self.split()]
+        return done + [self.references(), self.parallels()]
+
+    # The jobs.
+
+    def read(self, source: str | os.PathLike | DataFrame) -> Result:
+        """Reads the texts; a row each."""
+        texts, key = self._texts(source)
+        buckets = [row["bucket"] for row in texts.select("bucket").distinct().collect()]
+        return self._job("read", texts, tasks.read, buckets, key, ["read", "errors/read"])
+
+    def split(self) -> Result:
+        """Cuts books into chapters and splits their layers; a row for each chapter."""
+        columns = ["id", "work", "position", "bytes", "sha256"]
+        texts = self.store.table("read", columns).sort_by("position").to_pylist()
+        if not texts:
+            raise zhushu.Error("no text could be read", hint="the table errors says why")
+        # Texts of a work show each other how it is written. One whose work is not known is alone.
+        group = {t["id"]: t["work"] or f"\0{t['id']}" for t in texts}
+        sizes: dict[str, int] = {}
+        for text in texts:
+            sizes[group[text["id"]]] = sizes.get(group[text["id"]], 0) + text["bytes"]
+        bucket = packed(sorted(sizes.items()), self.plan.bucket_bytes)
+        plan = [(t["id"], group[t["id"]], bucket[group[t["id"]]]) for t in texts]
+        key = digest(zhushu_version(), *(f"{t['id']} {t['sha256']}" for t in texts))
+        frame = self.spark.createDataFrame(plan, "id string, group string, bucket int")
+        inputs = self.spark.read.parquet(self.store.path("read")).join(frame, "id")
+        folders = ["split", "cited", "seeds", "grams", "errors/split"]
+        done = self._job("split", inputs, tasks.split, sorted(set(bucket.values())), key, folders)
+        self._count(key)
+        return done
+
+    def references(self) -> Result:
+        """Resolves what chapters cite and quote, beside the chapters where it may be."""
+        task = functools.partial(tasks.references, store=self.store, key=self._key())
+        inputs, buckets = self._with_neighbours("split", self._neighbours())
+        return self._job("references", inputs, task, buckets, self._key(), ["references"])
+
+    def parallels(self) -> Result:
+        """Finds parallels, aligns translations, and writes the tables."""
+        task = functools.partial(tasks.parallels, store=self.store, key=self._key())
+        inputs, buckets = self._with_neighbours("references", self._neighbours())
+        folders = ["documents", *(f"tables/{name}" for name in tasks.TABLES)]
+        return self._job("parallels", inputs, task, buckets, self._key(), folders)
+
+    # What they left.
+
+    def table(self, name: str) -> DataFrame:
+        """``texts``, ``segments``, ``links``, ``beads``, or ``errors``."""
+        if name == "errors":
+            both = [self.store.path(f"errors/{job}") for job in ("read", "split")]
+            return self.spark.read.parquet(*both)
+        return self.spark.read.parquet(self.store.path(f"tables/{name}"))
+
+    def documents(self) -> DataFrame:
+        """The chapters with their documents as bytes, for ``zhushu.Document.from_bytes``."""
+        return self.spark.read.parquet(self.store.path("documents"))
+
+    # How they are done.
+
+    def _texts(self, source) -> tuple[DataFrame, str]:
+        """The texts to read with their buckets, and a key of them."""
+        if isinstance(source, DataFrame):
+            return self._of_table(source)
+        listed = zhushu.texts_of(source)
+        rows, facts = [], []
+        for position, (path, id, format, encoding, meta) in enumerate(listed):
+            path = os.path.abspath(path)
+            at = os.stat(path)
+            facts.append(f"{id} {path} {at.st_size} {at.st_mtime_ns} {format} {encoding} {meta}")
+            rows.append((position, id, path, format, encoding, meta, None, at.st_size))
+        bucket = packed([(r[1], r[-1]) for r in rows], self.plan.bucket_bytes)
+        rows = [(*r[:-1], bucket[r[1]]) for r in rows]
+        return self.spark.createDataFrame(rows, TEXTS), digest(zhushu_version(), *facts)
+
+    def _of_table(self, source: DataFrame) -> tuple[DataFrame, str]:
+        """The same of a DataFrame. Its key is a sum of hashes, so that nothing is collected."""
+        has = set(source.columns)
+        column = lambda name: F.col(name) if name in has else F.lit(None)  # noqa: E731
+        known = ["work", "chapter", "number", "title", "translates"]
+        facts = F.udf(facts_of, "binary")(*(column(name) for name in known))
+        count, size, key = source.select(
+            F.count("*"),
+            F.sum(F.length("content")),
+            F.sum(F.xxhash64(*sorted(has)).cast("decimal(38,0)")),
+        ).first()
+        if not count:
+            raise zhushu.Error("the table has no texts")
+        buckets = max(1, math.ceil((size or 0) / self.plan.bucket_bytes))
+        # Ids decide the order, so that it does not depend on the partitions of the table.
+        texts = source.select(
+            F.row_number().over(ordered_by("id")).cast("long").alias("position"),
+            F.col("id").cast("string"),
+            F.concat("id", F.lit(".txt")).alias("path"),
+            column("format").cast("string").alias("format"),
+            column("encoding").cast("string").alias("encoding"),
+            facts.alias("meta") if has & set(known) else F.lit(None).cast("binary").alias("meta"),
+            F.col("content").cast("binary"),
+            F.pmod(F.crc32("id"), F.lit(buckets)).cast("int").alias("bucket"),
+        )
+        return texts, digest(zhushu_version(), str(key), str(count))
+
+    def _job(
+        self,
+        name: str,
+        inputs: DataFrame,
+        task: Callable[[pa.Table], dict[str, pa.Table]],
+        buckets: list[int],
+        key: str,
+        folders: list[str],
+    ) -> Result:
+        """Runs a task on each bucket that has no result under this key."""
+        marks = self.store.marks(name)
+        kept = [b for b in buckets if marks.get(b, {}).get("key") == key]
+        todo = sorted(set(buckets) - set(kept))
+        self.store.forget(name, folders, set(buckets))
+        done = []
+        if todo:
+            cpus = self.spark.conf.get("spark.task.cpus", "1")
+            store = self.store
+
+            def work(table: pa.Table) -> pa.Table:
+                return run_bucket(name, task, store, key, cpus, table)
+
+            wanted = inputs.where(F.col("bucket").isin(todo))
+            # A partition for each bucket: a worker that is free takes the next.
+            grouped = wanted.repartition(len(todo), "bucket").groupBy("bucket")
+            done = grouped.applyInArrow(work, SUMMARY).collect()
+        now = self.store.marks(name)
+        return Result(
+            job=name,
+            computed=todo,
+            kept=kept,
+            errors=sum(now[b]["errors"] for b in buckets if b in now),
+            seconds=sum(row["seconds"] for row in done),
+        )
+
+    def _key(self) -> str:
+        stored = self.store.get_bytes("figures.json")
+        if stored is None:
+            raise zhushu.Error("the texts are not split yet", hint="run `split` first")
+        return digest(json.loads(stored)["key"], self.plan.key())
+
+    def _count(self, key: str) -> None:
+        """Counts over the whole corpus what decides how rare words are."""
+        known = self.store.get_bytes("figures.json")
+        if known is not None and json.loads(known)["key"] == key:
+            return
+        read = self.spark.read.parquet
+        chapters = self.store.table("split", ["id", "work", "chapter", "chars"]).to_pylist()
+        named = {(c["work"], c["chapter"]) if c["chapter"] else (None, c["id"]) for c in chapters}
+        copies = len(chapters) / max(len(named), 1)
+        grams = read(self.store.path("grams")).groupBy("gram").agg(F.sum("places").alias("n"))
+        least = _zhushu.Figures.least_count(copies)
+        # A gram of one character is below the first bit of the second.
+        kept = grams.where((F.col("gram") < 1 << 21) | (F.col("n") > least))
+        counted = kept.toArrow()
+        most = _zhushu.Figures.MAX_SEED_PLACES
+        formulas = self._seeds().where(F.col("n") > most).select("seed").toArrow()
+        figures = _zhushu.Figures.of(
+            sum(c["chars"] for c in chapters),
+            copies,
+            bytes_of(counted["gram"], "<u8"),
+            bytes_of(counted["n"], "<u4"),
+            bytes_of(formulas["seed"], "<u4"),
+        )
+        self.store.put_bytes("figures.bin", figures.to_bytes())
+        facts = {"key": key, "copies": copies, "chapters": len(chapters)}
+        self.store.put_bytes("figures.json", json.dumps(facts).encode())
+
+    def _seeds(self) -> DataFrame:
+        """How many places each seed has."""
+        seeds = self.spark.read.parquet(self.store.path("seeds"))
+        return seeds.groupBy("seed").agg(F.sum("places").alias("n"), F.count("*").alias("texts"))
+
+    def sharing(self) -> DataFrame:
+        """Pairs of chapters that share rare runs of four characters, and how many."""
+        rare = self._seeds().where((F.col("n") <= _zhushu.Figures.MAX_SEED_PLACES))
+        rare = rare.where(F.col("texts") > 1).select("seed")
+        seeds = self.spark.read.parquet(self.store.path("seeds")).join(rare, "seed")
+        one = seeds.select("seed", F.col("id").alias("a"))
+        other = seeds.select("seed", F.col("id").alias("b"))
+        pairs = one.join(other, "seed").where("a < b")
+        return pairs.groupBy("a", "b").agg(F.count("*").alias("shared"))
+
+    def citing(self) -> DataFrame:
+        """Pairs of chapters of which the first names the second, or its work."""
+        read = self.spark.read.parquet
+        cited = read(self.store.path("cited")).withColumnRenamed("id", "a")
+        named = read(self.store.path("split")).where("work is not null")
+        sizes = named.groupBy("work").agg(F.sum("bytes").alias("of_work"))
+        named = named.select(F.col("id").alias("b"), "work", F.col("chapter").alias("own"), "bytes")
+        pairs = cited.join(named.join(sizes, "work"), "work").where("a != b")
+        whole = F.col("chapter").isNull() & (F.col("of_work") <= self.plan.work_bytes)
+        same = F.col("chapter") == F.col("own")
+        return pairs.where(whole | same | F.col("own").isNull()).select("a", "b").distinct()
+
+    def _neighbours(self) -> DataFrame:
+        """Pairs of which the first needs the second."""
+        shared = self.sharing().where(F.col("shared") >= self.plan.shared).select("a", "b")
+        chapters = self.spark.read.parquet(self.store.path("split"))
+        translated = chapters.select(F.col("id").alias("a"), F.explode("translates").alias("b"))
+        back = [d.select(F.col("b").alias("a"), F.col("a").alias("b")) for d in (shared, translated)]
+        pairs = shared.union(self.citing()).union(translated)
+        return functools.reduce(DataFrame.union, back, pairs).distinct()
+
+    def _with_neighbours(self, job: str, pairs: DataFrame) -> tuple[DataFrame, list[int]]:
+        """The chapters as a job left them: those of each bucket, and their neighbours."""
+        columns = ["id", "work", "position", "nth", "bytes"]
+        chapters = self.store.table("split", columns).to_pylist()
+        # Works together, since they have most in common.
+        order = sorted(chapters, key=lambda c: (c["work"] or "", c["position"], c["nth"], c["id"]))
+        bucket = packed([(c["id"], c["bytes"]) for c in order], self.plan.bucket_bytes)
+        own = self.spark.createDataFrame(list(bucket.items()), "id string, bucket int")
+        beside = (
+            pairs.join(own, pairs.a == own.id)
+            .select("bucket", F.col("b").alias("id"))
+            .distinct()
+            .join(own, ["bucket", "id"], "left_anti")
+        )
+        wanted = own.withColumn("own", F.lit(True)).unionByName(
+            beside.withColumn("own", F.lit(False))
+        )
+        documents = self.spark.read.parquet(self.store.path(job))
+        return documents.join(wanted, "id"), sorted(set(bucket.values()))
+
+
+def run_bucket(name, task, store, key, cpus, table: pa.Table) -> pa.Table:
+    """Runs a task on the rows of a bucket and writes what it makes; what was done is its row."""
+    # A task has so many cores; the library would use all of the machine.
+    os.environ.setdefault("RAYON_NUM_THREADS", cpus)
+    started = time.process_time()
+    bucket = table["bucket"][0].as_py()
+    made = task(table)
+    for folder, rows in made.items():
+        store.put_table(folder, bucket, rows)
+    errors = sum(rows.num_rows for folder, rows in made.items() if folder.startswith("errors/"))
+    first = next(iter(made.values())).num_rows
+    store.mark(name, bucket, {"key": key, "rows": first, "errors": errors})
+    seconds = time.process_time() - started
+    done = {"bucket": bucket, "rows": first, "errors": errors, "seconds": seconds}
+    types = pa.schema(
+        [("bucket", "int32"), ("rows", "int64"), ("errors", "int64"), ("seconds", "float64")]
+    )
+    return pa.Table.from_pylist([done], schema=types)
+
+
+def packed(sizes: list[tuple[str, int]], limit: int) -> dict[str, int]:
+    """Puts things into buckets in their order, about so much into each."""
+    buckets, filled, now = {}, 0, 0
+    for name, size in sizes:
+        if filled and filled + size > limit:
+            now, filled = now + 1, 0
+        buckets[name] = now
+        filled += size
+    return buckets
+
+
+def facts_of(work, chapter, number, title, translates) -> bytes:
+    """What a row of a table knows about its text."""
+    return zhushu.facts(
+        work=work, chapter=chapter, number=number, title=title, translates=translates
+    )
+
+
+def ordered_by(column: str):
+    """A window over the whole table."""
+    from pyspark.sql import Window
+
+    return Window.orderBy(column)
+
+
+def bytes_of(column: pa.ChunkedArray, kind: str) -> bytes:
+    """Numbers as bytes."""
+    return column.to_numpy().astype(kind).tobytes()
+
+
+def digest(*parts: str) -> str:
+    """A key of some facts."""
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
+
+
+def zhushu_version() -> str:
+    """The version whose results these are."""
+    from importlib.metadata import version
+
+    return version("zhushu")

@@ -1,0 +1,159 @@
+//! What is counted over a whole corpus, for a run that has only a part of it in memory: how rare
+//! characters and grams are, and which runs of four characters are formulas.
+//!
+//! [`TextFigures`] are those of one text. They are added up elsewhere (by Spark, in a database) and
+//! given to [`CorpusFigures::new`], so that each part of the corpus is judged as the whole would be.
+
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::{FxHashMap, FxHasher};
+use serde::{Deserialize, Serialize};
+
+use super::{Stream, View};
+use crate::model::Document;
+
+/// Characters of a seed: a run that two texts share and from which a parallel grows.
+pub(crate) const SEED_CHARS: usize = 4;
+/// Four characters with more places than this are a formula (再拜稽首) and not a seed; this keeps
+/// the search for parallels linear.
+pub const MAX_SEED_PLACES: usize = 48;
+/// Bits of a character in a packed gram; three fit into 64.
+const CHAR_BITS: u32 = 21;
+/// The most characters of a gram.
+const MAX_GRAM_CHARS: usize = 3;
+
+/// A seed as a number. Two seeds may have the same one: that is noticed when the characters are
+/// compared.
+pub(crate) fn seed(chars: &[char]) -> u32 {
+    let mut hasher = FxHasher::default();
+    chars.hash(&mut hasher);
+    (hasher.finish() >> 16) as u32
+}
+
+/// Up to three characters as a number, a different one for each.
+fn packed(gram: &[char]) -> u64 {
+    gram.iter().fold(0, |all, c| all << CHAR_BITS | u64::from(u32::from(*c)))
+}
+
+/// What is counted in one text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TextFigures {
+    /// Its characters, and one for the end of each stream.
+    pub chars: usize,
+    /// Runs of one to three characters, as numbers, with how often they occur.
+    pub grams: Vec<(u64, u32)>,
+    /// Its seeds, as numbers, with how often they occur.
+    pub seeds: Vec<(u32, u32)>,
+}
+
+impl TextFigures {
+    /// Those of a text.
+    pub fn of(document: &Document) -> Self {
+        let view = View::of(document);
+        let (mut chars, mut grams, mut seeds) = (0, FxHashMap::default(), FxHashMap::default());
+        for stream in Stream::ALL {
+            let text = &view.stream(stream).chars;
+            chars += text.len() + 1;
+            for n in 1..=MAX_GRAM_CHARS {
+                text.windows(n).for_each(|w| *grams.entry(packed(w)).or_default() += 1);
+            }
+            text.windows(SEED_CHARS).for_each(|w| *seeds.entry(seed(w)).or_default() += 1);
+        }
+        let (mut grams, mut seeds): (Vec<_>, Vec<_>) =
+            (grams.into_iter().collect(), seeds.into_iter().collect());
+        grams.sort_unstable();
+        seeds.sort_unstable();
+        TextFigures { chars, grams, seeds }
+    }
+}
+
+/// What is counted in all texts of a corpus.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct CorpusFigures {
+    chars: usize,
+    copies: f64,
+    /// In order. A run of several characters that is too rare to count is not here.
+    grams: Vec<(u64, u32)>,
+    /// In order.
+    formulas: Vec<u32>,
+}
+
+impl CorpusFigures {
+    /// The figures of a corpus with so many characters, and on average so many witnesses of a
+    /// chapter. `grams` has all runs of one character, and those of two and three that occur more
+    /// than [`least_count`](Self::least_count) times; `formulas` the seeds with more than
+    /// [`MAX_SEED_PLACES`] places.
+    pub fn new(chars: usize, copies: f64, grams: Vec<(u64, u32)>, formulas: Vec<u32>) -> Self {
+        let mut figures = CorpusFigures { chars, copies: copies.max(1.0), grams, formulas };
+        figures.grams.sort_unstable();
+        figures.formulas.sort_unstable();
+        figures
+    }
+
+    /// How often a run of two or three characters may occur and yet count as if it did not: in the
+    /// two places that are compared, in all witnesses of each.
+    pub fn least_count(copies: f64) -> u32 {
+        (2.0 * copies.max(1.0)).floor() as u32
+    }
+
+    pub(crate) fn chars(&self) -> usize {
+        self.chars
+    }
+
+    pub(crate) fn copies(&self) -> f64 {
+        self.copies
+    }
+
+    /// The characters, and how often they occur.
+    pub(crate) fn characters(&self) -> impl Iterator<Item = (char, usize)> {
+        let single = self.grams.iter().take_while(|(gram, _)| *gram < 1 << CHAR_BITS);
+        single.filter_map(|(c, n)| Some((char::from_u32(u32::try_from(*c).ok()?)?, *n as usize)))
+    }
+
+    /// How often a run of characters occurs.
+    pub(crate) fn count(&self, gram: &[char]) -> usize {
+        let gram = packed(gram);
+        let at = self.grams.binary_search_by_key(&gram, |g| g.0);
+        at.map_or(0, |at| self.grams[at].1 as usize)
+    }
+
+    /// True for a seed with too many places.
+    pub(crate) fn is_formula(&self, seed: u32) -> bool {
+        self.formulas.binary_search(&seed).is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Layer;
+
+    #[test]
+    fn a_text_is_counted_stream_by_stream() {
+        let document = Document::of_pieces(&[
+            (Layer::Jing, "天地玄黃"),
+            (Layer::Zhu, "天地也"),
+            (Layer::Jing, "天地"),
+        ]);
+        let figures = TextFigures::of(&document);
+        let corpus = CorpusFigures::new(figures.chars, 1.0, figures.grams.clone(), vec![]);
+        let count = |words: &str| corpus.count(&words.chars().collect::<Vec<_>>());
+        let folded: String = "天地玄黃也".chars().map(crate::text::fold::fold).collect();
+        let [sky, earth, .., also] = folded.chars().collect::<Vec<_>>()[..] else { unreachable!() };
+        assert_eq!(count(&sky.to_string()), 3);
+        assert_eq!(count(&format!("{sky}{earth}")), 3);
+        assert_eq!(count(&format!("{sky}{earth}{also}")), 1, "not across the note");
+        assert_eq!(figures.chars, 6 + 1 + 3 + 1 + 1);
+        assert_eq!(figures.seeds.iter().map(|s| s.1).sum::<u32>(), 3);
+    }
+
+    #[test]
+    fn packed_grams_differ_if_their_characters_do() {
+        let grams = ["天", "地", "天地", "地天", "天地天", "\u{2A6D6}天", "天\u{2A6D6}"];
+        let mut all: Vec<u64> =
+            grams.iter().map(|g| packed(&g.chars().collect::<Vec<_>>())).collect();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), grams.len());
+    }
+}
