@@ -25,8 +25,12 @@ from .store import Store
 SUMMARY = "bucket int, rows long, errors long, seconds double"
 TEXTS = (
     "position long, id string, path string, format string, encoding string, meta binary, "
-    "content binary, bucket int"
+    "known string, content binary, bucket int"
 )
+
+
+# What a table may know about a text.
+KNOWN = ["work", "chapter", "number", "title", "translates"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -80,14 +84,14 @@ class Flow:
 
     def read(self, source: str | os.PathLike | DataFrame) -> Result:
         """Reads the texts; a row each."""
-        texts, key = self._texts(source)
-        buckets = [row["bucket"] for row in texts.select("bucket").distinct().collect()]
+        texts, buckets, key = self._texts(source)
         return self._job("read", texts, tasks.read, buckets, key, ["read", "errors/read"])
 
     def split(self) -> Result:
         """Cuts books into chapters and splits their layers; a row for each chapter."""
         columns = ["id", "work", "position", "bytes", "sha256"]
-        texts = self.store.table("read", columns).sort_by("position").to_pylist()
+        order = [("position", "ascending"), ("id", "ascending")]
+        texts = self.store.table("read", columns).sort_by(order).to_pylist()
         if not texts:
             raise zhushu.Error("no text could be read", hint="the table errors says why")
         # Texts of a work show each other how it is written. One whose work is not known is alone.
@@ -108,13 +112,13 @@ class Flow:
     def references(self) -> Result:
         """Resolves what chapters cite and quote, beside the chapters where it may be."""
         task = functools.partial(tasks.references, store=self.store, key=self._key())
-        inputs, buckets = self._with_neighbours("split", self._neighbours())
+        inputs, buckets = self._with_neighbours("split")
         return self._job("references", inputs, task, buckets, self._key(), ["references"])
 
     def parallels(self) -> Result:
         """Finds parallels, aligns translations, and writes the tables."""
         task = functools.partial(tasks.parallels, store=self.store, key=self._key())
-        inputs, buckets = self._with_neighbours("references", self._neighbours())
+        inputs, buckets = self._with_neighbours("references")
         folders = ["documents", *(f"tables/{name}" for name in tasks.TABLES)]
         return self._job("parallels", inputs, task, buckets, self._key(), folders)
 
@@ -133,8 +137,8 @@ class Flow:
 
     # How they are done.
 
-    def _texts(self, source) -> tuple[DataFrame, str]:
-        """The texts to read with their buckets, and a key of them."""
+    def _texts(self, source) -> tuple[DataFrame, list[int], str]:
+        """The texts to read, their buckets, and a key of them."""
         if isinstance(source, DataFrame):
             return self._of_table(source)
         listed = zhushu.texts_of(source)
@@ -143,17 +147,17 @@ class Flow:
             path = os.path.abspath(path)
             at = os.stat(path)
             facts.append(f"{id} {path} {at.st_size} {at.st_mtime_ns} {format} {encoding} {meta}")
-            rows.append((position, id, path, format, encoding, meta, None, at.st_size))
+            rows.append((position, id, path, format, encoding, meta, None, None, at.st_size))
         bucket = packed([(r[1], r[-1]) for r in rows], self.plan.bucket_bytes)
         rows = [(*r[:-1], bucket[r[1]]) for r in rows]
-        return self.spark.createDataFrame(rows, TEXTS), digest(zhushu_version(), *facts)
+        texts = self.spark.createDataFrame(rows, TEXTS)
+        return texts, sorted(set(bucket.values())), digest(zhushu_version(), *facts)
 
-    def _of_table(self, source: DataFrame) -> tuple[DataFrame, str]:
+    def _of_table(self, source: DataFrame) -> tuple[DataFrame, list[int], str]:
         """The same of a DataFrame. Its key is a sum of hashes, so that nothing is collected."""
         has = set(source.columns)
         column = lambda name: F.col(name) if name in has else F.lit(None)  # noqa: E731
-        known = ["work", "chapter", "number", "title", "translates"]
-        facts = F.udf(facts_of, "binary")(*(column(name) for name in known))
+        known = [name for name in KNOWN if name in has]
         count, size, key = source.select(
             F.count("*"),
             F.sum(F.length("content")),
@@ -162,18 +166,19 @@ class Flow:
         if not count:
             raise zhushu.Error("the table has no texts")
         buckets = max(1, math.ceil((size or 0) / self.plan.bucket_bytes))
-        # Ids decide the order, so that it does not depend on the partitions of the table.
         texts = source.select(
-            F.row_number().over(ordered_by("id")).cast("long").alias("position"),
+            # Ids decide the order.
+            F.lit(0).cast("long").alias("position"),
             F.col("id").cast("string"),
             F.concat("id", F.lit(".txt")).alias("path"),
             column("format").cast("string").alias("format"),
             column("encoding").cast("string").alias("encoding"),
-            facts.alias("meta") if has & set(known) else F.lit(None).cast("binary").alias("meta"),
+            F.lit(None).cast("binary").alias("meta"),
+            (F.to_json(F.struct(*known)) if known else F.lit(None).cast("string")).alias("known"),
             F.col("content").cast("binary"),
-            F.pmod(F.crc32("id"), F.lit(buckets)).cast("int").alias("bucket"),
+            F.pmod(F.crc32(F.col("id").cast("binary")), F.lit(buckets)).cast("int").alias("bucket"),
         )
-        return texts, digest(zhushu_version(), str(key), str(count))
+        return texts, list(range(buckets)), digest(zhushu_version(), str(key), str(count))
 
     def _job(
         self,
@@ -199,8 +204,8 @@ class Flow:
 
             wanted = inputs.where(F.col("bucket").isin(todo))
             # A partition for each bucket: a worker that is free takes the next.
-            grouped = wanted.repartition(len(todo), "bucket").groupBy("bucket")
-            done = grouped.applyInArrow(work, SUMMARY).collect()
+            apart = wanted.repartitionById(len(todo), F.pmod("bucket", F.lit(len(todo))))
+            done = apart.groupBy("bucket").applyInArrow(work, SUMMARY).collect()
         now = self.store.marks(name)
         return Result(
             job=name,
@@ -214,11 +219,12 @@ class Flow:
         stored = self.store.get_bytes("figures.json")
         if stored is None:
             raise zhushu.Error("the texts are not split yet", hint="run `split` first")
-        return digest(json.loads(stored)["key"], self.plan.key())
+        return json.loads(stored)["key"]
 
     def _count(self, key: str) -> None:
         """Counts over the whole corpus what decides how rare words are."""
         known = self.store.get_bytes("figures.json")
+        key = digest(key, self.plan.key())
         if known is not None and json.loads(known)["key"] == key:
             return
         read = self.spark.read.parquet
@@ -240,6 +246,7 @@ class Flow:
             bytes_of(formulas["seed"], "<u4"),
         )
         self.store.put_bytes("figures.bin", figures.to_bytes())
+        self._neighbours().write.mode("overwrite").parquet(self.store.path("neighbours"))
         facts = {"key": key, "copies": copies, "chapters": len(chapters)}
         self.store.put_bytes("figures.json", json.dumps(facts).encode())
 
@@ -279,7 +286,7 @@ class Flow:
         pairs = shared.union(self.citing()).union(translated)
         return functools.reduce(DataFrame.union, back, pairs).distinct()
 
-    def _with_neighbours(self, job: str, pairs: DataFrame) -> tuple[DataFrame, list[int]]:
+    def _with_neighbours(self, job: str) -> tuple[DataFrame, list[int]]:
         """The chapters as a job left them: those of each bucket, and their neighbours."""
         columns = ["id", "work", "position", "nth", "bytes"]
         chapters = self.store.table("split", columns).to_pylist()
@@ -287,6 +294,7 @@ class Flow:
         order = sorted(chapters, key=lambda c: (c["work"] or "", c["position"], c["nth"], c["id"]))
         bucket = packed([(c["id"], c["bytes"]) for c in order], self.plan.bucket_bytes)
         own = self.spark.createDataFrame(list(bucket.items()), "id string, bucket int")
+        pairs = self.spark.read.parquet(self.store.path("neighbours"))
         beside = (
             pairs.join(own, pairs.a == own.id)
             .select("bucket", F.col("b").alias("id"))
@@ -329,20 +337,6 @@ def packed(sizes: list[tuple[str, int]], limit: int) -> dict[str, int]:
         buckets[name] = now
         filled += size
     return buckets
-
-
-def facts_of(work, chapter, number, title, translates) -> bytes:
-    """What a row of a table knows about its text."""
-    return zhushu.facts(
-        work=work, chapter=chapter, number=number, title=title, translates=translates
-    )
-
-
-def ordered_by(column: str):
-    """A window over the whole table."""
-    from pyspark.sql import Window
-
-    return Window.orderBy(column)
 
 
 def bytes_of(column: pa.ChunkedArray, kind: str) -> bytes:

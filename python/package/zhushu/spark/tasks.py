@@ -3,6 +3,7 @@ table and gives tables by the folders that they are written to."""
 
 from __future__ import annotations
 
+import json
 import pathlib
 
 import numpy
@@ -37,6 +38,12 @@ def rows(schema: pa.Schema, records: list[dict]) -> pa.Table:
     return pa.Table.from_pylist(records, schema=schema)
 
 
+def in_order(table: pa.Table) -> list[dict]:
+    """The rows in the order of the corpus."""
+    order = [name for name in ("position", "nth", "id") if name in table.column_names]
+    return table.sort_by([(name, "ascending") for name in order]).to_pylist()
+
+
 def error(job: str, text: str, e: Exception) -> dict:
     """An error as a row."""
     known = isinstance(e, zhushu.Error)
@@ -55,7 +62,7 @@ def error(job: str, text: str, e: Exception) -> dict:
 def read(table: pa.Table) -> dict[str, pa.Table]:
     """Reads texts. A row has its content, or the path of its file."""
     documents, errors = [], []
-    for row in table.sort_by("position").to_pylist():
+    for row in in_order(table):
         try:
             content = row["content"]
             if content is None:
@@ -66,7 +73,7 @@ def read(table: pa.Table) -> dict[str, pa.Table]:
                 id=row["id"],
                 format=row["format"],
                 encoding=row["encoding"],
-                meta=row["meta"],
+                meta=zhushu.facts(**json.loads(row["known"])) if row["known"] else row["meta"],
             )
         except OSError as e:
             why = zhushu.Error(f"cannot read: {e.strerror}", kind="io", path=row["path"])
@@ -94,7 +101,7 @@ def split(table: pa.Table) -> dict[str, pa.Table]:
     chapters, cited, seeds, errors = [], [], [], []
     grams = Counted()
     by_group: dict[str, list[dict]] = {}
-    for row in table.sort_by("position").to_pylist():
+    for row in in_order(table):
         by_group.setdefault(row["group"], []).append(row)
     for group in by_group.values():
         positions = {row["id"]: row["position"] for row in group}
@@ -175,9 +182,8 @@ def figures(store: Store, key: str) -> _zhushu.Figures:
 
 def both(table: pa.Table) -> tuple[list[dict], list[zhushu.Document], list[zhushu.Document]]:
     """The rows of a bucket's own documents, these documents, and those beside them, in order."""
-    order = [("position", "ascending"), ("nth", "ascending"), ("id", "ascending")]
     own, documents, beside = [], [], []
-    for row in table.sort_by(order).to_pylist():
+    for row in in_order(table):
         document = zhushu.Document.from_bytes(row["document"])
         if row["own"]:
             own.append(row)
