@@ -8,6 +8,7 @@ mod inferred;
 mod lists;
 mod loci;
 mod parallels;
+mod parts;
 mod references;
 mod scores;
 #[path = "../support/mod.rs"]
