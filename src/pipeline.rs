@@ -45,7 +45,7 @@ impl FlowPart {
 }
 
 /// What of the flow is to run.
-struct Flow<'a> {
+struct FlowRun<'a> {
     stages: &'a [Stage],
     /// Names of passes that are left out.
     without: &'a [&'a str],
@@ -53,8 +53,8 @@ struct Flow<'a> {
     figures: Option<&'a Arc<CorpusFigures>>,
 }
 
-impl Flow<'_> {
-    const WHOLE: Flow<'static> = Flow { stages: &Stage::ALL, without: &[], figures: None };
+impl FlowRun<'_> {
+    const WHOLE: FlowRun<'static> = FlowRun { stages: &Stage::ALL, without: &[], figures: None };
 }
 
 /// As [`Settings::convert`], with default settings.
@@ -87,7 +87,7 @@ impl Settings {
     /// order given.
     pub fn run(&self, documents: Vec<Document>) -> Library {
         let without = if self.references { &[] } else { REFERENCES };
-        let flow = Flow { without, ..Flow::WHOLE };
+        let flow = FlowRun { without, ..FlowRun::WHOLE };
         let documents = documents
             .into_par_iter()
             .map(|d| books::outlined(d, &self.works, &self.models.chapters))
@@ -120,7 +120,7 @@ impl Settings {
         run_stages(
             documents,
             beside,
-            &Flow { stages: part.stages(), without: &[], figures },
+            &FlowRun { stages: part.stages(), without: &[], figures },
             self,
             |_, _| (),
         )
@@ -143,7 +143,7 @@ impl Settings {
                 read = library.documents.iter().flat_map(|d| d.segments.clone()).collect();
             }
         };
-        let flow = Flow { without: REFERENCES, ..Flow::WHOLE };
+        let flow = FlowRun { without: REFERENCES, ..FlowRun::WHOLE };
         let library = run_stages(vec![document], Beside::default(), &flow, self, marked);
         let mut at = 0;
         let chapter = |document: Arc<Document>| {
@@ -173,7 +173,7 @@ fn within(segments: &[Segment], span: Span) -> Vec<Segment> {
 fn run_stages(
     documents: Vec<Document>,
     beside: Beside,
-    flow: &Flow<'_>,
+    flow: &FlowRun<'_>,
     settings: &Settings,
     mut watch: impl FnMut(Stage, &Library),
 ) -> Library {

@@ -91,7 +91,7 @@ impl Figures {
     }
 
     /// The figures of one text: its characters; its grams and how often they occur; its seeds and
-    /// how often they occur; as `of` takes them.
+    /// their places. Numbers are as `of` takes them.
     #[staticmethod]
     #[allow(clippy::type_complexity)]
     fn of_text<'py>(
@@ -100,10 +100,10 @@ impl Figures {
     ) -> Result<(usize, [Bound<'py, PyBytes>; 2], [Bound<'py, PyBytes>; 2])> {
         let figures = detached(py, || TextFigures::of(&document.inner))?;
         let grams: Vec<u8> = figures.grams.iter().flat_map(|g| g.0.to_le_bytes()).collect();
-        let (seeds, of_seeds): (Vec<u32>, Vec<u32>) = figures.seeds.into_iter().unzip();
+        let (seeds, places): (Vec<u32>, Vec<u32>) = figures.seeds.into_iter().unzip();
         let counts = bytes(figures.grams.iter().map(|g| g.1));
         let bound = |bytes: &[u8]| PyBytes::new(py, bytes);
-        let seeds = [bound(&bytes(seeds.into_iter())), bound(&bytes(of_seeds.into_iter()))];
+        let seeds = [bound(&bytes(seeds.into_iter())), bound(&bytes(places.into_iter()))];
         Ok((figures.chars, [bound(&grams), bound(&counts)], seeds))
     }
 

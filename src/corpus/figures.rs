@@ -42,7 +42,7 @@ pub struct TextFigures {
     pub chars: usize,
     /// Runs of one to three characters, as numbers, with how often they occur.
     pub grams: Vec<(u64, u32)>,
-    /// Its seeds, as numbers, with how often they occur.
+    /// Its seeds, as numbers, each with its place: characters of all streams before it.
     pub seeds: Vec<(u32, u32)>,
 }
 
@@ -50,19 +50,18 @@ impl TextFigures {
     /// Those of a text.
     pub fn of(document: &Document) -> Self {
         let view = View::of(document);
-        let (mut chars, mut grams, mut seeds) = (0, FxHashMap::default(), FxHashMap::default());
+        let (mut chars, mut grams, mut seeds) = (0, FxHashMap::default(), vec![]);
         for stream in Stream::ALL {
             let text = &view.stream(stream).chars;
-            chars += text.len() + 1;
             for n in 1..=MAX_GRAM_CHARS {
                 text.windows(n).for_each(|w| *grams.entry(packed(w)).or_default() += 1);
             }
-            text.windows(SEED_CHARS).for_each(|w| *seeds.entry(seed(w)).or_default() += 1);
+            let places = chars as u32..;
+            seeds.extend(text.windows(SEED_CHARS).map(seed).zip(places));
+            chars += text.len() + 1;
         }
-        let (mut grams, mut seeds): (Vec<_>, Vec<_>) =
-            (grams.into_iter().collect(), seeds.into_iter().collect());
+        let mut grams: Vec<_> = grams.into_iter().collect();
         grams.sort_unstable();
-        seeds.sort_unstable();
         TextFigures { chars, grams, seeds }
     }
 }
@@ -144,7 +143,7 @@ mod tests {
         assert_eq!(count(&format!("{sky}{earth}")), 3);
         assert_eq!(count(&format!("{sky}{earth}{also}")), 1, "not across the note");
         assert_eq!(figures.chars, 6 + 1 + 3 + 1 + 1);
-        assert_eq!(figures.seeds.iter().map(|s| s.1).sum::<u32>(), 3);
+        assert_eq!(figures.seeds.iter().map(|s| s.1).collect::<Vec<_>>(), [0, 1, 2]);
     }
 
     #[test]

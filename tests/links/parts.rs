@@ -36,7 +36,7 @@ fn figures(documents: &[Document], copies: f64) -> CorpusFigures {
     for text in documents.iter().map(TextFigures::of) {
         chars += text.chars;
         text.grams.iter().for_each(|(gram, n)| *grams.entry(*gram).or_insert(0) += n);
-        text.seeds.iter().for_each(|(seed, n)| *seeds.entry(*seed).or_insert(0) += *n as usize);
+        text.seeds.iter().for_each(|(seed, _)| *seeds.entry(*seed).or_insert(0) += 1);
     }
     let formulas = seeds.iter().filter(|(_, n)| **n > MAX_SEED_PLACES).map(|(seed, _)| *seed);
     let least = CorpusFigures::least_count(copies);

@@ -29,6 +29,8 @@ TEXTS = (
 )
 
 
+# Characters of the stretches of a text in which shared runs are counted.
+STRETCH_CHARS = 64
 # What a table may know about a text.
 KNOWN = ["work", "chapter", "number", "title", "translates"]
 
@@ -37,12 +39,13 @@ KNOWN = ["work", "chapter", "number", "title", "translates"]
 class Plan:
     """How a corpus is divided.
 
-    A bucket has about ``bucket_bytes`` of text. Two chapters are compared if they share at least
-    ``shared`` rare runs of four characters. The chapters of a work that is named without a chapter
-    are all looked at if it has at most ``work_bytes`` of text, else only those that share a run.
+    A bucket has at most ``bucket_bytes`` of text, or one work if that is larger, and less if there
+    would not be one for each core. Two chapters are compared if they share ``shared`` rare runs of
+    four characters within 64. The chapters of a work that is named without a chapter are all looked
+    at if it has at most ``work_bytes`` of text.
     """
 
-    bucket_bytes: int = 2_000_000
+    bucket_bytes: int = 4_000_000
     shared: int = 2
     work_bytes: int = 3_000_000
 
@@ -99,9 +102,11 @@ class Flow:
         sizes: dict[str, int] = {}
         for text in texts:
             sizes[group[text["id"]]] = sizes.get(group[text["id"]], 0) + text["bytes"]
-        bucket = packed(sorted(sizes.items()), self.plan.bucket_bytes)
+        size = self._bucket_bytes(sum(sizes.values()))
+        bucket = packed(sorted(sizes.items()), size)
         plan = [(t["id"], group[t["id"]], bucket[group[t["id"]]]) for t in texts]
-        key = digest(zhushu_version(), *(f"{t['id']} {t['sha256']}" for t in texts))
+        facts = (f"{t['id']} {t['work']} {t['sha256']}" for t in texts)
+        key = digest(zhushu_version(), str(size), *facts)
         frame = self.spark.createDataFrame(plan, "id string, group string, bucket int")
         inputs = self.spark.read.parquet(self.store.path("read")).join(frame, "id")
         folders = ["split", "cited", "seeds", "grams", "errors/split"]
@@ -148,10 +153,11 @@ class Flow:
             at = os.stat(path)
             facts.append(f"{id} {path} {at.st_size} {at.st_mtime_ns} {format} {encoding} {meta}")
             rows.append((position, id, path, format, encoding, meta, None, None, at.st_size))
-        bucket = packed([(r[1], r[-1]) for r in rows], self.plan.bucket_bytes)
+        size = self._bucket_bytes(sum(r[-1] for r in rows))
+        bucket = packed([(r[1], r[-1]) for r in rows], size)
         rows = [(*r[:-1], bucket[r[1]]) for r in rows]
         texts = self.spark.createDataFrame(rows, TEXTS)
-        return texts, sorted(set(bucket.values())), digest(zhushu_version(), *facts)
+        return texts, sorted(set(bucket.values())), digest(zhushu_version(), str(size), *facts)
 
     def _of_table(self, source: DataFrame) -> tuple[DataFrame, list[int], str]:
         """The same of a DataFrame. Its key is a sum of hashes, so that nothing is collected."""
@@ -165,7 +171,7 @@ class Flow:
         ).first()
         if not count:
             raise zhushu.Error("the table has no texts")
-        buckets = max(1, math.ceil((size or 0) / self.plan.bucket_bytes))
+        buckets = max(1, math.ceil((size or 0) / self._bucket_bytes(size or 0)))
         texts = source.select(
             # Ids decide the order.
             F.lit(0).cast("long").alias("position"),
@@ -178,7 +184,7 @@ class Flow:
             F.col("content").cast("binary"),
             F.pmod(F.crc32(F.col("id").cast("binary")), F.lit(buckets)).cast("int").alias("bucket"),
         )
-        return texts, list(range(buckets)), digest(zhushu_version(), str(key), str(count))
+        return texts, list(range(buckets)), digest(zhushu_version(), str(buckets), str(key), str(count))
 
     def _job(
         self,
@@ -214,6 +220,11 @@ class Flow:
             errors=sum(now[b]["errors"] for b in buckets if b in now),
             seconds=sum(row["seconds"] for row in done),
         )
+
+    def _bucket_bytes(self, of_all: int) -> int:
+        """How much text a bucket has, of so much."""
+        cores = self.spark.sparkContext.defaultParallelism
+        return max(1, min(self.plan.bucket_bytes, math.ceil(of_all / cores)))
 
     def _key(self) -> str:
         stored = self.store.get_bytes("figures.json")
@@ -253,17 +264,23 @@ class Flow:
     def _seeds(self) -> DataFrame:
         """How many places each seed has."""
         seeds = self.spark.read.parquet(self.store.path("seeds"))
-        return seeds.groupBy("seed").agg(F.sum("places").alias("n"), F.count("*").alias("texts"))
+        return seeds.groupBy("seed").agg(F.count("*").alias("n"), F.max("id").alias("last"))
 
     def sharing(self) -> DataFrame:
-        """Pairs of chapters that share rare runs of four characters, and how many."""
-        rare = self._seeds().where((F.col("n") <= _zhushu.Figures.MAX_SEED_PLACES))
-        rare = rare.where(F.col("texts") > 1).select("seed")
-        seeds = self.spark.read.parquet(self.store.path("seeds")).join(rare, "seed")
-        one = seeds.select("seed", F.col("id").alias("a"))
-        other = seeds.select("seed", F.col("id").alias("b"))
-        pairs = one.join(other, "seed").where("a < b")
-        return pairs.groupBy("a", "b").agg(F.count("*").alias("shared"))
+        """Pairs of chapters that share enough rare runs of four characters close to each other."""
+        seeds = self.spark.read.parquet(self.store.path("seeds"))
+        rare = self._seeds().where(F.col("n").between(2, _zhushu.Figures.MAX_SEED_PLACES))
+        seeds = seeds.join(rare, "seed")
+        other = seeds.select("seed", F.col("id").alias("b")).distinct()
+        # Stretches overlap by half, so that what is close is together in one of them.
+        half, place = STRETCH_CHARS // 2, F.col("place")
+        stretches = [F.floor((place + n * half) / STRETCH_CHARS) * 2 + n for n in (0, 1)]
+        one = seeds.where("id < last").select(
+            "seed", F.col("id").alias("a"), F.explode(F.array(*stretches)).alias("stretch")
+        )
+        pairs = one.distinct().join(other, "seed").where("a < b").groupBy("a", "stretch", "b")
+        close = pairs.count().where(F.col("count") >= self.plan.shared)
+        return close.select("a", "b").distinct()
 
     def citing(self) -> DataFrame:
         """Pairs of chapters of which the first names the second, or its work."""
@@ -279,7 +296,7 @@ class Flow:
 
     def _neighbours(self) -> DataFrame:
         """Pairs of which the first needs the second."""
-        shared = self.sharing().where(F.col("shared") >= self.plan.shared).select("a", "b")
+        shared = self.sharing()
         chapters = self.spark.read.parquet(self.store.path("split"))
         translated = chapters.select(F.col("id").alias("a"), F.explode("translates").alias("b"))
         back = [d.select(F.col("b").alias("a"), F.col("a").alias("b")) for d in (shared, translated)]
@@ -292,7 +309,8 @@ class Flow:
         chapters = self.store.table("split", columns).to_pylist()
         # Works together, since they have most in common.
         order = sorted(chapters, key=lambda c: (c["work"] or "", c["position"], c["nth"], c["id"]))
-        bucket = packed([(c["id"], c["bytes"]) for c in order], self.plan.bucket_bytes)
+        size = self._bucket_bytes(sum(c["bytes"] for c in chapters))
+        bucket = packed([(c["id"], c["bytes"]) for c in order], size)
         own = self.spark.createDataFrame(list(bucket.items()), "id string, bucket int")
         pairs = self.spark.read.parquet(self.store.path("neighbours"))
         beside = (
@@ -330,12 +348,10 @@ def run_bucket(name, task, store, key, cpus, table: pa.Table) -> pa.Table:
 
 def packed(sizes: list[tuple[str, int]], limit: int) -> dict[str, int]:
     """Puts things into buckets in their order, about so much into each."""
-    buckets, filled, now = {}, 0, 0
+    buckets, before = {}, 0
     for name, size in sizes:
-        if filled and filled + size > limit:
-            now, filled = now + 1, 0
-        buckets[name] = now
-        filled += size
+        buckets[name] = (2 * before + size) // (2 * limit)
+        before += size
     return buckets
 
 

@@ -28,7 +28,7 @@ CHAPTERS = pa.schema(
     + [("chars", "int64"), ("document", "binary")]
 )
 CITED = pa.schema([("id", "string"), ("work", "string"), ("chapter", "string")])
-SEEDS = pa.schema([("seed", "int64"), ("id", "string"), ("places", "int32")])
+SEEDS = pa.schema([("seed", "int64"), ("id", "string"), ("place", "int32")])
 GRAMS = pa.schema([("gram", "int64"), ("places", "int64")])
 TABLES = ["texts", "segments", "links", "beads"]
 
