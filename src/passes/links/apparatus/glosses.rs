@@ -76,6 +76,10 @@ fn report(row: &NoteRow, range: Range<usize>) -> Option<Report> {
         if reading.len() > 1 && row.is(reading.end - 1, &['字']) {
             reading.end -= 1;
         }
+        if !row.punctuated {
+            // Nothing shows where it ends; most are single characters.
+            reading.end = reading.end.min(start + 1);
+        }
         let lacks = verb.role == WordRole::Lacks;
         let difference = if lacks { Difference::Lacks } else { Difference::Other };
         let fits = (1..=MAX_READING_CHARS).contains(&reading.len());

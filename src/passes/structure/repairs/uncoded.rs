@@ -171,11 +171,13 @@ pub fn readings(
     let known = |sign: &Sign| votes.get(document.slice(sign.span)).and_then(Votes::best);
     let reading = |(sign, found): (&Sign, &Option<(char, &str)>)| match found {
         Some((c, id)) => {
-            let agree = known(sign).filter(|best| best.0 == *c).map_or(0, |best| best.1);
+            // Of several forms of one character the commonest is read everywhere.
+            let usual = known(sign).filter(|best| fold(best.0) == fold(*c));
+            let (read, agree) = usual.map_or((*c, 0), |(usual, agree, _)| (usual, agree));
             let evidence = vec![Evidence::new(EvidenceKind::Witness, format!("{id} has {c}"))];
             // Each further place at which it is the same halves the doubt.
             let doubt = (1.0 - AT_PLACE_CERTAINTY) / f64::from(1 << agree.saturating_sub(1).min(4));
-            Some(read_as(sign, *c, 1.0 - doubt, evidence))
+            Some(read_as(sign, read, 1.0 - doubt, evidence))
         }
         None => {
             let (c, agree, all) = known(sign)?;
