@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::ops::Range;
 
-use super::tei::{header, milestone};
+use super::head::{NAMESPACE, header, milestone};
 use super::{CollatedChapter, gravest, sigla};
 use crate::collation::{Collation, DifferenceClass, ReadingGroup};
 use crate::markup::{Escaping, Markup};
@@ -39,7 +39,7 @@ pub fn write(chapters: &[CollatedChapter<'_>], out: &mut dyn io::Write) -> io::R
     let reported: BTreeSet<&str> =
         chapters.iter().flat_map(|c| &c.reported).map(|r| r.siglum.as_str()).collect();
     let reported: Vec<&str> = reported.into_iter().collect();
-    xml.open("TEI").attr("xmlns", super::tei::NAMESPACE).line();
+    xml.open("TEI").attr("xmlns", NAMESPACE).line();
     header(&mut xml, chapters, &reported, ("double-end-point", RECOVERY));
     xml.open("text").line().open("body").line();
     let ids: Vec<&str> = direct.into_iter().chain(reported).collect();

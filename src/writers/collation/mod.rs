@@ -2,6 +2,7 @@
 //! [`COLLATION_WRITERS`]. The page of a collation is in `site/`, since it has the frame of pages.
 
 mod endpoints;
+mod head;
 mod json;
 mod tei;
 mod tsv;

@@ -32,7 +32,7 @@ const UNPLACED_CERTAINTY: f64 = 0.5;
 
 /// The readings that the 音義 in segment number `note` reports.
 pub fn entries(document: &Document, note: usize, row: &NoteRow) -> Vec<ApparatusEntry> {
-    let before = Before::of(document, note);
+    let before = GlossedText::of(document, note);
     let (mut found, mut after) = (Vec::new(), 0);
     let mut start = 0;
     while start < row.len() {
@@ -139,7 +139,7 @@ fn entry(
     row: &NoteRow,
     start: usize,
     report: &Report,
-    (before, after): (&Before, usize),
+    (before, after): (&GlossedText, usize),
 ) -> Option<ApparatusEntry> {
     let lacks = report.difference == Difference::Lacks;
     let (copy, at) = named_copy(row, start, report);
@@ -186,11 +186,11 @@ fn entry(
 }
 
 /// The classic and its notes between the last 音義 and this one.
-struct Before {
+struct GlossedText {
     key: Key,
 }
 
-impl Before {
+impl GlossedText {
     fn of(document: &Document, note: usize) -> Self {
         let mut spans: Vec<Span> = Vec::new();
         let mut length = 0;
@@ -203,7 +203,7 @@ impl Before {
                 length += document.slice(s.span).chars().count();
             }
         }
-        Before { key: Key::of_spans(document.source.text(), spans.into_iter().rev()) }
+        GlossedText { key: Key::of_spans(document.source.text(), spans.into_iter().rev()) }
     }
 
     /// The first place of some words of the note from `after` on, else the last before it.

@@ -1,0 +1,69 @@
+//! Builds that are killed at any moment: the next one gives what a build from nothing gives, and
+//! leaves nothing else.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use super::dice::Dice;
+use crate::support::program::Folder;
+
+/// Kills of a short run.
+const FEW: usize = 6;
+
+/// All files of a folder but the record and the cache of the program, with their contents.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    for entry in walkdir::WalkDir::new(folder).into_iter().flatten() {
+        let name = entry.path().strip_prefix(folder).expect("within it").display().to_string();
+        if entry.file_type().is_file() && !name.starts_with(".zhushu") {
+            files.insert(name, std::fs::read(entry.path()).expect("readable"));
+        }
+    }
+    files
+}
+
+fn build(p: &Folder, out: &str) -> Command {
+    let mut build = Command::new(env!("CARGO_BIN_EXE_zhushu"));
+    build.args(["build", "corpus", "-o", out]).current_dir(p.path()).env("ZHUSHU_LIBRARY", "");
+    build.stdout(Stdio::null()).stderr(Stdio::null());
+    build
+}
+
+#[test]
+fn a_build_after_a_killed_one_is_as_one_from_nothing() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|v| v.parse::<u64>().ok());
+    let kills = number("ZHUSHU_KILLS").unwrap_or(FEW as u64) as usize;
+    let mut dice = Dice(number("ZHUSHU_SEED").unwrap_or(21));
+    let p = Folder::new();
+    p.write_corpus();
+    let text = p.path().join("corpus/yili-05-zhushu.txt");
+    let whole = std::fs::read_to_string(&text).expect("the text");
+    let start = std::time::Instant::now();
+    assert!(build(&p, "out").status().expect("it runs").success());
+    let millis = start.elapsed().as_millis() as usize;
+    for n in 0..kills {
+        // Another text each time, so that there is something to write.
+        let lines = 20 + dice.below(30);
+        let start: String = whole.split_inclusive('\n').take(lines).collect();
+        std::fs::write(&text, start).expect("a text");
+        if dice.below(3) == 0 {
+            _ = std::fs::remove_dir_all(p.path().join("out"));
+        }
+        let mut killed = build(&p, "out").spawn().expect("it starts");
+        std::thread::sleep(Duration::from_millis(dice.below(millis + millis / 4) as u64));
+        _ = killed.kill();
+        _ = killed.wait();
+        assert!(build(&p, "out").status().expect("it runs").success(), "after kill {n}");
+        _ = std::fs::remove_dir_all(p.path().join("clean"));
+        assert!(build(&p, "clean").status().expect("it runs").success());
+        let (found, clean) = (files(&p.path().join("out")), files(&p.path().join("clean")));
+        let names = |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
+        assert_eq!(names(&found), names(&clean), "strays after kill {n}");
+        for (name, bytes) in &clean {
+            // The report names the folder and what was written.
+            assert!(name == "report.txt" || found[name] == *bytes, "{name} after kill {n}");
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Trust: texts, queries, manifests and corrections that were edited at random, and builds that were
+//! killed at random.
+//!
+//! A short run is part of every test run. For a long one: `ZHUSHU_FUZZ=SECONDS` (each target runs so
+//! long), `ZHUSHU_KILLS=NUMBER`, `ZHUSHU_SEED=NUMBER`, and `cargo test --release --test trust`. What
+//! fails is kept in `target/fuzz/`, by target and number.
+
+#[path = "../../benches/support/dice.rs"]
+mod dice;
+mod edited;
+mod fuzz;
+mod kills;
+#[path = "../support/mod.rs"]
+mod support;
