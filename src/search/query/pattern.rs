@@ -12,6 +12,9 @@ use crate::text::fold::{fold, fold_script};
 
 /// Bytes that a compiled pattern may take.
 const MAX_COMPILED_BYTES: usize = 1 << 20;
+/// Groups and repetitions within each other. Regular expressions are compiled by recursion: `a***…`
+/// of the length of a query takes more stack than a thread has.
+const MAX_NESTED: u32 = 64;
 /// Most strings in a set of which every match must contain one.
 const MAX_LITERALS: usize = 64;
 /// Most characters of a class that are listed one by one.
@@ -53,6 +56,7 @@ impl Pattern {
         RegexBuilder::new(&self.folded(folding))
             .case_insensitive(folding != Folding::Exact)
             .size_limit(MAX_COMPILED_BYTES)
+            .nest_limit(MAX_NESTED)
             .build()
     }
 
@@ -60,9 +64,8 @@ impl Pattern {
     /// so a unit without any of them need not be read. Empty if nothing is known.
     pub(in crate::search) fn needles(&self, folding: Folding) -> Vec<Vec<Vec<char>>> {
         let mut parser = regex_syntax::ParserBuilder::new();
-        let Ok(hir) =
-            parser.case_insensitive(folding != Folding::Exact).build().parse(&self.folded(folding))
-        else {
+        let parser = parser.case_insensitive(folding != Folding::Exact).nest_limit(MAX_NESTED);
+        let Ok(hir) = parser.build().parse(&self.folded(folding)) else {
             return vec![];
         };
         let ends = [ExtractKind::Prefix, ExtractKind::Suffix].into_iter().filter_map(|kind| {
@@ -139,6 +142,13 @@ fn required(hir: &Hir) -> Option<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_nested_too_deeply_is_refused_and_not_a_crash() {
+        assert!(Pattern::new(&format!("今{}文", "*".repeat(40))).is_ok());
+        assert!(Pattern::new(&format!("今{}文", "*".repeat(900))).is_err());
+        assert!(Pattern::new(&format!("{}今{}", "(".repeat(400), ")".repeat(400))).is_err());
+    }
 
     fn needles(pattern: &str) -> Vec<String> {
         let sets = Pattern::new(pattern).unwrap().needles(Folding::Full);
