@@ -39,6 +39,7 @@ pub mod cli;
 pub mod corpus;
 pub mod diag;
 mod guard;
+mod language;
 mod markup;
 mod memo;
 pub mod model;
@@ -57,6 +58,7 @@ mod shelf;
 pub mod source;
 pub mod writers;
 
+pub use language::Language;
 pub use load::Loaded;
 pub use models::Models;
 pub use passes::align;

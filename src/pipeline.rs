@@ -178,7 +178,12 @@ fn run_stages(
     mut watch: impl FnMut(Stage, &Library),
 ) -> Library {
     let documents = documents.into_iter().map(Arc::new).collect();
-    let mut library = Library { documents, beside: beside.read, ..Library::default() };
+    let mut library = Library {
+        documents,
+        beside: beside.read,
+        language: settings.language,
+        ..Library::default()
+    };
     let memo = settings.memo.as_deref();
     let mut states = States::default();
     // Of the stage before: what it did to the documents seldom concerns the index.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::corpus::Works;
+use crate::language::Language;
 use crate::memo::Memo;
 use crate::models::Models;
 use crate::readers::Readers;
@@ -30,6 +31,8 @@ pub struct Settings {
     /// Whether references and parallels are searched. Formats that do not show them do not need
     /// them: layers, sections, loci and apparatus are always computed.
     pub references: bool,
+    /// The language in which pages are written.
+    pub language: Language,
     /// The user's own library, from which the program reads what shares words with a text.
     pub(crate) shelf: Option<Arc<Shelf>>,
     /// What the last build of the same texts left, if this is a build.
@@ -43,6 +46,7 @@ impl Default for Settings {
             works: Works::builtin(),
             models: Models::default(),
             references: true,
+            language: Language::default(),
             shelf: None,
             memo: None,
         }

@@ -15,6 +15,7 @@ mod diff;
 mod export;
 mod formats;
 mod init;
+mod language;
 mod library;
 mod output;
 mod readings;
@@ -40,6 +41,7 @@ use crate::Settings;
 use crate::corpus::Works;
 use crate::diag::{Error, ErrorKind};
 use crate::guard;
+use crate::language::Language;
 use crate::models::Models;
 use crate::source::{Source, Span};
 use clap::{Parser, Subcommand};
@@ -57,6 +59,10 @@ struct Cli {
     /// built-in one
     #[arg(long, global = true, value_name = "FILE")]
     works: Option<PathBuf>,
+    /// The language of pages: zh-Hant, zh-Hans or en [default: that of ZHUSHU_LANG, or of the
+    /// locale]
+    #[arg(long, global = true, value_name = "LANGUAGE")]
+    lang: Option<Language>,
     /// A folder of your own models, made by `zhushu train`; they replace built-in ones
     #[arg(long, global = true, value_name = "FOLDER")]
     models: Option<PathBuf>,
@@ -198,6 +204,7 @@ pub fn main() -> ExitCode {
 
 fn run(cli: Cli) -> Outcome {
     let mut settings = Settings::default();
+    settings.language = language::choose(cli.lang, |name| std::env::var(name).ok())?;
     if let Some(path) = &cli.works {
         settings.works = Arc::new(works(path)?);
     }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use crate::language::Language;
 use crate::model::{Alignment, Document};
 
 /// Before the id of a document of the user's own library, so that a link into it says so.
@@ -18,6 +19,8 @@ pub struct Library {
     /// Chapters of the user's own library that share words with the documents. They are witnesses
     /// and targets of references, and no output has their text.
     pub beside: Vec<Arc<Document>>,
+    /// The language in which pages of the documents are written.
+    pub language: Language,
 }
 
 impl Library {

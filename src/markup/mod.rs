@@ -10,10 +10,13 @@
 
 pub(crate) mod address;
 mod escape;
+mod said;
 mod source_text;
 
 use std::fmt::{Display, Write as _};
 use std::io;
+
+use crate::language::Language;
 
 pub(crate) use escape::{Escaping, is_forbidden, is_private_use};
 
@@ -34,6 +37,10 @@ pub(crate) struct Markup<'w> {
     failed: Option<io::Error>,
     /// Set while one of several texts of a file is written.
     ids: Option<IdPrefixes>,
+    /// The language of our own words.
+    language: Language,
+    /// The page keeps their templates, so that its script can write them in another language.
+    switchable: bool,
 }
 
 /// Keeps the ids of several texts in one file distinct.
@@ -101,6 +108,8 @@ impl<'w> Markup<'w> {
             after_text: false,
             failed: None,
             ids: None,
+            language: Language::default(),
+            switchable: false,
         }
     }
 

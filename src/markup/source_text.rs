@@ -4,8 +4,6 @@
 //! Characters that change the display (directions, zero widths, controls) and signs for missing or
 //! uncoded characters are shown as labelled boxes.
 
-use std::fmt::Display;
-
 use super::{Markup, is_forbidden, is_private_use};
 
 impl Markup<'_> {
@@ -42,47 +40,44 @@ impl Markup<'_> {
                     self.escaped('&');
                     return len;
                 };
-                let title = "字庫外字 a character named by an entity, not in Unicode when the file \
-                             was made";
+                let title = "{char-entity}";
                 self.boxed("abbr", "gaiji", title, entity);
                 return entity.len();
             }
             '■' | '□' | '●' | '\u{FFFD}' => {
-                let title = "闕字 a character missing or unreadable in the source";
+                let title = "{char-lost}";
                 self.boxed("abbr", "lost", title, &rest[..len]);
             }
             c if is_private_use(c) => {
-                let title = format_args!("U+{number:04X} 私用區外字 a private-use character");
+                let title = &format!("U+{number:04X} {{char-private}}");
                 self.numbered("gaiji private", title, c);
             }
             c if is_rare(c) => {
-                let title = format_args!(
-                    "U+{number:04X} 罕用字,字型或缺 a rare character that fonts may lack"
-                );
+                let title = &format!("U+{number:04X} {{char-rare}}");
                 self.numbered("rare", title, c);
             }
             c if is_forbidden(c) => {
-                let title = format_args!("U+{number:04X} 控制字元 a control character");
+                let title = &format!("U+{number:04X} {{char-control}}");
                 self.boxed("bdi", "ctl", title, "\u{FFFD}");
             }
             _ => {
-                let title = format_args!("U+{number:04X} 不可見字元 an invisible character");
+                let title = &format!("U+{number:04X} {{char-invisible}}");
                 self.boxed("bdi", "ctl", title, &rest[..len]);
             }
         }
         len
     }
 
-    fn boxed(&mut self, name: &'static str, class: &'static str, title: impl Display, text: &str) {
-        self.open(name).attr("class", class).attr("title", title).text(text).close();
+    fn boxed(&mut self, name: &'static str, class: &'static str, title: &str, text: &str) {
+        self.open(name).attr("class", class).attr_said("title", title).text(text).close();
     }
 
     /// A character that may have no glyph: its number is shown with it or instead of it.
-    fn numbered(&mut self, class: &'static str, title: impl Display, c: char) {
+    fn numbered(&mut self, class: &'static str, title: &str, c: char) {
         self.open("abbr")
             .attr("class", class)
             .attr("data-u", format_args!("U+{:04X}", c as u32))
-            .attr("title", title);
+            .attr_said("title", title);
         self.text(c).close();
     }
 }
@@ -93,7 +88,7 @@ fn is_rare(c: char) -> bool {
 }
 
 /// True for characters that a page does not show unchanged.
-fn is_special(c: char) -> bool {
+pub(super) fn is_special(c: char) -> bool {
     match c {
         '\n' | '\r' | '&' | '■' | '□' | '●' | '\u{FFFD}' => true,
         '\u{AD}'
@@ -137,7 +132,7 @@ mod tests {
         assert_eq!(words("a&amp;b"), "a&amp;amp;b");
         assert_eq!(
             words("\u{202E}"),
-            "<bdi class=\"ctl\" title=\"U+202E 不可見字元 an invisible character\">\u{202E}</bdi>"
+            "<bdi class=\"ctl\" title=\"U+202E 不可見字元\">\u{202E}</bdi>"
         );
         assert!(words("a\0b").contains("U+0000"));
         assert!(!words("a\0b").contains('\0'));

@@ -204,7 +204,7 @@ mod tests {
     fn every_kind_of_evidence_has_words() {
         let wordless: Vec<_> =
             EvidenceKind::ALL.iter().filter(|k| !phrases::is_known(k.code())).collect();
-        assert!(wordless.is_empty(), "phrases.tsv has no words for {wordless:?}");
+        assert!(wordless.is_empty(), "no message code-… for {wordless:?}");
     }
 
     #[test]

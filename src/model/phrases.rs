@@ -1,52 +1,38 @@
-//! Names of the model's codes, from `data/phrases.tsv`: the only place where evidence is put into
-//! words.
-//!
-//! ```
-//! use zhushu::model::{Certainty, Evidence, EvidenceKind, phrases::{Why, english}};
-//! assert_eq!(english("lemma-header"), "a lemma header names first and last words");
-//! let why = [Evidence::of(EvidenceKind::Titles)];
-//! assert_eq!(Why(Certainty::new(0.62), &why).to_string(), ".62:書名 the titles that it names");
-//! ```
+//! Names of the model's codes, from the messages `code-…` of [`crate::language`]: the only place
+//! where evidence is put into words.
 
-use std::collections::HashMap;
 use std::fmt::{self, Display};
-use std::sync::LazyLock;
 
 use super::{Certainty, Evidence};
+use crate::language::{Language, escape};
 
-static TABLE: LazyLock<HashMap<&str, (&str, &str)>> = LazyLock::new(|| {
-    let lines = include_str!("data/phrases.tsv").lines().filter(|l| !l.starts_with('#'));
-    lines
-        .filter_map(|l| l.split_once('\t'))
-        .filter_map(|(code, rest)| Some((code, rest.split_once('\t')?)))
-        .collect()
-});
-
-/// The Chinese and English name of a code.
-pub struct Phrase<'a>(pub &'a str);
-
-impl Display for Phrase<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match TABLE.get(self.0) {
-            Some((zh, en)) => write!(f, "{zh} {en}"),
-            None => f.write_str(self.0),
-        }
-    }
+fn key(code: &str) -> String {
+    format!("code-{code}")
 }
 
 /// The Chinese name of a code (the code itself if it has none).
 pub fn chinese(code: &str) -> &str {
-    TABLE.get(code).map_or(code, |(zh, _)| zh)
+    Language::ZhHant.plain(&key(code)).unwrap_or(code)
 }
 
 /// The English name of a code (the code itself if it has none).
+///
+/// ```
+/// use zhushu::model::phrases::english;
+/// assert_eq!(english("lemma-header"), "a lemma header names first and last words");
+/// ```
 pub fn english(code: &str) -> &str {
-    TABLE.get(code).map_or(code, |(_, en)| en)
+    Language::En.plain(&key(code)).unwrap_or(code)
 }
 
 /// True if a code has names.
 pub fn is_known(code: &str) -> bool {
-    TABLE.contains_key(code)
+    Language::En.plain(&key(code)).is_some()
+}
+
+/// The name of a code, as a template (the code itself if it has none).
+pub(crate) fn phrase(code: &str) -> String {
+    if is_known(code) { format!("{{{}}}", key(code)) } else { escape(code) }
 }
 
 /// A certainty as `.62`; full certainty as `1`.
@@ -64,32 +50,29 @@ impl Display for Percent {
     }
 }
 
-/// Certainty and evidence: `.62:據疏首起訖 a lemma header …;…`.
-pub struct Why<'a>(pub Certainty, pub &'a [Evidence]);
-
-impl Display for Why<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", Percent(self.0))?;
-        for (i, e) in self.1.iter().enumerate() {
-            write!(f, "{}{}", if i == 0 { ":" } else { ";" }, Phrase(e.code()))?;
-            if let Some(detail) = &e.detail {
-                write!(f, "({detail})")?;
-            }
+/// Certainty and evidence, as a template: `.62：據疏首起訖；…`.
+pub(crate) fn why(certainty: Certainty, evidence: &[Evidence]) -> String {
+    let mut why = Percent(certainty).to_string();
+    for (i, e) in evidence.iter().enumerate() {
+        why.push_str(if i == 0 { "{colon}" } else { "{semicolon}" });
+        why.push_str(&phrase(e.code()));
+        if let Some(detail) = &e.detail {
+            why.push_str(&format!("{{open-paren}}{}{{close-paren}}", escape(detail)));
         }
-        Ok(())
     }
+    why
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::EvidenceKind;
 
     #[test]
-    fn every_line_of_the_table_has_three_columns_and_no_code_comes_twice() {
-        let lines: Vec<_> =
-            include_str!("data/phrases.tsv").lines().filter(|l| !l.starts_with('#')).collect();
-        assert!(lines.iter().all(|l| l.split('\t').filter(|c| !c.trim().is_empty()).count() == 3));
-        assert_eq!(lines.len(), TABLE.len());
+    fn evidence_is_put_into_the_words_of_one_language() {
+        let why = why(Certainty::new(0.62), &[Evidence::of(EvidenceKind::Titles)]);
+        assert_eq!(Language::En.fill(&why), ".62: the titles that it names");
+        assert_eq!(Language::ZhHant.fill(&why), ".62：書名");
     }
 
     #[test]

@@ -4,9 +4,11 @@ use std::io;
 
 use super::frame::{ABOUT, BIBTEX, CSL, Title, frame, page};
 use crate::corpus::Library;
+use crate::language::escape;
 use crate::markup::Markup;
 use crate::model::thresholds::{GROUPS, group_of};
 use crate::model::{Document, Layer};
+use crate::writers::html::phrases::layer_name;
 
 /// Writes `index.about.html`.
 pub(super) fn about(
@@ -14,13 +16,9 @@ pub(super) fn about(
     title: Title<'_>,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
-    frame(ABOUT, title, out, |h| {
-        h.element("h2", "說明 how this edition was made").line();
-        h.open("p").attr("lang", "en");
-        h.text("Each text was read from one file, and these pages show its text unchanged. Where the file does not mark the ");
-        h.text("layers, the program separated them; it also placed references and aligned translations. Each inference has a ");
-        h.text("certainty, which is the program’s own estimate, and the evidence for it.");
-        h.close().line();
+    frame(ABOUT, (title, library.language), out, |h| {
+        h.said("h2", "{about-how}").line();
+        h.said("p", "{about-text}").line();
         characters(h, library);
         certainty(h, library);
         sources(h, library);
@@ -32,14 +30,14 @@ pub(super) fn about(
 fn table(
     h: &mut Markup<'_>,
     caption: &str,
-    columns: &[&str],
+    columns: &[String],
     rows: impl Iterator<Item = (String, Vec<String>)>,
 ) {
     h.open("div").attr("class", "wide");
-    h.attr("tabindex", "0").attr("role", "region").attr("aria-label", caption);
-    h.open("table").element("caption", caption).open("thead").open("tr").element("td", "");
+    h.attr("tabindex", "0").attr("role", "region").attr_said("aria-label", caption);
+    h.open("table").said("caption", caption).open("thead").open("tr").element("td", "");
     for column in columns {
-        h.open("th").attr("scope", "col").text(column).close();
+        h.open("th").attr("scope", "col").say(column).close();
     }
     h.close().close().open("tbody").line();
     for (name, cells) in rows {
@@ -60,7 +58,7 @@ fn characters(h: &mut Markup<'_>, library: &Library) {
     let used = |l: Layer| library.documents.iter().any(|d| d.of_layer(l).next().is_some());
     let layers: Vec<Layer> =
         Layer::all().map(|i| i.layer).filter(|l| l.is_text() && used(*l)).collect();
-    let columns: Vec<&str> = layers.iter().map(|l| l.zh()).collect();
+    let columns: Vec<String> = layers.iter().map(|l| layer_name(*l)).collect();
     let of = |d: &Document, l: Layer| -> usize {
         d.of_layer(l).map(|s| d.words(s.span).chars().filter(|c| !c.is_whitespace()).count()).sum()
     };
@@ -68,12 +66,12 @@ fn characters(h: &mut Markup<'_>, library: &Library) {
         .documents
         .iter()
         .map(|d| (d.meta.title.clone(), layers.iter().map(|l| count(of(d, *l))).collect()));
-    table(h, "各層字數 characters by layer", &columns, rows);
+    table(h, "{characters-by-layer}", &columns, rows);
 }
 
 /// Counts of cuts, references and beads by certainty.
 fn certainty(h: &mut Markup<'_>, library: &Library) {
-    let columns: Vec<&str> = GROUPS.iter().map(|(_, name)| *name).collect();
+    let columns: Vec<String> = GROUPS.iter().map(|(_, name)| name.to_string()).collect();
     let bins = |certs: &mut dyn Iterator<Item = f64>| -> Vec<String> {
         let mut counts = vec![0; GROUPS.len()];
         for certainty in certs {
@@ -94,11 +92,11 @@ fn certainty(h: &mut Markup<'_>, library: &Library) {
             .map(|s| s.certainty.get())
             .collect()
     });
-    table(h, "推斷起訖 inferred starts of segments by certainty", &columns, cuts.into_iter());
+    table(h, "{starts-by-certainty}", &columns, cuts.into_iter());
     let links = texts(&|d| {
         d.links.iter().filter(|l| l.target.is_some()).map(|l| l.certainty.get()).collect()
     });
-    table(h, "徵引 references placed, by certainty", &columns, links.into_iter());
+    table(h, "{references-by-certainty}", &columns, links.into_iter());
     let beads = library.alignments.iter().map(|a| {
         let both = a.beads.iter().filter(|b| !b.source.is_empty() && !b.translation.is_empty());
         let name = |id: &str| library.get(id).map_or(id.to_string(), |d| d.meta.title.clone());
@@ -108,12 +106,12 @@ fn certainty(h: &mut Markup<'_>, library: &Library) {
         )
     });
     if !library.alignments.is_empty() {
-        table(h, "對照 aligned, by certainty", &columns, beads);
+        table(h, "{aligned-by-certainty}", &columns, beads);
     }
 }
 
 fn sources(h: &mut Markup<'_>, library: &Library) {
-    h.element("h2", "出處與權利 sources and rights").line();
+    h.said("h2", "{sources-rights}").line();
     for document in &library.documents {
         let meta = &document.meta;
         h.open("h3");
@@ -121,12 +119,12 @@ fn sources(h: &mut Markup<'_>, library: &Library) {
         h.close().open("dl").line();
         let mut row = |name: &str, words: Option<&str>| {
             if let Some(words) = words.filter(|w| !w.is_empty()) {
-                h.element("dt", name).open("dd").words(words).close().line();
+                h.said("dt", name).open("dd").words(words).close().line();
             }
         };
-        row("書 work", meta.locus().as_deref());
+        row("{source-work}", meta.locus().as_deref());
         for fact in meta.facts() {
-            row(&format!("{} {}", fact.zh, fact.id), Some(&fact.words));
+            row(&format!("{{fact-{}}}", fact.id), Some(&fact.words));
         }
         let who: Vec<String> = meta
             .layers
@@ -134,29 +132,31 @@ fn sources(h: &mut Markup<'_>, library: &Library) {
             .map(|(l, c)| {
                 format!(
                     "{} {}{}",
-                    l.zh(),
-                    c.name,
-                    c.period.as_deref().map(|p| format!(" {p}")).unwrap_or_default()
+                    layer_name(*l),
+                    escape(&c.name),
+                    c.period.as_deref().map(|p| format!(" {}", escape(p))).unwrap_or_default()
                 )
             })
             .collect();
-        row("層 layers", Some(&who.join(" · ")));
-        row("檔案 file", Some(&document.source.name()));
+        row("{source-file}", Some(&document.source.name()));
         row("SHA-256", Some(document.source.sha256()));
+        if !who.is_empty() {
+            h.said("dt", "{source-layers}").said("dd", &who.join(" · ")).line();
+        }
         h.close().line();
     }
 }
 
 fn cite(h: &mut Markup<'_>, library: &Library, title: Title<'_>) {
-    h.element("h2", "引用 how to cite").line();
+    h.said("h2", "{how-to-cite}").line();
     let editors = if title.editors.is_empty() {
         String::new()
     } else {
         format!("{}. ", title.editors.join(", "))
     };
-    h.open("p").attr("class", "cite").words(&editors).open("cite").words(title.name()).close();
+    h.open("p").attr("class", "cite").words(&editors).said("cite", &title.name());
     h.text(". ").text(concat!("zhushu ", env!("CARGO_PKG_VERSION"), ".")).close().line();
-    h.open("p").attr("lang", "en").text("For reference managers: ");
+    h.open("p").said("span", "{for-managers}");
     h.open("a").attr("href", BIBTEX).text("BibTeX").close().text(", ");
     h.open("a").attr("href", CSL).text("CSL-JSON").close().text(".");
     h.close().line();
@@ -169,8 +169,8 @@ fn cite(h: &mut Markup<'_>, library: &Library, title: Title<'_>) {
         ))
     });
     if let Some((address, urn)) = example {
-        h.open("p").attr("lang", "en").text("A passage is named by work, chapter, section and sentence; its address on these pages is ");
-        h.open("code").words(&address).close().text(", its URN ");
-        h.open("code").words(&urn).close().text(".").close().line();
+        h.open("p").said("span", "{passage-address}");
+        h.open("code").words(&address).close().text(" ").said("span", "{passage-urn}");
+        h.open("code").words(&urn).close().close().line();
     }
 }

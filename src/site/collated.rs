@@ -8,6 +8,7 @@ use super::collation::{bar, body};
 use super::frame::{Title, named_frame};
 use crate::collation::{CollatedLayers, CollatedWitness, Collation, indirect, sigla};
 use crate::corpus::Library;
+use crate::language::escape;
 use crate::markup::Markup;
 use crate::model::{Document, Layer, Role};
 use crate::text::Key;
@@ -92,11 +93,12 @@ pub(super) fn write(
         let chapter = CollatedChapter { title: name.clone(), collation, reported };
         let mut page = Vec::new();
         let file = page_of(&documents[base].id);
-        let full = format!("{name} · 對校 collation · {}", sigla[base]);
+        let full = format!("{} · {{collation}} · {}", escape(&name), escape(&sigla[base]));
+        let with_language = (title, library.language);
         named_frame(
             &file,
             full,
-            title,
+            with_language,
             &mut page,
             |h| bar(h, Frame::Site),
             |h| {
@@ -113,11 +115,15 @@ pub(super) fn write(
 
 /// The choice of the base, and a link to its text.
 fn bases(h: &mut Markup<'_>, documents: &[&Document], sigla: &[String], base: usize) {
-    h.open("nav").attr("class", "general").attr("aria-label", "底本 base").open("ul");
+    h.open("nav")
+        .attr("class", "general")
+        .in_own_language()
+        .attr_said("aria-label", "{base-text}")
+        .open("ul");
     for (n, document) in documents.iter().enumerate() {
         h.open("li").open("a").attr("href", page_of(&document.id));
         h.maybe("aria-current", (n == base).then_some("page"));
-        h.text("底本 ").words(&sigla[n]).close().close();
+        h.said("span", "{base-text-colon}").words(&sigla[n]).close().close();
     }
     h.close().close().line();
     h.open("p").attr("class", "about").open("a").attr("href", file_of(&documents[base].id));

@@ -4,9 +4,11 @@
 
 use std::io;
 
+use super::frame::made_by;
 use crate::collation::{
     CollatedPlace, CollatedWitness, Collation, DifferenceClass, IndirectReading,
 };
+use crate::language::{Language, escape};
 use crate::markup::Markup;
 use crate::writers::collation::CollatedChapter;
 use crate::writers::html::{About, Frame, filter_bar, shell};
@@ -19,19 +21,23 @@ const MAX_SHOWN_CHARS: usize = 60;
 /// # Errors
 /// When writing to `out` fails.
 #[cfg(feature = "cli")]
-pub(crate) fn write(chapters: &[CollatedChapter<'_>], out: &mut dyn io::Write) -> io::Result<()> {
+pub(crate) fn write(
+    chapters: &[CollatedChapter<'_>],
+    own: Language,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
     let mut h = Markup::html(out);
     let title = match chapters {
-        [one] => format!("對校 collation: {}", one.title),
-        _ => "對校 collation".into(),
+        [one] => format!("{{collation-of}}{}", escape(&one.title)),
+        _ => "{collation}".into(),
     };
-    let facts = [("DC.title", title.clone()), ("DC.format", "text/html".into())];
-    let about = About { title: &title, language: "zh-Hant", facts: &facts, beside: false };
+    let facts = [("DC.title", own.fill(&title)), ("DC.format", "text/html".into())];
+    let about = About { title: &title, language: None, own, facts: &facts, beside: false };
     shell(&mut h, Frame::Alone, &about, |h| {
         h.open("a").attr("class", "skip").attr("href", "#text");
-        h.text("正文 skip to the text").close().line();
+        h.say("{skip}").close().line();
         h.open("header").attr("class", "top").line();
-        h.open("h1").words(&title).close().line();
+        h.said("h1", &title).line();
         h.close().line();
         bar(h, Frame::Alone);
         h.open("main").attr("id", "text").attr("class", "text").line();
@@ -42,10 +48,8 @@ pub(crate) fn write(chapters: &[CollatedChapter<'_>], out: &mut dyn io::Write) -
             h.close().line();
         }
         h.close().line();
-        h.open("footer").line().open("p").attr("lang", "en").text("Made by zhushu ");
-        h.text(env!("CARGO_PKG_VERSION"))
-            .text(". The text is that of the first witness; after each difference the ");
-        h.text("witnesses that differ, with their reading.").close().line().close().line();
+        h.open("footer").in_own_language().line().said("p", made_by()).line();
+        h.said("p", "{collation-foot}").line().close().line();
     });
     h.finish()
 }
@@ -53,9 +57,13 @@ pub(crate) fn write(chapters: &[CollatedChapter<'_>], out: &mut dyn io::Write) -
 /// The switches of the classes of differences.
 pub(super) fn bar(h: &mut Markup<'_>, frame: Frame) {
     let switches = DifferenceClass::ALL.map(|c| {
-        (c.id(), c.zh(), !matches!(c, DifferenceClass::Graphic | DifferenceClass::Punctuation))
+        (
+            c.id(),
+            class_name(c),
+            !matches!(c, DifferenceClass::Graphic | DifferenceClass::Punctuation),
+        )
     });
-    filter_bar(h, frame, "異同 differences", &switches);
+    filter_bar(h, frame, "{differences}", &switches);
 }
 
 /// The witnesses of a chapter, and the text of the base with the differences.
@@ -73,12 +81,12 @@ fn witnesses(h: &mut Markup<'_>, collation: &Collation<'_>) {
         h.open("li").open("b").words(&witness.siglum).close().text(" ");
         h.words(&witness.document.meta.title).open("small").text(" ");
         h.words(&witness.document.source.name())
-            .text(format_args!(" · {} 字", witness.chars().len()));
+            .said("span", &format!(" · {{characters-count n={}}}", witness.chars().len()));
         let found = collation.differences(n);
         for class in DifferenceClass::ALL {
             let count = found.iter().filter(|d| d.class == class).count();
             if count > 0 {
-                h.text(format_args!(" · {} {count}", class.zh()));
+                h.said("span", &format!(" · {} {count}", class_name(class)));
             }
         }
         h.close().close().line();
@@ -150,8 +158,8 @@ fn report(h: &mut Markup<'_>, reading: &IndirectReading, base: &CollatedWitness<
     );
     h.words(&reading.siglum).text(" ");
     match reading.words.is_empty() {
-        true => h.text("無"),
-        false => h.words(&shortened(&reading.words)),
+        true => h.said("span", "{omits}"),
+        false => h.said("span", &shortened(&reading.words)),
     };
     h.close().close();
 }
@@ -159,10 +167,10 @@ fn report(h: &mut Markup<'_>, reading: &IndirectReading, base: &CollatedWitness<
 /// The lacunae that begin or end before a place.
 fn lacunae(h: &mut Markup<'_>, collation: &Collation<'_>, place: usize) {
     let (begin, end) = collation.turns(place);
-    for (label, witnesses) in [("闕止", end), ("闕始", begin)] {
+    for (label, witnesses) in [("{lacuna-ends}", end), ("{lacuna-begins}", begin)] {
         for n in witnesses {
             h.open("span").attr("class", "d").open("small").attr("class", "r d-lacuna");
-            h.words(&collation.witnesses[n].siglum).text(" ").text(label).close().close();
+            h.words(&collation.witnesses[n].siglum).text(" ").said("span", label).close().close();
         }
     }
 }
@@ -175,33 +183,39 @@ fn difference(h: &mut Markup<'_>, collation: &Collation<'_>, place: &CollatedPla
     let names: Vec<&str> = classes.map(DifferenceClass::id).collect();
     h.open("span").attr("class", format_args!("d d-{}", names.join(" d-")));
     h.open("span").attr("class", "l");
-    h.words(&groups.first().map(|g| shortened(&g.words)).unwrap_or_default()).close();
+    h.say(&groups.first().map(|g| shortened(&g.words)).unwrap_or_default()).close();
     for group in groups.iter().filter(|g| g.class.is_some()) {
         let sigla: Vec<&str> =
             group.witnesses.iter().map(|n| collation.witnesses[*n].siglum.as_str()).collect();
         let class = group.class.unwrap_or(DifferenceClass::Substantive);
         h.open("small").attr("class", format_args!("r d-{}", class.id()));
-        h.attr("title", format_args!("{} {}", class.zh(), class.id()));
+        h.attr_said("title", &class_name(class));
         h.words(&sigla.join(" ")).text(" ");
         match group.words.is_empty() {
             true => {
-                h.text(if class == DifferenceClass::Transposition { "在他處" } else { "無" })
+                let moved = class == DifferenceClass::Transposition;
+                h.said("span", if moved { "{elsewhere}" } else { "{omits}" })
             }
-            false => h.words(&shortened(&group.words)),
+            false => h.said("span", &shortened(&group.words)),
         };
         h.close();
     }
     h.close();
 }
 
-/// A long reading without its middle.
+/// The name of a class of differences, as a template.
+fn class_name(class: DifferenceClass) -> String {
+    format!("{{differ-{}}}", class.id())
+}
+
+/// A long reading without its middle, as a template.
 fn shortened(words: &str) -> String {
     let count = words.chars().count();
     if count <= MAX_SHOWN_CHARS {
-        return words.to_string();
+        return escape(words);
     }
     let side = MAX_SHOWN_CHARS / 2;
     let head: String = words.chars().take(side).collect();
     let tail: String = words.chars().skip(count - side).collect();
-    format!("{head}…〔{}字〕…{tail}", count - 2 * side)
+    format!("{}{{middle-left-out n={}}}{}", escape(&head), count - 2 * side, escape(&tail))
 }

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use crate::language::{Language, escape};
 use crate::markup::Markup;
 use crate::model::Document;
 use crate::model::NEEDS_REVIEW;
@@ -19,10 +20,10 @@ pub(super) const CSL: &str = "index.citation.json";
 
 /// The general pages and their names.
 const PAGES: &[(&str, &str)] = &[
-    (INDEX, "總目 contents"),
-    (APPARATUS, "校勘 apparatus"),
-    (UNPLACED, "未能定位 not placed"),
-    (ABOUT, "說明 about this edition"),
+    (INDEX, "{contents}"),
+    (APPARATUS, "{apparatus}"),
+    (UNPLACED, "{not-placed}"),
+    (ABOUT, "{about}"),
 ];
 
 /// What the manifest says about the whole corpus.
@@ -37,29 +38,30 @@ pub struct Title<'a> {
 }
 
 impl Title<'_> {
-    pub(super) fn name(&self) -> &str {
-        self.title.unwrap_or("總目 contents")
+    /// Its name, as a template.
+    pub(super) fn name(&self) -> String {
+        self.title.map_or_else(|| "{contents}".into(), escape)
     }
 }
 
 /// A general page around `content`.
 pub(super) fn frame(
     page: &'static str,
-    title: Title<'_>,
+    (title, own): (Title<'_>, Language),
     out: &mut dyn io::Write,
     content: impl FnOnce(&mut Markup<'_>),
 ) -> io::Result<()> {
     let what = PAGES.iter().find(|(file, _)| *file == page).map_or("", |(_, what)| what);
     let name = title.name();
-    let full = if page == INDEX { name.to_string() } else { format!("{what} · {name}") };
-    named_frame(page, full, title, out, common_bar, content)
+    let full = if page == INDEX { name } else { format!("{what} · {name}") };
+    named_frame(page, full, (title, own), out, common_bar, content)
 }
 
 /// The same for a page that is not in the list of general pages, with its title and bar.
 pub(super) fn named_frame(
     page: &str,
     full: String,
-    title: Title<'_>,
+    (title, own): (Title<'_>, Language),
     out: &mut dyn io::Write,
     bar: impl FnOnce(&mut Markup<'_>),
     content: impl FnOnce(&mut Markup<'_>),
@@ -67,25 +69,29 @@ pub(super) fn named_frame(
     let mut h = Markup::html(out);
     let name = title.name();
     let facts = [
-        ("DC.title", full.clone()),
+        ("DC.title", own.fill(&full)),
         ("DC.creator", title.editors.join("; ")),
         ("DC.rights", title.licence.unwrap_or_default().to_string()),
         ("DC.type", "Collection".into()),
         ("DC.format", "text/html".into()),
     ];
-    let about = About { title: &full, language: "zh-Hant", facts: &facts, beside: false };
+    let about = About { title: &full, language: None, own, facts: &facts, beside: false };
     shell(&mut h, Frame::Site, &about, |h| {
         h.open("a").attr("class", "skip").attr("href", "#text");
-        h.text("正文 skip to the text").close().line();
+        h.say("{skip}").close().line();
         h.open("header").attr("class", "top").line();
-        h.open("h1").words(name).close().line();
+        h.said("h1", &name).line();
         if !title.editors.is_empty() {
             h.open("p").attr("class", "about").words(&title.editors.join(" · ")).close().line();
         }
-        h.open("nav").attr("class", "general").attr("aria-label", "總目 general pages").open("ul");
+        h.open("nav")
+            .attr("class", "general")
+            .in_own_language()
+            .attr_said("aria-label", "{general-pages}")
+            .open("ul");
         for (file, what) in PAGES {
             h.open("li").open("a").attr("href", file);
-            h.maybe("aria-current", (*file == page).then_some("page")).text(what).close().close();
+            h.maybe("aria-current", (*file == page).then_some("page")).say(what).close().close();
         }
         h.close().close().line();
         search(h);
@@ -100,15 +106,18 @@ pub(super) fn named_frame(
 }
 
 fn foot(h: &mut Markup<'_>, title: Title<'_>) {
-    h.open("footer").line();
+    h.open("footer").in_own_language().line();
     if let Some(licence) = title.licence {
         h.open("p").words(licence).close().line();
     }
-    h.open("p").attr("lang", "en").text("Made by zhushu ").text(env!("CARGO_PKG_VERSION"));
-    h.text(" from the files named on each page. A certainty is the program’s own estimate; pages show it where it is below ");
-    h.text(format_args!("{NEEDS_REVIEW}. Each page shows the source text as in its file."));
+    h.said("p", made_by()).line();
+    h.said("p", &format!("{{footer review={NEEDS_REVIEW}}}")).line();
     h.close().line();
-    h.close().line();
+}
+
+/// Which program made a page, as a template.
+pub(super) fn made_by() -> &'static str {
+    concat!("{made-by version=", env!("CARGO_PKG_VERSION"), "}")
 }
 
 /// A link to a document's first page.

@@ -7,9 +7,10 @@ use std::io;
 use super::collated::{ids as collated_ids, page_of};
 use super::frame::{INDEX, Title, frame, page};
 use crate::corpus::Library;
+use crate::language::escape;
 use crate::markup::Markup;
 use crate::model::{Alignment, Document, Layer, LayerKind, Role};
-use crate::writers::html::phrases::is_low;
+use crate::writers::html::phrases::{is_low, layer_about, layer_name};
 
 /// Writes `index.html`, in the same folder as the pages of the library's documents
 /// (`yili-05-zhushu.html`).
@@ -17,7 +18,7 @@ use crate::writers::html::phrases::is_low;
 /// # Errors
 /// When writing to `out` fails.
 pub fn index(library: &Library, title: Title<'_>, out: &mut dyn io::Write) -> io::Result<()> {
-    frame(INDEX, title, out, |h| {
+    frame(INDEX, (title, library.language), out, |h| {
         h.open("ol").attr("class", "texts").line();
         let collated = collated_ids(library);
         for document in &library.documents {
@@ -31,7 +32,7 @@ pub fn index(library: &Library, title: Title<'_>, out: &mut dyn io::Write) -> io
 }
 
 fn alignments(h: &mut Markup<'_>, library: &Library) {
-    h.element("h2", "對照 alignments").open("ul").line();
+    h.said("h2", "{alignments}").open("ul").line();
     for alignment in &library.alignments {
         let (Some(source), Some(translation)) =
             (library.get(&alignment.source), library.get(&alignment.translation))
@@ -42,7 +43,7 @@ fn alignments(h: &mut Markup<'_>, library: &Library) {
         page(h, source);
         h.text(" ⇄ ");
         page(h, translation);
-        h.text(" ").element("small", BeadCounts(alignment)).close().line();
+        h.text(" ").said("small", &bead_counts(alignment)).close().line();
     }
     h.close().line();
 }
@@ -53,28 +54,28 @@ fn text(h: &mut Markup<'_>, document: &Document, collated: bool) {
     page(h, document);
     h.close();
     let locus = meta.locus();
-    let role = (meta.role == Role::Translation).then_some("今譯 translation");
-    let about: Vec<&str> =
-        [role, locus.as_deref(), meta.siglum.as_deref(), meta.edition.as_deref()]
-            .into_iter()
-            .flatten()
-            .collect();
+    let role = (meta.role == Role::Translation).then(|| "{translation}".to_string());
+    let known = [locus.as_deref(), meta.siglum.as_deref(), meta.edition.as_deref()];
+    let about: Vec<String> =
+        role.into_iter().chain(known.into_iter().flatten().map(escape)).collect();
     if !about.is_empty() {
-        h.open("p").attr("class", "about").words(&about.join(" · ")).close();
+        h.open("p").attr("class", "about").say(&about.join(" · ")).close();
     }
     h.open("ul").attr("class", "bars");
     for (layer, segments, characters) in layers(document) {
-        h.open("li").attr("title", layer.info().about).text(layer.zh());
-        if let Some(who) = meta.by(layer) {
-            h.text(" ").words(&who.name);
-        }
-        h.text(format_args!(" {characters} 字 / {segments}")).close();
+        let who = meta.by(layer).map(|c| format!(" {}", escape(&c.name))).unwrap_or_default();
+        h.open("li").attr_said("title", &layer_about(layer));
+        h.say(&format!(
+            "{}{who} {{characters-count n={characters}}} · {{segments-count n={segments}}}",
+            layer_name(layer)
+        ));
+        h.close();
     }
     h.close();
-    h.open("p").attr("class", "about").text(InferenceCounts(document)).close();
+    h.open("p").attr("class", "about").say(&inference_counts(document)).close();
     if collated {
         h.open("p").attr("class", "about").open("a").attr("href", page_of(&document.id));
-        h.text("對校 collation with other witnesses").close().close();
+        h.say("{collation-others}").close().close();
     }
     let source: Vec<&str> =
         [meta.origin.as_deref(), meta.rights.as_deref()].into_iter().flatten().collect();
@@ -95,51 +96,40 @@ fn layers(document: &Document) -> Vec<(Layer, usize, usize)> {
     counts.into_iter().map(|(l, (s, c))| (l, s, c)).collect()
 }
 
-/// Counts of a text's inferred cuts and placed references.
-struct InferenceCounts<'a>(&'a Document);
-
-impl std::fmt::Display for InferenceCounts<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let d = self.0;
-        let inferred = d.segments.iter().filter(|s| s.layer.is_text() && !s.evidence.is_empty());
-        let (cuts, doubtful) =
-            inferred.fold((0, 0), |(n, low), s| (n + 1, low + usize::from(is_low(s.certainty))));
-        let undivided =
-            d.segments.iter().filter(|s| s.layer.kind() == LayerKind::Undivided).count();
-        let placed = d.links.iter().filter(|l| l.target.is_some()).count();
-        write!(f, "推斷起訖 inferred cuts {cuts}")?;
-        if doubtful > 0 {
-            write!(f, " (存疑 uncertain {doubtful})")?;
-        }
-        if undivided > 0 {
-            write!(f, " · 未分 undivided {undivided}")?;
-        }
-        if !d.links.is_empty() {
-            write!(f, " · 徵引 references {placed}/{}", d.links.len())?;
-        }
-        Ok(())
+/// Counts of a text's inferred cuts and placed references, as a template.
+fn inference_counts(d: &Document) -> String {
+    let inferred = d.segments.iter().filter(|s| s.layer.is_text() && !s.evidence.is_empty());
+    let (cuts, doubtful) =
+        inferred.fold((0, 0), |(n, low), s| (n + 1, low + usize::from(is_low(s.certainty))));
+    let undivided = d.segments.iter().filter(|s| s.layer.kind() == LayerKind::Undivided).count();
+    let placed = d.links.iter().filter(|l| l.target.is_some()).count();
+    let mut counts = format!("{{inferred-starts n={cuts}}}");
+    if doubtful > 0 {
+        counts
+            .push_str(&format!("{{open-paren}}{{of-these-uncertain n={doubtful}}}{{close-paren}}"));
     }
+    if undivided > 0 {
+        counts.push_str(&format!(" · {{undivided-count n={undivided}}}"));
+    }
+    if !d.links.is_empty() {
+        let all = d.links.len();
+        counts.push_str(&format!(" · {{references-placed n={placed} all={all}}}"));
+    }
+    counts
 }
 
-/// Counts of the beads of an alignment with and without a counterpart.
-struct BeadCounts<'a>(&'a Alignment);
-
-impl std::fmt::Display for BeadCounts<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (mut both, mut source, mut translation, mut low) = (0, 0, 0, 0);
-        for bead in &self.0.beads {
-            match (bead.source.is_empty(), bead.translation.is_empty()) {
-                (false, false) => both += 1,
-                (false, true) => source += 1,
-                _ => translation += 1,
+/// Counts of the beads of an alignment with and without a counterpart, as a template.
+fn bead_counts(alignment: &Alignment) -> String {
+    let (mut both, mut source, mut translation, mut low) = (0, 0, 0, 0);
+    for bead in &alignment.beads {
+        match (bead.source.is_empty(), bead.translation.is_empty()) {
+            (false, false) => {
+                both += 1;
+                low += usize::from(is_low(bead.certainty));
             }
-            low += usize::from(
-                !bead.source.is_empty() && !bead.translation.is_empty() && is_low(bead.certainty),
-            );
+            (false, true) => source += 1,
+            _ => translation += 1,
         }
-        write!(
-            f,
-            "相應 matched {both} (存疑 uncertain {low}) · 原文獨有 only in the classic {source} · 譯文獨有 only in the translation {translation}"
-        )
     }
+    format!("{{beads both={both} low={low} source={source} translation={translation}}}")
 }

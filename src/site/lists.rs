@@ -5,12 +5,12 @@ use std::io;
 use super::frame::{APPARATUS, Title, UNPLACED, frame};
 use crate::corpus::{Library, Loci};
 use crate::markup::Markup;
-use crate::model::phrases::{Phrase, Why};
+use crate::model::phrases::{phrase, why};
 use crate::model::{ApparatusEntry, Difference, Document, Link, LinkKind, Status};
 use crate::source::Span;
 use crate::writers::html::addresses::Addresses;
 use crate::writers::html::clip;
-use crate::writers::html::phrases::{Reference, is_low};
+use crate::writers::html::phrases::{is_low, reference};
 
 /// Writes `index.apparatus.html`: the other readings that the notes report, with links to lemma and
 /// note.
@@ -20,11 +20,11 @@ pub(super) fn apparatus(
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
     let mut addresses = Addresses::over_sheets(library);
-    frame(APPARATUS, title, out, |h| {
+    frame(APPARATUS, (title, library.language), out, |h| {
         let mut texts = library.documents.iter().filter(|d| !d.apparatus.is_empty()).peekable();
-        h.open("h2").text("校勘 apparatus").close().line();
+        h.said("h2", "{apparatus}").line();
         if texts.peek().is_none() {
-            h.element("p", "無 nothing").line();
+            h.said("p", "{nothing}").line();
         }
         for document in texts {
             let loci = Loci::of(document);
@@ -51,7 +51,7 @@ fn entry(
     h.open("small").text(locus.map(|l| l.passage()).unwrap_or_default()).text(" ").close();
     match e.lemma {
         Some(lemma) => linked(h, document, lemma, addresses),
-        None => _ = h.open("span").attr("class", "none").text("〔未詳何字〕").close(),
+        None => _ = h.open("span").attr("class", "none").say("{lemma-unknown}").close(),
     }
     h.text("] ").words(&e.witness).text(" ");
     match (e.difference, e.reading) {
@@ -60,15 +60,11 @@ fn entry(
             linked(h, document, r, addresses);
         }
         (_, Some(r)) => linked(h, document, r, addresses),
-        (Difference::Lacks, None) => _ = h.text("無 om."),
-        (_, None) => _ = h.text("衍 del."),
+        (Difference::Lacks, None) => _ = h.said("span", "{omits}"),
+        (_, None) => _ = h.said("span", "{deletes}"),
     }
-    h.element(
-        "small",
-        format_args!(" {} · {}", Phrase(e.difference.id()), Why(e.certainty, &e.evidence)),
-    )
-    .close()
-    .line();
+    let why = why(e.certainty, &e.evidence);
+    h.said("small", &format!(" {} · {why}", phrase(e.difference.id()))).close().line();
 }
 
 /// Words of a text as a link to their place.
@@ -89,8 +85,8 @@ pub(super) fn unplaced(
     let lost = |d: &Document| d.links.iter().filter(is_lost).count();
     let total: usize = library.documents.iter().map(|d| lost(d)).sum();
     let mut addresses = Addresses::over_sheets(library);
-    frame(UNPLACED, title, out, |h| {
-        h.open("h2").text("未能定位 what could not be placed");
+    frame(UNPLACED, (title, library.language), out, |h| {
+        h.open("h2").said("span", "{not-placed}");
         h.element("small", format_args!(" {total}")).close().line();
         for document in library.documents.iter().filter(|d| lost(d) > 0) {
             h.open("details").attr("open", "open").open("summary").words(&document.meta.title);
@@ -101,12 +97,12 @@ pub(super) fn unplaced(
                 if links.is_empty() {
                     continue;
                 }
-                h.open("h3").text(Phrase(kind.id()));
+                h.open("h3").said("span", &phrase(kind.id()));
                 h.element("small", format_args!(" {}", links.len())).close().open("ul").line();
                 for link in links {
                     h.open("li");
                     linked(h, document, link.span, &mut addresses);
-                    h.element("small", format_args!(" {}", Reference(link))).close().line();
+                    h.said("small", &format!(" {}", reference(link))).close().line();
                 }
                 h.close().line();
             }

@@ -37,7 +37,7 @@ pub static GENERAL: &[(&str, General)] = &[
 /// Files that the pages of a site share, by name: style sheet, scripts, search.
 pub fn shared(library: &Library) -> Vec<(&'static str, String)> {
     let assets = html::assets::shared().map(|(name, words)| (name, words.to_string()));
-    assets.into_iter().chain(search::shared(library)).collect()
+    assets.into_iter().chain(html::assets::words()).chain(search::shared(library)).collect()
 }
 
 /// A part of a site. Parts do not depend on each other, so they can be written in parallel.
@@ -88,7 +88,8 @@ pub fn write(
             shared(library).iter().try_for_each(|(name, words)| take(name, words.as_bytes()))
         }
         SitePart::Citation => {
-            let cited = Cited::library(library, title.name(), title.editors, title.licence);
+            let name = library.language.fill(&title.name());
+            let cited = Cited::library(library, &name, title.editors, title.licence);
             let (mut bibtex, mut csl) = (Vec::new(), Vec::new());
             cited.bibtex(&mut bibtex)?;
             cited.csl(&mut csl)?;

@@ -37,6 +37,7 @@ fn python(script: &str, file: &Path) -> String {
 fn zhushu(folder: &Path, line: &str) -> Output {
     let run = Command::new(env!("CARGO_BIN_EXE_zhushu"))
         .env("ZHUSHU_LIBRARY", "")
+        .env("ZHUSHU_LANG", "zh-Hant")
         .args(line.split_whitespace())
         .current_dir(folder)
         .output()

@@ -2,6 +2,7 @@
 
 mod architecture;
 mod invariants;
+mod language;
 mod names;
 mod schema;
 #[path = "../support/mod.rs"]

@@ -25,7 +25,9 @@ impl Place {
         self
     }
     fn zhushu(&self, line: &str) -> Command {
-        let program = Command::new(cargo_bin!("zhushu")).env("ZHUSHU_LIBRARY", "");
+        let program = Command::new(cargo_bin!("zhushu"))
+            .env("ZHUSHU_LIBRARY", "")
+            .env("ZHUSHU_LANG", "zh-Hant");
         program.current_dir(self.0.path()).args(line.split_whitespace())
     }
     fn run(&self, line: &str) -> OutputAssert {

@@ -26,6 +26,7 @@ fn zhushu(args: &[&str]) -> String {
     });
     let out = Command::new(env!("CARGO_BIN_EXE_zhushu"))
         .env("ZHUSHU_LIBRARY", "")
+        .env("ZHUSHU_LANG", "zh-Hant")
         .current_dir(FOLDER.path())
         .args(args)
         .output()

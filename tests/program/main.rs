@@ -4,6 +4,7 @@ mod built;
 mod commands;
 mod edits;
 mod folders;
+mod languages;
 mod library;
 mod pages;
 mod refusals;

@@ -132,7 +132,7 @@ fn pages_open_from_the_file_system_without_a_word_on_the_console() {
         let (dom, said) =
             open(browser, &folder.path().join(address), 1400, &folder.path().join("profile"));
         assert!(dom.contains(&format!("id=\"{id}\"")), "{address}");
-        assert!(dom.contains("引此 referred to by") && dom.contains("異文 readings"), "{address}");
+        assert!(dom.contains(">引此者<") && dom.contains(">異文<"), "{address}");
         assert!(!said.lines().any(|l| l.contains("CONSOLE")), "{address}: {said}");
     }
 }

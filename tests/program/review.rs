@@ -60,7 +60,7 @@ fn questions_go_through_a_spreadsheet_into_the_edition() {
         assert!(faults.is_empty(), "{}", faults[0]);
     }
     let page = fs::read_to_string(folder.path().join("after/site/a.html")).unwrap();
-    assert!(page.contains("人定 decided start"), "the page does not show it");
+    assert!(page.contains("人定起點"), "the page does not show it");
 }
 
 #[test]

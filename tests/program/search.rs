@@ -10,7 +10,8 @@ use snapbox::str;
 use crate::support::corpus::built;
 
 fn zhushu(folder: &Path, args: &[&str]) -> OutputAssert {
-    let program = Command::new(cargo_bin!("zhushu")).env("ZHUSHU_LIBRARY", "");
+    let program =
+        Command::new(cargo_bin!("zhushu")).env("ZHUSHU_LIBRARY", "").env("ZHUSHU_LANG", "zh-Hant");
     program.current_dir(folder).args(args).assert()
 }
 

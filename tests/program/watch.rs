@@ -24,6 +24,7 @@ impl Drop for Watching {
 fn watch(folder: &Folder) -> Watching {
     let program = Command::new(cargo_bin!("zhushu"))
         .env("ZHUSHU_LIBRARY", "")
+        .env("ZHUSHU_LANG", "zh-Hant")
         .current_dir(folder.path())
         .args(["build", "--watch"])
         .stdout(Stdio::null())

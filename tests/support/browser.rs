@@ -35,6 +35,7 @@ pub fn visit(browser: &str, address: &str, width: u32, profile: &Path) -> (Strin
     let flags = [
         "--headless",
         "--no-sandbox",
+        "--accept-lang=zh-TW",
         "--disable-gpu",
         "--no-first-run",
         "--disable-background-networking",

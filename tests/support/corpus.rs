@@ -41,6 +41,7 @@ pub fn built() -> &'static Path {
         for args in [&["demo", "."][..], &["build"]] {
             let program = Command::new(env!("CARGO_BIN_EXE_zhushu"))
                 .env("ZHUSHU_LIBRARY", "")
+                .env("ZHUSHU_LANG", "zh-Hant")
                 .current_dir(folder.path())
                 .args(args)
                 .output()

@@ -52,7 +52,9 @@ impl Folder {
     }
     pub fn zhushu(&self, line: &str) -> Command {
         // No test may read the library of the person who runs it.
-        let program = Command::new(cargo_bin!("zhushu")).env("ZHUSHU_LIBRARY", "");
+        let program = Command::new(cargo_bin!("zhushu"))
+            .env("ZHUSHU_LIBRARY", "")
+            .env("ZHUSHU_LANG", "zh-Hant");
         program.current_dir(self.path()).args(line.split_whitespace())
     }
     pub fn run(&self, line: &str) -> OutputAssert {

@@ -26,7 +26,11 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 
 fn build(p: &Folder, out: &str) -> Command {
     let mut build = Command::new(env!("CARGO_BIN_EXE_zhushu"));
-    build.args(["build", "corpus", "-o", out]).current_dir(p.path()).env("ZHUSHU_LIBRARY", "");
+    build
+        .args(["build", "corpus", "-o", out])
+        .current_dir(p.path())
+        .env("ZHUSHU_LIBRARY", "")
+        .env("ZHUSHU_LANG", "zh-Hant");
     build.stdout(Stdio::null()).stderr(Stdio::null());
     build
 }

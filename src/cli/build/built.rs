@@ -16,6 +16,7 @@ use crate::cli::render;
 use crate::cli::texts::TEI;
 use crate::corpus::Library;
 use crate::diag::Error;
+use crate::language::Language;
 use crate::memo::Memo;
 use crate::model::{Alignment, Document};
 use crate::shelf::Shelf;
@@ -77,6 +78,8 @@ pub struct Built {
     stamp: Stamp,
     /// Where the targets are that are in the user's own library.
     shelf: Option<Arc<Shelf>>,
+    /// The language of what is written of its texts.
+    language: Language,
 }
 
 impl Built {
@@ -89,7 +92,12 @@ impl Built {
         let stamp =
             super::transaction::last(out)?.filter(|s| !s.incomplete && s.is_of_this_program());
         let shelf = settings.shelf.clone();
-        Ok(stamp.map(|stamp| Built { out: out.to_path_buf(), stamp, shelf }))
+        Ok(stamp.map(|stamp| Built {
+            out: out.to_path_buf(),
+            stamp,
+            shelf,
+            language: settings.language,
+        }))
     }
 
     /// All texts and alignments of the build in a folder, as [`library`](Self::library). Says on
@@ -153,7 +161,12 @@ impl Built {
         let alignments = alignments.collect::<Option<Vec<_>>>()?;
         let alignments = alignments.into_iter().filter(of_these).collect();
         let beside = self.shelf.as_ref().map(|s| s.named(&Library::cited_beside(&documents)));
-        Some(Library { documents, alignments, beside: beside.unwrap_or_default() })
+        Some(Library {
+            documents,
+            alignments,
+            beside: beside.unwrap_or_default(),
+            language: self.language,
+        })
     }
 
     /// False if a person edited the TEI of a text, which then counts.

@@ -159,7 +159,10 @@ fn jobs<'a>(
     report: &Report<'_>,
     title: site::Title<'a>,
 ) -> Result<Vec<Job<'a>>, Failure> {
-    let keys = OutputKeys::of(library, &(title.title, title.editors, title.licence));
+    let keys = OutputKeys::of(
+        library,
+        &(title.title, title.editors, title.licence, library.language.id()),
+    );
     let named = |path: &str, key: &CacheKey| Some((path.to_string(), key.clone()));
     let mut jobs =
         vec![Job { path: "report.txt".into(), work: Work::Text(report.full()), key: None }];

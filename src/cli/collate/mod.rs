@@ -50,11 +50,11 @@ pub struct Args {
 }
 
 /// What is written.
-type WriteChapters = fn(&[CollatedChapter<'_>], &mut dyn Write) -> std::io::Result<()>;
+type WriteChapters = Box<dyn Fn(&[CollatedChapter<'_>], &mut dyn Write) -> std::io::Result<()>>;
 
 /// Runs the command.
 pub fn run(args: &Args, settings: &Settings) -> Outcome {
-    let write = writer(args)?;
+    let write = writer(args, settings)?;
     let layers = CollatedLayers::of(args.layer.iter().copied());
     let mut settings = settings.clone();
     // Only what the witnesses report needs references.
@@ -91,17 +91,18 @@ fn read(args: &Args, settings: &Settings) -> Result<NamedTexts, Error> {
 }
 
 /// The named format, or the one with the extension of the output; none for the summary.
-fn writer(args: &Args) -> Result<Option<WriteChapters>, Error> {
+fn writer(args: &Args, settings: &Settings) -> Result<Option<WriteChapters>, Error> {
     let ending = output::ending(args.output.as_deref());
     let fits = |name: &str, extension: &str| match &args.to {
         Some(wanted) => wanted == name,
         None => ending.as_deref() == Some(extension),
     };
     if let Some(writer) = COLLATION_WRITERS.iter().find(|w| fits(w.name, w.extension)) {
-        return Ok(Some(writer.write));
+        return Ok(Some(Box::new(writer.write)));
     }
     if fits("html", "html") {
-        return Ok(Some(page::write));
+        let own = settings.language;
+        return Ok(Some(Box::new(move |chapters, out| page::write(chapters, own, out))));
     }
     match args.to.as_deref() {
         None | Some("summary") => Ok(None),

@@ -81,7 +81,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
             serde_json::to_writer_pretty(&mut *out, &as_json(&all))?;
             writeln!(out)
         })?,
-        DiffFormat::Html => output::to(path, |out| page::write(&all, out))?,
+        DiffFormat::Html => output::to(path, |out| page::write(&all, settings.language, out))?,
     }
     Ok(u8::from(all.iter().any(|t| t.only.is_some() || !t.changes.is_empty())))
 }

@@ -3,18 +3,19 @@
 use std::io;
 
 use super::ComparedText;
+use crate::language::Language;
 use crate::markup::Markup;
 use crate::writers::html::{About, Frame, shell};
 
 /// Writes the page.
-pub fn write(all: &[ComparedText], out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(all: &[ComparedText], own: Language, out: &mut dyn io::Write) -> io::Result<()> {
     let mut h = Markup::html(out);
-    let title = "改動 changes";
-    let facts = [("DC.title", title.to_string()), ("DC.format", "text/html".into())];
-    let about = About { title, language: "zh-Hant", facts: &facts, beside: false };
+    let title = "{changes}";
+    let facts = [("DC.title", own.fill(title)), ("DC.format", "text/html".into())];
+    let about = About { title, language: None, own, facts: &facts, beside: false };
     shell(&mut h, Frame::Alone, &about, |h| {
         h.open("header").attr("class", "top").line();
-        h.open("h1").words(title).close().line().close().line();
+        h.said("h1", title).line().close().line();
         h.open("main").attr("id", "text").attr("class", "text").line();
         for text in all.iter().filter(|t| t.only.is_some() || !t.changes.is_empty()) {
             h.open("section").line().open("h2").words(&text.id).close().line();
@@ -27,7 +28,7 @@ pub fn write(all: &[ComparedText], out: &mut dyn io::Write) -> io::Result<()> {
             h.close().line();
         }
         if all.iter().all(|t| t.only.is_none() && t.changes.is_empty()) {
-            h.element("p", "無 nothing changed").line();
+            h.said("p", "{nothing-changed}").line();
         }
         h.close().line();
     });
@@ -37,8 +38,10 @@ pub fn write(all: &[ComparedText], out: &mut dyn io::Write) -> io::Result<()> {
 fn table(h: &mut Markup<'_>, text: &ComparedText) {
     h.element("p", super::counts(&text.changes)).line();
     h.open("table").line().open("thead").open("tr");
-    for head in ["處 place", "類 kind", "文 words", "舊 old", "新 new"] {
-        h.open("th").attr("scope", "col").text(head).close();
+    for head in
+        ["{change-place}", "{change-kind}", "{change-words}", "{change-old}", "{change-new}"]
+    {
+        h.open("th").attr("scope", "col").say(head).close();
     }
     h.close().close().line().open("tbody").line();
     for c in &text.changes {

@@ -67,7 +67,12 @@ impl LayerChoice {
             d.links = links;
             Arc::new(d)
         });
-        Library { documents: documents.collect(), alignments, beside: library.beside.clone() }
+        Library {
+            documents: documents.collect(),
+            alignments,
+            beside: library.beside.clone(),
+            language: library.language,
+        }
     }
 
     /// The chosen text of a document. Its links have not been moved yet.

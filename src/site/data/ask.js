@@ -17,7 +17,7 @@
       const script = document.createElement('script');
       script.src = file;
       script.onload = done;
-      script.onerror = () => failed(new Error('檢索不可用 search is not available: ' + file));
+      script.onerror = () => failed(Object.assign(new Error(file), { unavailable: true }));
       document.head.append(script);
     });
   }
@@ -25,6 +25,18 @@
     const element = Object.assign(document.createElement(name), about);
     element.append(...children);
     return element;
+  }
+
+  /* An element with our own words, which are written in the language of the page when they are shown. */
+  function ours(template, name = 'span') {
+    const element = document.createElement(name);
+    element.dataset.m = template;
+    return element;
+  }
+  /* A layer by its id or its Chinese name. */
+  function layerName(name) {
+    const layer = tables.layers.find(l => l.names[0] === name || l.zh === name);
+    return layer ? '{layer-' + layer.names[0].replace('_', '-') + '}' : name;
   }
 
   /* Loads what a query needs. */
@@ -44,7 +56,7 @@
       for (const text of left) {
         await load(text.words);
         n += 1;
-        say(`讀取 reading ${n} / ${tables.texts.length} …`);
+        say(ours(`{ask-reading n=${n} all=${tables.texts.length}}`));
       }
     };
     await Promise.all(Array.from({ length: FILES_AT_A_TIME }, reader));
@@ -68,51 +80,53 @@
 
   /* Options. */
   function choice(label, values) {
-    const select = make('select', {}, ...values.map(([value, words]) => new Option(words, value)));
+    const select = make('select', {}, ...values.map(([value, words]) => Object.assign(ours(words, 'option'), { value })));
     select.addEventListener('change', () => run());
-    return [select, make('label', {}, label + ' ', select)];
+    return [select, make('label', {}, ours(label), ' ', select)];
   }
-  const [folding, foldingLabel] = choice('字 characters', [['full', '通異體 with variants'], ['script', '通繁簡 both scripts'], ['exact', '原字 as typed']]);
-  const [order, orderLabel] = choice('序 order', [['place', '文 place'], ['left', '左文 what precedes'], ['right', '右文 what follows']]);
+  const [folding, foldingLabel] = choice('{ask-characters}', [['full', '{ask-variants}'], ['script', '{ask-scripts}'], ['exact', '{ask-typed}']]);
+  const [order, orderLabel] = choice('{ask-order}', [['place', '{ask-place}'], ['left', '{ask-left}'], ['right', '{ask-right}']]);
   const crossing = make('input', { type: 'checkbox', checked: true });
   crossing.addEventListener('change', () => run());
   const EXAMPLES = [
-    ['賢獲', '跨行跨注 across lines and notes'], ['注:今文', '某層 in a layer'], ['by:鄭玄 今文', '某家 who speaks; work: chapter: witness:'],
-    ['注:(今文 AND 古文)', '同在一注 both in one note; OR, NOT'], ['坐 NEAR/5 獲', '相去五字以內 at most 5 characters between'],
-    ['今文?爲', '任何一字 any one character'], ['re:今文.{1,4}爲', '正則 a regular expression'], ['注:今文 @ 經:射', '注於含「射」之經 notes on a passage with 射'],
+    ['賢獲', '{ask-across}'], ['注:今文', '{ask-layer}'], ['by:鄭玄 今文', '{ask-by}'],
+    ['注:(今文 AND 古文)', '{ask-both}'], ['坐 NEAR/5 獲', '{ask-near}'],
+    ['今文?爲', '{ask-any}'], ['re:今文.{1,4}爲', '{ask-regex}'], ['注:今文 @ 經:射', '{ask-relation}'],
   ];
-  const help = make('details', {}, make('summary', { textContent: '語法 query language' }), make('ul', {}, ...EXAMPLES.map(([query, means]) => {
-    return make('li', {}, again(query, query), ' ', make('small', { textContent: means }));
+  const help = make('details', {}, ours('{ask-language}', 'summary'), make('ul', {}, ...EXAMPLES.map(([query, means]) => {
+    return make('li', {}, again(query, query), ' ', ours(means, 'small'));
   })));
-  const ways = make('div', { className: 'ways' }, foldingLabel, orderLabel, make('label', {}, crossing, ' 跨夾注 across notes'), help);
+  const ways = make('div', { className: 'ways' }, foldingLabel, orderLabel, make('label', {}, crossing, ' ', ours('{ask-crossing}')), help);
 
   /* A button that runs another query. */
   function again(words, query) {
-    const button = make('button', { type: 'button', textContent: words });
+    const button = make('button', { type: 'button' }, words);
     button.addEventListener('click', () => { ask.value = query; run(); });
     return button;
   }
 
   const status = make('p', { id: 'total' }), shown = make('div', {});
   status.setAttribute('role', 'status');
-  function say(...what) { status.replaceChildren(...what); }
+  function say(...what) {
+    status.replaceChildren(...what);
+    zhushu.translate(status);
+  }
 
   function row(hit) {
     const meta = metas.get(hit.document) || { page: '', title: hit.document, locus: '' };
     const link = make('a', {}, make('span', { className: 'l', textContent: hit.left }),
       make('span', { className: 'r' }, make('mark', { textContent: hit.hit }), hit.right));
     link.href = meta.page + (hit.words ? '?w=' + hit.words : '') + (hit.anchor ? '#' + encodeURIComponent(hit.anchor) : '');
-    const layer = (tables.layers.find(l => l.names[0] === hit.layer) || { zh: hit.layer }).zh;
     const passage = hit.anchor && hit.anchor.startsWith(meta.locus + '.') ? hit.anchor.slice(meta.locus.length + 1) : '';
     const sure = hit.certainty < .9 ? String(hit.certainty).replace(/^0/, '') : '';
-    const where = [meta.title, passage, layer, hit.by, sure].filter(Boolean).join(' · ');
-    return make('li', {}, link, make('small', { textContent: where }));
+    const where = [meta.title, passage, ours(layerName(hit.layer)), hit.by, sure].filter(Boolean);
+    return make('li', {}, link, make('small', {}, ...where.flatMap((part, n) => n > 0 ? [' · ', part] : [part])));
   }
 
   /* Counts by layer; each narrows the query to its layer. */
   function layers(counts, q) {
     const whole = /^[^\s()（）:：@＠"“「『]+$/u.test(q) ? q : '(' + q + ')';
-    return counts.length > 1 ? counts.flatMap(([layer, n]) => [' ', again(layer + ' ' + n, layer + ':' + whole)]) : [];
+    return counts.length > 1 ? counts.flatMap(([layer, n]) => [' ', again(ours(layerName(layer) + ' ' + n), layer + ':' + whole)]) : [];
   }
 
   function show(asked, result) {
@@ -120,24 +134,25 @@
     const fresh = result.hits.map(row);
     list.append(...fresh);
     const upto = asked.skip + result.hits.length;
-    say(result.total > 0 ? `${upto} / ${result.total} 處 (showing ${upto} of ${result.total})` : '無 nothing found', ...layers(result.counts.layer, asked.q));
+    say(ours(result.total > 0 ? `{ask-shown n=${upto} all=${result.total}}` : '{ask-none}'), ...layers(result.counts.layer, asked.q));
     if (asked.skip === 0) shown.replaceChildren(...(result.total > 0 ? [list] : nothing(result)));
     else shown.querySelector('.more').remove();
     if (upto < result.total) {
-      const more = make('button', { type: 'button', className: 'more', textContent: '更多 more' });
+      const more = make('button', { type: 'button', className: 'more' }, ours('{ask-more}'));
       more.addEventListener('click', () => run(upto));
       shown.append(more);
     }
+    zhushu.translate(shown);
     if (asked.skip > 0 && fresh.length > 0) fresh[0].querySelector('a').focus();
   }
   function nothing(result) {
-    const names = result.unknown.map(u => make('li', {}, `無「${u.name}」; there are: `, ...u.known.flatMap((k, i) => i > 0 ? [', ', k] : [k])));
+    const names = result.unknown.map(u => make('li', {}, ours('{ask-no-such}'), u.name, ours('{ask-there-are}'), ...u.known.flatMap((k, i) => i > 0 ? [', ', k] : [k])));
     const near = result.near.map(n => make('li', {}, again(n.query, n.query), ' ' + n.total));
     return names.length + near.length > 0 ? [make('ul', {}, ...names, ...near)] : [];
   }
   /* An error message, with its place in the query. */
   function complain(asked, error) {
-    say(error.message);
+    if (error.unavailable) say(ours('{ask-unavailable}'), error.message); else say(error.message);
     const lines = [];
     if (error.column) {
       const chars = Array.from(asked.q), from = error.column - 1, to = from + error.width;
@@ -159,6 +174,7 @@
   }
 
   found.replaceChildren(ways, status, shown);
+  zhushu.translate(found);
   let soon = 0;
   ask.addEventListener('input', event => {
     clearTimeout(soon);
@@ -170,5 +186,5 @@
     clearTimeout(soon);
     run();
   });
-  begin().then(() => { if (ask.value) run(); }, e => say(e.message));
+  begin().then(() => { if (ask.value) run(); }, e => complain({ q: '' }, e));
 })(window.zhushu);

@@ -6,7 +6,7 @@ use super::Page;
 use super::addresses::open_link;
 use super::phrases::is_low;
 use crate::markup::Markup;
-use crate::model::phrases::{Phrase, Why};
+use crate::model::phrases::{phrase, why};
 use crate::model::{ApparatusEntry, Difference};
 use crate::reading::ChapterText;
 
@@ -29,13 +29,11 @@ impl Page<'_> {
     /// `縮] 古文 蹙`: the lemma links to its place in the text, the reading to its note.
     pub(super) fn reading_list(&self, h: &mut Markup<'_>, entries: &[&ApparatusEntry]) {
         let document = &self.chapter.document;
-        h.element("p", "異文 readings").open("ul");
+        h.said("p", "{readings}").open("ul");
         for e in entries {
             h.open("li").attr("class", if is_low(e.certainty) { "low" } else { "app" });
-            h.attr(
-                "title",
-                format_args!("{} {}", Phrase(e.difference.id()), Why(e.certainty, &e.evidence)),
-            );
+            let difference = phrase(e.difference.id());
+            h.attr_said("title", &format!("{difference} {}", why(e.certainty, &e.evidence)));
             if let Some(lemma) = e.lemma {
                 open_link(h, self.here.address(lemma));
                 h.words(&document.words(lemma)).close().text("] ");
@@ -45,10 +43,10 @@ impl Page<'_> {
             match (e.difference, e.reading) {
                 (Difference::Adds, Some(r)) => h.text("+ ").words(&document.words(r)),
                 (_, Some(r)) => h.words(&document.words(r)),
-                (Difference::Lacks, None) => h.text("無 om."),
-                (_, None) => h.text("衍 del."),
+                (Difference::Lacks, None) => h.said("span", "{omits}"),
+                (_, None) => h.said("span", "{deletes}"),
             };
-            h.close().element("small", format_args!(" {}", Phrase(e.difference.id()))).close();
+            h.close().said("small", &format!(" {difference}")).close();
         }
         h.close();
     }

@@ -14,6 +14,7 @@ use sha2::{Digest, Sha256};
 
 use super::head::Frame;
 use crate::collation::DifferenceClass;
+use crate::language::{Language, table_for_pages};
 use crate::markup::Markup;
 use crate::model::{Era, Layer, LayerInfo, LayerKind};
 
@@ -32,6 +33,24 @@ static SCRIPT: LazyLock<String> = LazyLock::new(|| for_layers(PAGE_SCRIPT));
 const STYLE_FILE: &str = "index.page.css";
 const STATE_FILE: &str = "index.state.js";
 const SCRIPT_FILE: &str = "index.page.js";
+
+/// The file with the words of a language, which a page loads to be read in it.
+pub(crate) fn words_file(language: Language) -> &'static str {
+    match language {
+        Language::ZhHant => "index.words.zh-Hant.js",
+        Language::ZhHans => "index.words.zh-Hans.js",
+        Language::En => "index.words.en.js",
+    }
+}
+
+/// The words of all languages: files and content. They are scripts, since a page opened from the
+/// file system may load only scripts.
+pub(crate) fn words() -> impl Iterator<Item = (&'static str, String)> {
+    Language::ALL.into_iter().map(|language| {
+        let (id, table) = (language.id(), table_for_pages(language));
+        (words_file(language), format!("zhushuWords[{id:?}] = {table};\n"))
+    })
+}
 
 /// The files that all pages of a site share: names and content.
 pub(crate) fn shared() -> [(&'static str, &'static str); 3] {

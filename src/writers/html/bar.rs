@@ -3,7 +3,9 @@
 //! script, which only remembers them.
 
 use super::head::Frame;
+use super::phrases::{layer_about, layer_name};
 use super::{Page, assets, layers, zi};
+use crate::language::{Language, escape};
 use crate::markup::Markup;
 use crate::model::{Document, Layer, LayerKind, Role};
 
@@ -13,34 +15,39 @@ struct Switch(&'static str, String, String, bool);
 /// One of several: value, label, what it does.
 type BarChoice = (&'static str, &'static str, &'static str);
 
-const JING: BarChoice = ("jing", "經", "the classic alone (1)");
-const JIA: BarChoice = ("jia", "夾注", "notes in double rows within the classic 雙行夾注 (2)");
-const XIA: BarChoice = ("xia", "注下", "notes below the classic (3)");
-const LAN: BarChoice = ("lan", "分欄", "parallel columns: classic, commentaries, translation (4)");
-const ZHI: BarChoice = ("zhi", "直排", "vertical, with notes in double rows (5)");
+const JING: BarChoice = ("jing", "{layout-jing}", "{layout-jing-about}");
+const JIA: BarChoice = ("jia", "{layout-jia}", "{layout-jia-about}");
+const XIA: BarChoice = ("xia", "{layout-xia}", "{layout-xia-about}");
+const LAN: BarChoice = ("lan", "{layout-lan}", "{layout-lan-about}");
+const ZHI: BarChoice = ("zhi", "{layout-zhi}", "{layout-zhi-about}");
 
-const SIZES: &[BarChoice] =
-    &[("s", "小", "small type"), ("m", "中", "medium type"), ("l", "大", "large type")];
-const HUES: &[BarChoice] =
-    &[("auto", "自", "colours of the system"), ("light", "明", "light"), ("dark", "暗", "dark")];
-const ORIGINAL: BarChoice = ("yuan", "原", "characters of the source");
+const SIZES: &[BarChoice] = &[("s", "{size-s}", ""), ("m", "{size-m}", ""), ("l", "{size-l}", "")];
+const HUES: &[BarChoice] = &[
+    ("auto", "{colours-auto}", ""),
+    ("light", "{colours-light}", ""),
+    ("dark", "{colours-dark}", ""),
+];
+const ORIGINAL: BarChoice = ("yuan", "{script-original}", "{script-original-about}");
 
 impl Page<'_> {
     pub(super) fn bar(&self, h: &mut Markup<'_>) {
         let document = &*self.chapter.document;
         h.open("form");
-        h.attr("class", "bar").attr("lang", "zh-Hant").attr("aria-label", "顯示 display").line();
-        choice(h, "lay", "版式 layout", &layouts(document, self.companions.any), "xia");
-        h.open("fieldset").element("legend", "層 layers");
+        h.attr("class", "bar").in_own_language().attr_said("aria-label", "{display}").line();
+        choice(h, "lay", "{layout}", &layouts(document, self.companions.any), "xia");
+        h.open("fieldset").said("legend", "{layers}");
         for Switch(name, label, title, on) in switches(document, self.companions.any) {
-            h.open("label").attr("title", title);
+            h.open("label").attr_said("title", &title);
             h.void("input").attr("type", "checkbox").attr("id", format_args!("sw-{name}"));
-            h.maybe("checked", on.then_some("checked")).open("span").text(label).close().close();
+            h.maybe("checked", on.then_some("checked")).open("span").say(&label).close().close();
         }
         h.close().line();
         self.scripts(h);
-        choice(h, "size", "字號 size", SIZES, "m");
-        choice(h, "hue", "色 colours", HUES, "auto");
+        choice(h, "size", "{size}", SIZES, "m");
+        choice(h, "hue", "{colours}", HUES, "auto");
+        if self.addresses.sheeted {
+            languages(h);
+        }
         h.close().line();
     }
 
@@ -49,13 +56,13 @@ impl Page<'_> {
     fn scripts(&self, h: &mut Markup<'_>) {
         let Some(table) = zi::table(&self.chapter.document, self.span()) else { return };
         let other = if table.simplifies {
-            ("jian", "簡", "in simplified characters, converted")
+            ("jian", "{script-simplified}", "{script-simplified-about}")
         } else {
-            ("fan", "繁", "in traditional characters, converted")
+            ("fan", "{script-traditional}", "{script-traditional-about}")
         };
         h.open("div").attr("id", "zi").attr("hidden", "hidden").attr("data-zi", &table.pairs);
         h.attr("data-lang", if table.simplifies { "Hans" } else { "Hant" });
-        choice(h, "zi", "字形 script", &[ORIGINAL, other], "yuan");
+        choice(h, "zi", "{script}", &[ORIGINAL, other], "yuan");
         h.close().line();
     }
 }
@@ -63,9 +70,10 @@ impl Page<'_> {
 /// The bar of a page without a text.
 pub(crate) fn common(h: &mut Markup<'_>) {
     h.open("form");
-    h.attr("class", "bar").attr("lang", "zh-Hant").attr("aria-label", "顯示 display").line();
-    choice(h, "size", "字號 size", SIZES, "m");
-    choice(h, "hue", "色 colours", HUES, "auto");
+    h.attr("class", "bar").in_own_language().attr_said("aria-label", "{display}").line();
+    choice(h, "size", "{size}", SIZES, "m");
+    choice(h, "hue", "{colours}", HUES, "auto");
+    languages(h);
     h.close().line();
     assets::state(h, Frame::Site);
 }
@@ -75,31 +83,52 @@ pub(crate) fn filters(
     h: &mut Markup<'_>,
     frame: Frame,
     legend: &str,
-    switches: &[(&str, &str, bool)],
+    switches: &[(&str, String, bool)],
 ) {
     h.open("form");
-    h.attr("class", "bar").attr("lang", "zh-Hant").attr("aria-label", "顯示 display").line();
-    h.open("fieldset").element("legend", legend);
+    h.attr("class", "bar").in_own_language().attr_said("aria-label", "{display}").line();
+    h.open("fieldset").said("legend", legend);
     for (name, label, on) in switches {
-        h.open("label").attr("title", name);
+        h.open("label");
         h.void("input").attr("type", "checkbox").attr("id", format_args!("sw-{name}"));
-        h.maybe("checked", on.then_some("checked")).open("span").text(label).close().close();
+        h.maybe("checked", on.then_some("checked")).open("span").say(label).close().close();
     }
     h.close().line();
-    choice(h, "size", "字號 size", SIZES, "m");
-    choice(h, "hue", "色 colours", HUES, "auto");
+    choice(h, "size", "{size}", SIZES, "m");
+    choice(h, "hue", "{colours}", HUES, "auto");
     h.close().line();
     assets::state(h, frame);
 }
 
 /// One of several, as radio buttons.
 fn choice(h: &mut Markup<'_>, name: &'static str, legend: &str, options: &[BarChoice], on: &str) {
-    h.open("fieldset").element("legend", legend);
+    h.open("fieldset").said("legend", legend);
     for (value, label, title) in options {
-        h.open("label").attr("title", title).void("input").attr("type", "radio").attr("name", name);
+        h.open("label");
+        if !title.is_empty() {
+            h.attr_said("title", title);
+        }
+        h.void("input").attr("type", "radio").attr("name", name);
         h.attr("id", format_args!("{name}-{value}"))
             .maybe("checked", (*value == on).then_some("checked"));
-        h.open("span").text(label).close().close();
+        h.open("span").say(label).close().close();
+    }
+    h.close().line();
+}
+
+/// The languages of a site. The page's script shows them, loads the words of another language and
+/// remembers the choice. Each language has its own name in itself, whatever the page is written in.
+fn languages(h: &mut Markup<'_>) {
+    let on = h.language();
+    h.open("fieldset").attr("id", "languages").attr("hidden", "hidden");
+    h.said("legend", "{language}");
+    for language in Language::ALL {
+        let id = language.id();
+        h.open("label").attr("lang", id).void("input").attr("type", "radio").attr("name", "lang");
+        h.attr("id", format_args!("lang-{id}")).attr("value", id);
+        h.attr("data-words", assets::words_file(language));
+        h.maybe("checked", (language == on).then_some("checked"));
+        h.open("span").say(&format!("{{own-{id}}}")).close().close();
     }
     h.close().line();
 }
@@ -129,28 +158,19 @@ fn switches(document: &Document, beside: bool) -> Vec<Switch> {
             l if l.kind() == LayerKind::Undivided => continue,
             l => l.id(),
         };
-        let who = document.meta.by(layer).map(|c| format!("{} ", c.name)).unwrap_or_default();
-        all.push(Switch(
-            name,
-            layer.zh().to_string(),
-            format!("{who}{}", layer.info().about),
-            true,
-        ));
+        let who =
+            document.meta.by(layer).map(|c| format!("{} ", escape(&c.name))).unwrap_or_default();
+        all.push(Switch(name, layer_name(layer), format!("{who}{}", layer_about(layer)), true));
     }
     if beside {
         let (label, title) = match document.meta.role {
-            Role::Witness => ("譯", "the translation beside"),
-            Role::Translation => ("原", "the classic beside"),
+            Role::Witness => ("{switch-translation}", "{switch-translation-about}"),
+            Role::Translation => ("{switch-classic}", "{switch-classic-about}"),
         };
         all.push(Switch("beside", label.into(), title.into(), true));
     }
     if !document.readings.is_empty() {
-        all.push(Switch(
-            "fix",
-            "校".into(),
-            "damaged characters repaired; without it, as the source has them".into(),
-            true,
-        ));
+        all.push(Switch("fix", "{switch-repairs}".into(), "{switch-repairs-about}".into(), true));
     }
     all
 }

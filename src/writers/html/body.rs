@@ -2,10 +2,11 @@
 
 use super::beside::Beside;
 use super::inline::Container;
-use super::phrases::is_low;
+use super::phrases::{is_low, layer_name};
 use super::{Page, layers};
+use crate::language::escape;
 use crate::markup::Markup;
-use crate::model::phrases::Why;
+use crate::model::phrases::why;
 use crate::model::{Document, Layer, LayerKind, Role};
 use crate::reading::{Block, Passage, SubCommentary};
 
@@ -49,15 +50,12 @@ impl Page<'_> {
         let d = &self.chapter.document.divisions[i];
         h.open("section").attr("class", "zhang").attr("id", format_args!("d{}", i + 1)).line();
         h.open("h2").attr("class", if is_low(d.certainty) { "low" } else { "sup" });
-        h.attr(
-            "title",
-            format_args!("據文中所述補題 title supplied · {}", Why(d.certainty, &d.evidence)),
-        );
+        let why = why(d.certainty, &d.evidence);
+        h.attr_said("title", &format!("{{title-supplied}} · {why}"));
         h.maybe("id", self.section_locus(i));
-        h.element("small", d.n);
         match &d.title {
-            Some(t) => h.text(" ").words(t),
-            None => h.text(" 章"),
+            Some(t) => h.element("small", d.n).text(" ").words(t),
+            None => h.said("span", &format!("{{section-n n={}}}", d.n)),
         };
         h.close().line();
     }
@@ -96,9 +94,9 @@ impl Page<'_> {
         h.open(if block.layer == Layer::Heading { "h2" } else { "p" });
         h.attr("class", format_args!("b {}", block.layer.id()));
         if undivided {
-            h.attr("data-who", "經注未分 classic and commentary are not separated here");
-        } else {
-            h.maybe("data-who", self.who(block.layer));
+            h.attr_said("data-who", "{undivided}");
+        } else if let Some(who) = self.who(block.layer) {
+            h.attr_said("data-who", &who);
         }
         self.pieces(h, block);
         h.close().line();
@@ -123,9 +121,9 @@ impl Page<'_> {
             return None;
         }
         Some(match self.chapter.document.meta.by(layer) {
-            Some(c) if c.name.contains(layer.zh()) => c.name.clone(),
-            Some(c) => format!("{}{}", c.name, layer.zh()),
-            None => layer.zh().to_string(),
+            Some(c) if c.name.contains(layer.zh()) => escape(&c.name),
+            Some(c) => format!("{} {}", escape(&c.name), layer_name(layer)),
+            None => layer_name(layer),
         })
     }
 
@@ -133,7 +131,9 @@ impl Page<'_> {
         let layer = commentary.blocks.first().map_or(Layer::Shu, |b| b.layer);
         h.open("details").attr("class", format_args!("b {}", layer.id())).attr("open", "open");
         h.open("summary");
-        h.maybe("data-who", self.who(layer));
+        if let Some(who) = self.who(layer) {
+            h.attr_said("data-who", &who);
+        }
         match &commentary.header {
             Some(header) => {
                 h.open("span").attr("class", "shu_header");
@@ -141,7 +141,7 @@ impl Page<'_> {
                 h.close();
             }
             None => {
-                h.open("span").attr("class", "none").attr("title", "無疏首 without a lemma header");
+                h.open("span").attr("class", "none").attr_said("title", "{no-header}");
                 h.text("…").close();
             }
         }
@@ -181,11 +181,11 @@ impl Page<'_> {
         let Some(span) = beside.there.first() else { return };
         let Some(address) = self.addresses.there(&beside.other.id, *span) else { return };
         let label = match beside.other.meta.role {
-            Role::Translation => "譯",
-            Role::Witness => "原",
+            Role::Translation => "{beside-translation}",
+            Role::Witness => "{beside-classic}",
         };
         h.open("a").attr("class", "from").attr("href", address.href);
-        h.attr("title", &beside.other.meta.title).text(label).close().text(" ");
+        h.attr("title", &beside.other.meta.title).say(label).close().text(" ");
     }
 
     /// The text of a bead in the other document.
@@ -201,14 +201,11 @@ impl Page<'_> {
         );
         h.attr("data-b", format_args!("{}-{}", beside.key.0, beside.key.1));
         match (without, low) {
-            (true, _) => h.attr("title", "此處無對應 no counterpart here"),
-            (_, true) => h.attr(
-                "title",
-                format_args!(
-                    "對應存疑 uncertain {}",
-                    Why(beside.bead.certainty, &beside.bead.evidence)
-                ),
-            ),
+            (true, _) => h.attr_said("title", "{no-counterpart-here}"),
+            (_, true) => {
+                let why = why(beside.bead.certainty, &beside.bead.evidence);
+                h.attr_said("title", &format!("{{uncertain-match}} {why}"))
+            }
             _ => h,
         };
         for span in beside.there {

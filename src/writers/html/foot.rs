@@ -4,12 +4,14 @@
 use std::borrow::Cow;
 
 use super::addresses::open_link;
-use super::phrases::{Reference, is_low};
+use super::phrases::layer_name;
+use super::phrases::{is_low, reference};
 use super::{Page, clip, layers};
 use crate::corpus::Library;
 use crate::diag::Diagnostic;
+use crate::language::escape;
 use crate::markup::Markup;
-use crate::model::phrases::{Phrase, Why};
+use crate::model::phrases::{phrase, why};
 use crate::model::{Document, Layer, Link, LinkKind, Status};
 use crate::source::Span;
 
@@ -21,7 +23,7 @@ const MAX_ALTERNATIVES_SHOWN: usize = 8;
 
 impl Page<'_> {
     pub(super) fn foot(&mut self, h: &mut Markup<'_>) {
-        h.open("footer").attr("lang", "zh-Hant").line();
+        h.open("footer").in_own_language().line();
         self.unplaced(h);
         self.doubtful(h);
         self.remarks(h);
@@ -37,15 +39,13 @@ impl Page<'_> {
     }
 
     /// Opens a folded list.
-    fn fold(
-        &self,
-        h: &mut Markup<'_>,
-        id: &'static str,
-        title: impl std::fmt::Display,
-        count: usize,
-    ) {
+    fn fold(&self, h: &mut Markup<'_>, id: &'static str, title: &str, count: usize) {
         h.open("details").attr("id", id);
-        h.open("summary").text(title).element("small", format_args!(" {count}")).close().line();
+        h.open("summary")
+            .said("span", title)
+            .element("small", format_args!(" {count}"))
+            .close()
+            .line();
     }
 
     /// Links without target: unresolved ones, which are dotted in the text, and titles alone.
@@ -58,9 +58,9 @@ impl Page<'_> {
             nowhere.into_iter().partition(|&i| self.in_library(&links[i]).is_some());
         let (named, lost): (Vec<usize>, Vec<usize>) =
             nowhere.into_iter().partition(|&i| links[i].status == Status::TitleOnly);
-        self.leading_nowhere(h, "library", "在書庫 in the library", &shelved);
-        self.leading_nowhere(h, "unplaced", "未能定位 what could not be placed", &lost);
-        self.leading_nowhere(h, "named", "但舉其名 cited by title only", &named);
+        self.leading_nowhere(h, "library", "{in-library}", &shelved);
+        self.leading_nowhere(h, "unplaced", "{not-placed}", &lost);
+        self.leading_nowhere(h, "named", "{named-only}", &named);
     }
 
     fn leading_nowhere(
@@ -81,12 +81,12 @@ impl Page<'_> {
             if of_kind.is_empty() {
                 continue;
             }
-            h.open("h3").text(Phrase(kind.id()));
+            h.open("h3").said("span", &phrase(kind.id()));
             h.element("small", format_args!(" {}", of_kind.len())).close().open("ul").line();
             for i in of_kind {
                 h.open("li").attr("id", format_args!("n{}", i + 1));
                 self.link_words(h, i);
-                h.element("small", format_args!(" {}", Reference(&links[i])));
+                h.said("small", &format!(" {}", reference(&links[i])));
                 if let Some((document, words)) = self.in_library(&links[i]) {
                     h.text(format_args!(" · {} ", document.meta.title));
                     h.open("q").words(clip(&words, 80)).close();
@@ -129,7 +129,7 @@ impl Page<'_> {
         self.fold(
             h,
             "leftover",
-            format_args!("{} 此頁無對應 no counterpart on this page", first.other.meta.title),
+            &format!("{}{{colon}}{{no-counterpart-page}}", escape(&first.other.meta.title)),
             left.len(),
         );
         h.open("p").attr("class", "leftover").attr("lang", &first.other.meta.language);
@@ -157,18 +157,19 @@ impl Page<'_> {
         if cuts.is_empty() && links.is_empty() {
             return;
         }
-        self.fold(h, "doubtful", "存疑 what is uncertain", cuts.len() + links.len());
+        self.fold(h, "doubtful", "{uncertain}", cuts.len() + links.len());
         h.open("ul").line();
         for s in cuts {
             h.open("li");
             self.span_link(h, s.span, 16);
-            h.element("small", format_args!(" {} {}", s.layer.zh(), Why(s.certainty, &s.evidence)));
+            let why = why(s.certainty, &s.evidence);
+            h.said("small", &format!(" {} {why}", layer_name(s.layer)));
             h.close().line();
         }
         for i in links {
             h.open("li");
             self.link_words(h, i);
-            h.element("small", format_args!(" {}", Reference(&document.links[i])));
+            h.said("small", &format!(" {}", reference(&document.links[i])));
             self.alternatives(h, &document.links[i]);
             h.close().line();
         }
@@ -200,7 +201,7 @@ impl Page<'_> {
         if remarks.is_empty() {
             return;
         }
-        self.fold(h, "remarks", "編按 remarks of the program", remarks.len());
+        self.fold(h, "remarks", "{remarks}", remarks.len());
         h.open("ul").line();
         for d in remarks {
             h.open("li").attr("class", d.severity.as_str());
@@ -228,11 +229,8 @@ impl Page<'_> {
         }
         let lines: usize =
             scraps.iter().map(|s| s.lines().filter(|l| !l.trim().is_empty()).count()).sum();
-        self.fold(h, "left-out", "略去 left out of the page", lines + marks);
-        h.element(
-            "p",
-            format_args!("網頁雜項 page furniture: {lines} lines · 標記 marks of layers: {marks}"),
-        );
+        self.fold(h, "left-out", "{left-out}", lines + marks);
+        h.said("p", &format!("{{left-out-counts lines={lines} marks={marks}}}"));
         if !scraps.is_empty() {
             h.open("ul").line();
             for scrap in scraps.iter().take(MAX_FURNITURE_SHOWN) {
@@ -240,7 +238,7 @@ impl Page<'_> {
                 h.words(clip(scrap.trim(), 60));
                 let more = scrap.trim().chars().count().saturating_sub(60);
                 if more > 0 {
-                    h.element("small", format_args!(" … {more} 字"));
+                    h.said("small", &format!(" … {{more-characters n={more}}}"));
                 }
                 h.close().line();
             }
@@ -255,35 +253,33 @@ impl Page<'_> {
     fn colophon(&self, h: &mut Markup<'_>) {
         let document = &*self.chapter.document;
         let meta = &document.meta;
-        h.open("section").attr("class", "colophon").element("h2", "出處 source").open("dl").line();
-        let mut row = |name: &str, words: Option<&str>| {
-            if let Some(words) = words.filter(|w| !w.is_empty()) {
-                h.element("dt", name).open("dd").words(words).close().line();
-            }
-        };
-        row("書 work", meta.locus().as_deref());
-        row("簡稱 siglum", meta.siglum.as_deref());
+        h.open("section").attr("class", "colophon").said("h2", "{source}").open("dl").line();
+        let mut row = |name: &str, words: Option<&str>| colophon_row(h, name, words);
+        row("{source-work}", meta.locus().as_deref());
+        row("{source-siglum}", meta.siglum.as_deref());
         for fact in meta.facts() {
-            row(&format!("{} {}", fact.zh, fact.id), Some(&fact.words));
+            row(&format!("{{fact-{}}}", fact.id), Some(&fact.words));
         }
-        row(
-            "檔案 file",
-            Some(&format!(
-                "{} ({} 字, SHA-256 {}…)",
-                document.source.name(),
-                document.source.chars(),
-                &document.source.sha256()[..12]
-            )),
+        let source = &document.source;
+        let mut said = |name: &str, words: &str| {
+            h.said("dt", name).said("dd", words).line();
+        };
+        said(
+            "{source-file}",
+            &format!(
+                "{}{{open-paren}}{{characters-count n={}}}{{comma}}SHA-256 {}…{{close-paren}}",
+                escape(&source.name()),
+                source.chars(),
+                &source.sha256()[..12]
+            ),
         );
         if self.companions.any && self.companions.bare > 0 {
-            row(
-                "對照 beside",
-                Some(&format!("{} 句無對應 sentences without counterpart", self.companions.bare)),
-            );
+            let bare = self.companions.bare;
+            said("{source-beside}", &format!("{{bare-sentences n={bare}}}"));
         }
         let layers: Vec<String> =
             layers(document).into_iter().map(|l| self.layer_line(l)).collect();
-        row("層 layers", Some(&layers.join(" · ")));
+        said("{source-layers}", &layers.join(" · "));
         h.close().close().line();
     }
 
@@ -293,29 +289,37 @@ impl Page<'_> {
         let count: usize =
             document.of_layer(layer).map(|s| document.words(s.span).chars().count()).sum();
         let who = document.meta.by(layer).map(|c| match &c.period {
-            Some(p) => format!(" {} {p}", c.name),
-            None => format!(" {}", c.name),
+            Some(p) => format!(" {} {}", escape(&c.name), escape(p)),
+            None => format!(" {}", escape(&c.name)),
         });
-        format!("{}{} {count} 字", layer.zh(), who.unwrap_or_default())
+        let who = who.unwrap_or_default();
+        format!("{}{who} {{characters-count n={count}}}", layer_name(layer))
+    }
+}
+
+/// A line of the colophon, if there are words for it.
+fn colophon_row(h: &mut Markup<'_>, name: &str, words: Option<&str>) {
+    if let Some(words) = words.filter(|w| !w.is_empty()) {
+        h.said("dt", name).open("dd").words(words).close().line();
     }
 }
 
 /// The list of keys; without the page's script keys do nothing, and the list is not shown.
 fn keys(h: &mut Markup<'_>) {
     h.open("details").attr("id", "keys").attr("hidden", "hidden");
-    h.element("summary", "鍵盤 keys").open("dl").line();
+    h.said("summary", "{keys}").open("dl").line();
     for (key, does) in KEYS {
-        h.open("dt").element("kbd", key).close().element("dd", does).line();
+        h.open("dt").element("kbd", key).close().said("dd", does).line();
     }
     h.close().close().line();
 }
 
 const KEYS: &[(&str, &str)] = &[
-    ("j k", "下一句、上一句 next and previous sentence"),
-    ("1 – 5", "版式 layouts: 經, 夾注, 注下, 分欄, 直排"),
-    ("[ ]", "前頁、後頁 previous and next page"),
-    ("/", "檢索 search"),
-    ("f", "原字、轉換 original or converted characters"),
-    ("?", "此表 this list"),
-    ("Esc", "收起 close what is open"),
+    ("j k", "{key-sentences}"),
+    ("1 – 5", "{key-layouts}"),
+    ("[ ]", "{key-pages}"),
+    ("/", "{key-search}"),
+    ("f", "{key-script}"),
+    ("?", "{key-list}"),
+    ("Esc", "{key-close}"),
 ];

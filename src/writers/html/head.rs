@@ -2,6 +2,7 @@
 
 use super::addresses::{file_of, sheet_href};
 use super::{Page, assets};
+use crate::language::{Language, escape};
 use crate::markup::Markup;
 use crate::model::Division;
 
@@ -19,8 +20,12 @@ pub(crate) type Fact = (&'static str, String);
 
 /// The data for the head of a page.
 pub(crate) struct About<'a> {
+    /// As a template.
     pub(crate) title: &'a str,
-    pub(crate) language: &'a str,
+    /// The language of the text; none for a page of our own words.
+    pub(crate) language: Option<&'a str>,
+    /// The language of our own words.
+    pub(crate) own: Language,
     pub(crate) facts: &'a [Fact],
     /// True if something is beside the text: there are two columns.
     pub(crate) beside: bool,
@@ -33,10 +38,13 @@ pub(crate) fn shell(
     about: &About<'_>,
     content: impl FnOnce(&mut Markup<'_>),
 ) {
-    let About { title, language, facts, beside } = *about;
+    let About { title, language, own, facts, beside } = *about;
+    h.speak(own, frame == Frame::Site);
     h.verbatim("<!DOCTYPE html>\n").open("html").attr("xmlns", "http://www.w3.org/1999/xhtml");
-    let language = if language.is_empty() { "lzh-Hant" } else { language };
-    h.attr("lang", language).attr("xml:lang", language).line();
+    let of_text = language.map(|l| if l.is_empty() { "lzh-Hant" } else { l });
+    let language = of_text.unwrap_or(own.id());
+    h.attr("lang", language).attr("xml:lang", language).attr("data-language", own.id());
+    h.maybe("data-own", (of_text.is_none() && frame == Frame::Site).then_some("")).line();
     h.open("head").line();
     h.void("meta").attr("charset", "utf-8").line();
     h.void("meta");
@@ -49,13 +57,16 @@ pub(crate) fn shell(
     for (name, words) in facts.iter().filter(|(_, words)| !words.is_empty()) {
         h.void("meta").attr("name", name).attr("content", words).line();
     }
-    h.element("title", title).line();
+    h.page_title(title).line();
     assets::style(h, frame);
     h.close().line();
     h.open("body").maybe("class", beside.then_some("two")).line();
     content(h);
+    h.open("noscript").open("p").attr("class", "about").in_own_language();
+    h.say("{scripts-off}").close().close().line();
     h.open("p").attr("id", "say");
-    h.attr("role", "status").attr("lang", "zh-Hant").attr("hidden", "hidden").close().line();
+    h.attr("role", "status").in_own_language().attr("hidden", "hidden").close().line();
+    h.open("span").attr("id", "go").attr("hidden", "hidden").say("{go-there}").close().line();
     assets::page(h, frame);
     h.close().line().close().line();
 }
@@ -64,11 +75,17 @@ impl Page<'_> {
     pub(super) fn header(&mut self, h: &mut Markup<'_>) {
         let document = &*self.chapter.document;
         h.open("a").attr("class", "skip").attr("href", "#text");
-        h.text("正文 skip to the text").close().line();
+        h.in_own_language().say("{skip}").close().line();
         h.open("header").attr("class", "top").line();
         if self.library.documents.len() > 1 && !self.addresses.sheeted {
             h.open("p").attr("class", "up");
-            h.open("a").attr("href", "index.html").text("總目 contents").close().close().line();
+            h.open("a")
+                .attr("href", "index.html")
+                .in_own_language()
+                .say("{contents}")
+                .close()
+                .close()
+                .line();
         }
         h.open("h1").words(&document.meta.title).close().line();
         self.about(h);
@@ -101,8 +118,9 @@ impl Page<'_> {
             return;
         }
         let (here, id) = (self.here, &self.chapter.document.id);
-        h.open("nav").attr("aria-label", "章目 sections").attr("id", "sections").open("details");
-        h.element("summary", format_args!("章目 {} sections", divisions.len()));
+        h.open("nav").attr_said("aria-label", "{sections}").attr("id", "sections").open("details");
+        h.open("summary").in_own_language();
+        h.say(&format!("{{sections-count n={}}}", divisions.len())).close();
         h.open("ol").line();
         let mut last = None;
         for sheet in if here.sheet == 0 { 0..here.sheets.len() } else { here.sheet..here.sheet + 1 }
@@ -114,7 +132,8 @@ impl Page<'_> {
                 }
                 h.open("li").attr("value", divisions[i].n);
                 h.open("a").attr("href", format_args!("{file}#d{}", i + 1));
-                h.words(&name_of(&divisions[i])).close().close().line();
+                name_of(h, &divisions[i]);
+                h.close().close().line();
             }
         }
         h.close().close().close().line();
@@ -129,28 +148,28 @@ impl Page<'_> {
         let (sheet, of, id) = (self.here.sheet, self.here.sheets.len(), &self.chapter.document.id);
         let text = |n: Option<usize>| n.and_then(|n| self.library.documents.get(n));
         let here = self.library.documents.iter().position(|d| d.id == *id);
-        h.open("p").attr("class", "turn");
+        h.open("p").attr("class", "turn").in_own_language();
         if sheet > 0 {
             h.open("a").attr("rel", "prev").attr("href", sheet_href(id, sheet - 1));
-            h.text("← 前頁 previous").close().text(" ");
+            h.say("{previous-page}").close().text(" ");
         } else if let Some(before) = text(here.and_then(|n| n.checked_sub(1))) {
             h.open("a").attr("rel", "prev").attr("href", file_of(&before.id));
-            h.text("← 前篇 ").words(&before.meta.title).close().text(" ");
+            h.said("span", "{previous-text}").words(&before.meta.title).close().text(" ");
         }
-        h.open("a").attr("href", "index.html").text("總目 contents").close();
+        h.open("a").attr("href", "index.html").say("{contents}").close();
         if sheet > 0 && self.chapter.document.divisions.len() > 1 {
             h.text(" ").open("a").attr("href", format_args!("{}#sections", file_of(id)));
-            h.text("全部章目 all sections").close();
+            h.say("{all-sections}").close();
         }
         if of > 1 {
             h.text(" ").element("span", format_args!("{} / {of}", sheet + 1));
         }
         if sheet + 1 < of {
             h.text(" ").open("a").attr("rel", "next").attr("href", sheet_href(id, sheet + 1));
-            h.text("後頁 next →").close();
+            h.say("{next-page}").close();
         } else if let Some(after) = text(here.map(|n| n + 1)) {
             h.text(" ").open("a").attr("rel", "next").attr("href", file_of(&after.id));
-            h.text("後篇 ").words(&after.meta.title).text(" →").close();
+            h.said("span", "{next-text}").words(&after.meta.title).text(" →").close();
         }
         h.close().line();
     }
@@ -159,8 +178,8 @@ impl Page<'_> {
     pub(super) fn title(&self) -> String {
         let title = &self.chapter.document.meta.title;
         match self.here.sheets.len() {
-            1 => title.clone(),
-            of => format!("{title} ({}/{of})", self.here.sheet + 1),
+            1 => escape(title),
+            of => format!("{} ({}/{of})", escape(title), self.here.sheet + 1),
         }
     }
 
@@ -195,8 +214,11 @@ impl Page<'_> {
 }
 
 /// A section by its title, or its number.
-fn name_of(division: &Division) -> String {
-    division.title.clone().unwrap_or_else(|| format!("第 {} 章", division.n))
+fn name_of(h: &mut Markup<'_>, division: &Division) {
+    match &division.title {
+        Some(title) => h.words(title),
+        None => h.said("span", &format!("{{section-n n={}}}", division.n)),
+    };
 }
 
 /// Files of the search of a site: what the search box loads first.
@@ -205,8 +227,13 @@ pub(crate) const ASK_FILE: &str = "index.ask.js";
 /// The search box of a site; the page's script shows it.
 pub(crate) fn search(h: &mut Markup<'_>) {
     h.open("search").attr("id", "search");
-    h.attr("hidden", "hidden").attr("lang", "zh-Hant").attr("data-script", ASK_FILE);
-    h.open("label").text("檢索 search ").void("input").attr("type", "search").attr("id", "ask");
+    h.attr("hidden", "hidden").in_own_language().attr("data-script", ASK_FILE);
+    h.open("label")
+        .said("span", "{search}")
+        .text(" ")
+        .void("input")
+        .attr("type", "search")
+        .attr("id", "ask");
     h.attr("autocomplete", "off").attr("spellcheck", "false").close();
     h.open("div").attr("id", "found").close().close().line();
 }

@@ -3,9 +3,10 @@
 use super::Page;
 use super::addresses::open_link;
 use super::marked_spans::MarkedSpan;
-use super::phrases::{Reference, is_low};
+use super::phrases::{is_low, layer_name, reference};
+use crate::language::escape;
 use crate::markup::Markup;
-use crate::model::phrases::{Phrase, Why};
+use crate::model::phrases::{phrase, why};
 use crate::model::thresholds::REPAIRED_FROM;
 use crate::model::{Link, LinkKind, Reading, ReadingKind, Segment, Status, decided_by};
 use crate::reading::{Portion, has_sentences};
@@ -114,7 +115,7 @@ impl Page<'_> {
                 h.maybe("href", (!quiet).then(|| format!("#n{}", index + 1)));
             }
         }
-        h.attr("title", Reference(link));
+        h.attr_said("title", &reference(link));
     }
 
     /// The number of references to a place, as a button that lists them.
@@ -127,16 +128,12 @@ impl Page<'_> {
         let id = self.chapter.id(&self.chapter.elements[index]);
         h.open("button").attr("type", "button");
         h.attr("class", "cited").attr("popovertarget", format_args!("{id}-in"));
-        let some = |label: &'static str, n: usize| {
-            if n > 0 { format!("{label} {n}") } else { String::new() }
-        };
-        let label = [some("引此者 referred to by", n), some("異文 readings", readings)]
-            .join(" ")
-            .trim()
-            .to_string();
-        h.attr("title", &label);
+        let some = |key: &str, n: usize| (n > 0).then(|| format!("{{{key} n={n}}}"));
+        let labels = [some("referred-count", n), some("readings-count", readings)];
+        let label = labels.into_iter().flatten().collect::<Vec<_>>().join("{semicolon}");
+        h.attr_said("title", &label);
         h.maybe("data-n", (n > 0).then_some(n)).maybe("data-v", (readings > 0).then_some(readings));
-        h.attr("aria-label", &label);
+        h.attr_said("aria-label", &label);
         h.close();
         self.pending.push(index);
     }
@@ -154,20 +151,22 @@ impl Page<'_> {
                 h.close().line();
                 continue;
             };
-            h.element("p", "引此 referred to by").open("ul");
+            h.said("p", "{referred}").open("ul");
             for r in list {
                 let Some((document, words)) = r.words(self.library) else { continue };
                 open_link(h.open("li"), r.address(self.here, &mut self.addresses));
-                h.attr("title", Reference(r.link)).words(clip(&words, MAX_SHOWN_CHARS)).close();
+                h.attr_said("title", &reference(r.link))
+                    .words(clip(&words, MAX_SHOWN_CHARS))
+                    .close();
                 let more = words.chars().count().saturating_sub(MAX_SHOWN_CHARS);
                 if more > 0 {
-                    h.element("small", format_args!("… {more} 字"));
+                    h.said("small", &format!("… {{more-characters n={more}}}"));
                 }
-                h.open("small").text(format_args!(" {}", Phrase(r.link.kind.id())));
-                if document.id != self.chapter.document.id {
-                    h.text(format_args!(" · {}", document.meta.title));
-                }
-                h.close().close();
+                let from = match document.id == self.chapter.document.id {
+                    true => String::new(),
+                    false => format!(" · {}", escape(&document.meta.title)),
+                };
+                h.said("small", &format!(" {}{from}", phrase(r.link.kind.id()))).close();
             }
             h.close().close().line();
         }
@@ -177,30 +176,30 @@ impl Page<'_> {
 /// A mark at the start of a segment whose cut is uncertain, or was decided by a person.
 fn doubt(h: &mut Markup<'_>, segment: &Segment, place: Container) {
     let (class, what) = match decided_by(&segment.evidence) {
-        Some(_) => ("q ok", "人定 decided start"),
-        None => ("q", "存疑 uncertain start"),
+        Some(_) => ("q ok", "{start-decided}"),
+        None => ("q", "{start-uncertain}"),
     };
-    let why = Why(segment.certainty, &segment.evidence);
-    let why = format!("{what} of {} {why}", segment.layer.zh());
+    let why = why(segment.certainty, &segment.evidence);
+    let why = format!("{what}{{colon}}{} {why}", layer_name(segment.layer));
     match place {
         Container::Paragraph => h
             .open("button")
             .attr("type", "button")
             .attr("class", class)
-            .attr("title", &why)
-            .attr("aria-label", &why)
+            .attr_said("title", &why)
+            .attr_said("aria-label", &why)
             .close(),
-        Container::Summary => h.open("span").attr("class", class).attr("title", &why).close(),
+        Container::Summary => h.open("span").attr("class", class).attr_said("title", &why).close(),
     };
 }
 
 fn open_reading(h: &mut Markup<'_>, reading: &Reading, words: &str, whole: bool) {
     let (class, what) = match reading.kind {
-        ReadingKind::Repair => ("fix", "當作 read"),
-        ReadingKind::Variant => ("var", "通 usual form"),
-        ReadingKind::Source if reading.reading.is_empty() => ("made", "補 supplied"),
-        ReadingKind::Source => ("made", "原作 in the source"),
-        ReadingKind::Witness => ("var", "別本作 another witness has"),
+        ReadingKind::Repair => ("fix", "read-as-repaired"),
+        ReadingKind::Variant => ("var", "usual-form"),
+        ReadingKind::Source if reading.reading.is_empty() => ("made", "supplied"),
+        ReadingKind::Source => ("made", "in-source"),
+        ReadingKind::Witness => ("var", "witness-has"),
     };
     let low = if is_low(reading.certainty) { " low" } else { "" };
     h.open("span").attr("class", format_args!("{class}{low}"));
@@ -212,12 +211,13 @@ fn open_reading(h: &mut Markup<'_>, reading: &Reading, words: &str, whole: bool)
         && reading.certainty.get() >= REPAIRED_FROM
         && reading.reading.chars().count() == words.chars().count();
     h.maybe("data-c", (whole && instead).then_some(&reading.reading));
-    h.attr(
+    h.attr_said(
         "title",
-        format_args!(
-            "{words} {what} {} · {}",
-            reading.reading,
-            Why(reading.certainty, &reading.evidence)
+        &format!(
+            "{} {{{what}}} {} · {}",
+            escape(words),
+            escape(&reading.reading),
+            why(reading.certainty, &reading.evidence)
         ),
     );
 }

@@ -138,7 +138,8 @@ impl Page<'_> {
         let (title, facts) = (self.title(), self.facts());
         let about = About {
             title: &title,
-            language: &meta.language,
+            language: Some(&meta.language),
+            own: self.library.language,
             facts: &facts,
             beside: self.companions.any,
         };

@@ -1,9 +1,8 @@
-//! Descriptions of references and uncertainty on a page, from [`crate::model::phrases`].
+//! Descriptions of references and uncertainty on a page, from [`crate::model::phrases`], as templates.
 
-use std::fmt::{self, Display};
-
-use crate::model::phrases::{Phrase, Why, chinese};
-use crate::model::{Certainty, Link, NEEDS_REVIEW};
+use crate::language::escape;
+use crate::model::phrases::{phrase, why};
+use crate::model::{Certainty, Layer, Link, NEEDS_REVIEW};
 
 /// True if the uncertainty should be shown to the reader.
 pub(crate) fn is_low(certainty: Certainty) -> bool {
@@ -11,19 +10,31 @@ pub(crate) fn is_low(certainty: Certainty) -> bool {
 }
 
 /// The kind of a reference, its target, how well that was found, and the evidence.
-pub(crate) struct Reference<'a>(pub(crate) &'a Link);
+pub(crate) fn reference(link: &Link) -> String {
+    let work = link.work.as_deref().map(|w| format!(" {}", escape(w))).unwrap_or_default();
+    let others = match link.alternatives.len() {
+        0 => String::new(),
+        n => format!(" · {{same-elsewhere n={n}}}"),
+    };
+    format!(
+        "{}{work} · {} · {}{others}",
+        phrase(link.kind.id()),
+        phrase(link.status.id()),
+        why(link.certainty, &link.evidence)
+    )
+}
 
-impl Display for Reference<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let link = self.0;
-        f.write_str(chinese(link.kind.id()))?;
-        if let Some(work) = &link.work {
-            write!(f, " {work}")?;
-        }
-        write!(f, " · {} · {}", Phrase(link.status.id()), Why(link.certainty, &link.evidence))?;
-        match link.alternatives.len() {
-            0 => Ok(()),
-            n => write!(f, " · 他處同文 {n}"),
-        }
-    }
+/// The name of a layer, as a template.
+pub(crate) fn layer_name(layer: Layer) -> String {
+    format!("{{{}}}", layer_key(layer))
+}
+
+/// What a layer is, as a template.
+pub(crate) fn layer_about(layer: Layer) -> String {
+    format!("{{{}-about}}", layer_key(layer))
+}
+
+/// Keys of messages have hyphens.
+fn layer_key(layer: Layer) -> String {
+    format!("layer-{}", layer.id().replace('_', "-"))
 }

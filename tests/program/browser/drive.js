@@ -119,13 +119,13 @@ addEventListener('load', async () => {
       see('search keeps to a layer: ' + $('#total').textContent, notes.every(([href]) => !href.includes('?w=x')));
       const many = await ask('獲');
       see('hits are aligned below each other', new Set(all('#found .r').map(r => r.getBoundingClientRect().left)).size === 1);
-      see('the first twenty of many', many.length === 20 && /^20 \/ \d{3} /.test($('#total').textContent));
+      see('the first twenty of many', many.length === 20 && /^20／\d{3} /.test($('#total').textContent));
       $('#found .more').click();
       for (let n = 0; n < 50 && !$('#total').textContent.startsWith('40'); n += 1) await wait(50);
       see('and twenty more', all('#found li a').length === 40);
       await accessible('search with hits');
       see('a complaint shows the place', (await ask('今文 鄭:賢獲')).length === 0 && $('#found .wrong mark').textContent === '鄭:');
-      see('nothing is found for what is nowhere', (await ask('飛機場')).length === 0 && $('#total').textContent.startsWith('無'));
+      see('nothing is found for what is nowhere', (await ask('飛機場')).length === 0 && $('#total').textContent.startsWith('未檢得'));
       see('unknown names are reported', (await ask('by:朱熹 射')).length === 0 && $('#found').textContent.includes('鄭玄'));
       await accessible('search');
       $('#ask').blur();

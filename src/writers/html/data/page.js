@@ -182,10 +182,65 @@
     for (const root of document.querySelectorAll('main, h1, nav, .pop')) {
       const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
       for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        if (node.parentNode.dataset.m) continue;
         const words = Array.from(node.data, c => table.get(c) || c).join('');
         if (words !== node.data) { converted.push([node, node.data]); node.data = words; }
       }
     }
+  }
+
+  /* Language of our own words. Elements keep their templates: `{key}`, or `{key n=3}`; the words of a language are loaded when asked for. */
+  const languages = document.getElementById('languages');
+  const KEPT = [['mt', 'title'], ['ma', 'aria-label'], ['mw', 'data-who']];
+  let spoken = document.documentElement.dataset.language;
+  window.zhushuWords = {};
+  function fill(template, words) {
+    return template.replace(/\{([\w-]+)((?: \w+=[^ {}]*)*)\}/g, (whole, key, given) => {
+      if (!Object.hasOwn(words, key)) return whole;
+      const args = new Map(given.trim().split(' ').map(a => a.split('=')));
+      const form = words[key], text = Array.isArray(form) ? form[args.get('n') === '1' ? 0 : 1] : form;
+      return text.replace(/\{(\w+)\}/g, (hole, name) => args.has(name) ? args.get(name) : hole);
+    });
+  }
+  function translate(root, words, language) {
+    for (const e of [root, ...root.querySelectorAll('[data-m], [data-mt], [data-ma], [data-mw], [data-own]')]) {
+      if (e.dataset.m) e.textContent = fill(e.dataset.m, words);
+      for (const [kept, name] of KEPT) if (e.dataset[kept]) e.setAttribute(name, fill(e.dataset[kept], words));
+      if ('own' in e.dataset) e.lang = language;
+    }
+  }
+  const loading = new Map();
+  function wordsOf(input) {
+    if (!loading.has(input.value)) loading.set(input.value, new Promise((done, failed) => {
+      const script = document.createElement('script');
+      script.src = input.dataset.words;
+      script.onload = () => done(window.zhushuWords[input.value]);
+      script.onerror = () => { loading.delete(input.value); failed(new Error(input.dataset.words)); };
+      document.head.append(script);
+    }));
+    return loading.get(input.value);
+  }
+  /* Writes our words in an element in the chosen language. */
+  function speak(root) {
+    const input = languages.querySelector('input:checked');
+    return wordsOf(input).then(words => { if (input.checked) translate(root, words, input.value); });
+  }
+  /* The whole page in the chosen language; if that cannot be loaded, it stays as it is. */
+  function language() {
+    const input = languages.querySelector('input:checked');
+    if (input.value === spoken) return null;
+    return wordsOf(input).then(words => {
+      if (!input.checked) return;
+      if (whole.size) single();
+      translate(document.documentElement, words, input.value);
+      document.documentElement.dataset.language = spoken = input.value;
+      now = '';
+      set();
+    }, () => { document.getElementById('lang-' + spoken).checked = true; });
+  }
+  if (languages) {
+    languages.hidden = false;
+    languages.addEventListener('change', language);
   }
 
   let now = '';
@@ -376,7 +431,7 @@
     peek.replaceChildren();
     line('p', link.title);
     line('blockquote', words);
-    const go = line('a', '前往 go there →');
+    const go = line('a', document.getElementById('go').textContent);
     go.href = link.getAttribute('href');
     if (link.dataset.w) go.dataset.w = link.dataset.w;
     peek.showPopover({ source: link });
@@ -433,7 +488,7 @@
   const box = document.getElementById('search');
   function search() {
     if (window.zhushu) return;
-    window.zhushu = {};
+    window.zhushu = { translate: speak };
     const script = document.createElement('script');
     script.src = box.dataset.script;
     document.head.append(script);
@@ -475,6 +530,7 @@
   }
   let wanted = new URLSearchParams(location.search).get('w');
   set();
+  if (languages) language();
   mark('hit', wanted);
   addEventListener('hashchange', arrive);
   if (location.hash) arrive();

@@ -19,6 +19,11 @@
   const known = store.read();
   for (const input of inputs) if (input.id in known) if (input.type === 'checkbox') input.checked = known[input.id];
   for (const input of inputs) if (known[input.id] === true) input.checked = true;
+  /* Who has not chosen a language gets that of the browser, if there is one. */
+  const speaks = tag => /^en/i.test(tag) ? 'en' : /^zh-(hans|cn|sg|my)/i.test(tag) ? 'zh-Hans' : /^zh/i.test(tag) ? 'zh-Hant' : '';
+  const spoken = (navigator.languages || []).map(speaks).find(Boolean);
+  const language = spoken ? document.getElementById('lang-' + spoken) : null;
+  if (language) if (!('lang-en' in known)) language.checked = true;
   function apply() {
     for (const input of inputs) {
       document.documentElement.classList.toggle(input.id, input.checked);

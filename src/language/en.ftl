@@ -1,0 +1,428 @@
+# The words of pages in English. Form: https://projectfluent.org. Every language has the same lines.
+
+## Signs
+
+lbrace = { "{" }
+colon = :{ " " }
+semicolon = ;{ " " }
+comma = ,{ " " }
+open-paren = { " " }(
+close-paren = )
+
+## Languages, each in itself, so that a reader finds his own
+
+own-zh-Hant = 繁體
+own-zh-Hans = 简体
+own-en = English
+
+## The frame of a page
+
+skip = Skip to the text
+contents = Contents
+sections = Sections
+sections-count = { $n ->
+    [one] { $n } section
+   *[other] { $n } sections
+ }
+section-n = Section { $n }
+all-sections = All sections
+previous-page = ← Previous page
+next-page = Next page →
+previous-text = ← Previous text:{ " " }
+next-text = Next text:{ " " }
+made-by = Made by zhushu { $version }.
+scripts-off = Without scripts, search, double rows, conversion of characters and the choice of language do not work.
+
+## The bar
+
+display = Display
+layout = Layout
+layout-jing = Classic only
+layout-jing-about = The classic without its commentaries (key 1)
+layout-jia = Double rows
+layout-jia-about = Notes in double rows within the classic (key 2)
+layout-xia = Notes below
+layout-xia-about = Notes below the classic (key 3)
+layout-lan = Columns
+layout-lan-about = Parallel columns: classic, commentaries, translation (key 4)
+layout-zhi = Vertical
+layout-zhi-about = Vertical, with notes in double rows (key 5)
+layers = Layers
+script = Characters
+script-original = Original
+script-original-about = Characters of the source
+script-simplified = Simplified
+script-simplified-about = Converted into simplified characters
+script-traditional = Traditional
+script-traditional-about = Converted into traditional characters
+size = Size
+size-s = Small
+size-m = Medium
+size-l = Large
+colours = Colours
+colours-auto = System
+colours-light = Light
+colours-dark = Dark
+language = Language
+switch-translation = Translation
+switch-translation-about = The translation beside the text
+switch-classic = Classic
+switch-classic-about = The classic beside the text
+switch-repairs = Repairs
+switch-repairs-about = Damaged characters repaired; if off, they are shown as in the source
+
+## Within the text
+
+title-supplied = Title supplied from the text
+undivided = Classic and commentary are not separated here
+no-header = Without a lemma header
+beside-translation = Tr.
+beside-classic = Cl.
+no-counterpart-here = No counterpart here
+uncertain-match = Uncertain counterpart
+referred-count = { $n ->
+    [one] { $n } reference to this
+   *[other] { $n } references to this
+ }
+readings-count = { $n ->
+    [one] { $n } other reading
+   *[other] { $n } other readings
+ }
+referred = Referred to by
+readings = Other readings
+more-characters = { $n ->
+    [one] { $n } more character
+   *[other] { $n } more characters
+ }
+start-decided = Start decided by a person
+start-uncertain = Uncertain start
+read-as-repaired = read
+usual-form = usual form
+supplied = supplied
+in-source = in the source
+witness-has = another witness has
+same-elsewhere = { $n ->
+    [one] the same words in { $n } other place
+   *[other] the same words in { $n } other places
+ }
+go-there = Go there →
+omits = om.
+deletes = del.
+lemma-unknown = 〔unknown which word〕
+
+## Special characters
+
+char-entity = A character named by an entity, not in Unicode when the file was made
+char-lost = A character missing or unreadable in the source
+char-private = A private-use character
+char-rare = A rare character that fonts may lack
+char-control = A control character
+char-invisible = An invisible character
+
+## The foot of a page
+
+in-library = In the library
+not-placed = What could not be placed
+named-only = Cited by title only
+no-counterpart-page = No counterpart on this page
+uncertain = What is uncertain
+remarks = Remarks of the program
+left-out = Left out of the page
+left-out-counts = Page furniture: { $lines } lines; marks of layers: { $marks }
+source = Source
+source-work = Work
+source-siglum = Siglum
+source-file = File
+source-beside = Beside
+source-layers = Layers
+characters-count = { $n ->
+    [one] { $n } character
+   *[other] { $n } characters
+ }
+bare-sentences = { $n ->
+    [one] { $n } sentence without counterpart
+   *[other] { $n } sentences without counterpart
+ }
+keys = Keys
+key-sentences = Next and previous sentence
+key-layouts = Layouts: classic only, double rows, notes below, columns, vertical
+key-pages = Previous and next page
+key-search = Search
+key-script = Original or converted characters
+key-list = This list
+key-close = Close what is open
+
+## General pages
+
+general-pages = General pages
+apparatus = Apparatus
+about = About this edition
+nothing = Nothing
+alignments = Alignments
+translation = Translation
+segments-count = { $n ->
+    [one] { $n } segment
+   *[other] { $n } segments
+ }
+inferred-starts = Inferred starts: { $n }
+of-these-uncertain = uncertain: { $n }
+undivided-count = undivided: { $n }
+references-placed = References placed: { $n } of { $all }
+collation = Collation
+collation-others = Collation with other witnesses
+collation-of = Collation:{ " " }
+base-text = Base text
+base-text-colon = Base text:{ " " }
+beads = Matched: { $both } (uncertain: { $low }); only in the classic: { $source }; only in the translation: { $translation }
+footer = From the files named on each page. A certainty is the program’s own estimate; pages show it where it is below { $review }. Each page shows the source text as in its file.
+about-how = How this edition was made
+about-text = Each text was read from one file, and these pages show its text unchanged. Where the file does not mark the layers, the program separated them; it also placed references and aligned translations. Each inference has a certainty, which is the program’s own estimate, and the evidence for it.
+characters-by-layer = Characters by layer
+starts-by-certainty = Inferred starts of segments by certainty
+references-by-certainty = References placed, by certainty
+aligned-by-certainty = Aligned, by certainty
+sources-rights = Sources and rights
+how-to-cite = How to cite
+for-managers = For reference managers:{ " " }
+passage-address = A passage is named by work, chapter, section and sentence. Its address on these pages:{ " " }
+passage-urn = Its URN:{ " " }
+differences = Differences
+collation-foot = The text is that of the first witness; after each difference are the witnesses that differ, with their reading.
+lacuna-ends = lacuna ends
+lacuna-begins = lacuna begins
+elsewhere = elsewhere
+middle-left-out = …〔{ $n } characters〕…
+differ-graphic = Variant form
+differ-damage = Conversion error
+differ-punctuation = Punctuation
+differ-substantive = Other reading
+differ-omission = Omission
+differ-addition = Addition
+differ-transposition = Transposition
+differ-lacuna = Lacuna
+changes = Changes
+change-place = Place
+change-kind = Kind
+change-words = Words
+change-old = Old
+change-new = New
+nothing-changed = Nothing changed
+
+## The search box
+
+search = Search
+ask-unavailable = Search is not available:{ " " }
+ask-reading = Reading { $n } of { $all } …
+ask-characters = Characters
+ask-variants = with variants
+ask-scripts = both scripts
+ask-typed = as typed
+ask-order = Order
+ask-place = place
+ask-left = what precedes
+ask-right = what follows
+ask-crossing = across notes
+ask-language = Query language
+ask-across = across lines and notes
+ask-layer = in a layer
+ask-by = who speaks; also work: chapter: witness:
+ask-both = both in one note; also OR, NOT
+ask-near = at most 5 characters between
+ask-any = any one character
+ask-regex = a regular expression
+ask-relation = notes on a passage with 射
+ask-shown = { $n } of { $all }
+ask-none = Nothing found
+ask-more = More
+ask-no-such = There is no “
+ask-there-are = ”; there are:{ " " }
+fact-edition = Edition
+fact-editors = Editors
+fact-date = Date
+fact-origin = Origin
+fact-rights = Rights
+
+## Layers: names, and what they are
+
+layer-jing = Classic
+layer-jing-about = The classic
+layer-zhuan = Zhuan
+layer-zhuan-about = A tradition handed down with the classic, such as 喪服傳 or 左傳
+layer-zhu = Notes
+layer-zhu-about = A commentary on the classic
+layer-jian = Jian
+layer-jian-about = A second commentary beside the first, such as 鄭箋
+layer-bie = Further notes
+layer-bie-about = A further commentary beside the first, such as 解, 索隱, 集注
+layer-yin = Glosses
+layer-yin-about = Readings of characters
+layer-ju = Judou
+layer-ju-about = Notes of 張爾岐's 句讀
+layer-jishi = Jishi
+layer-jishi-about = 李如圭's explanations, opened by 釋曰
+layer-an = Editors
+layer-an-about = Editors' collation notes
+layer-shu-header = Lemma header
+layer-shu-header-about = The lemma header of a sub-commentary
+layer-shu = Subcommentary
+layer-shu-about = The sub-commentary on classic and commentary
+layer-label = Label
+layer-label-about = A label that closes a section, 右…
+layer-heading = Titles
+layer-heading-about = Titles of work, chapter and section
+layer-translation = Translation
+layer-translation-about = A modern translation
+layer-other = Other
+layer-other-about = Text of the book outside its layers, such as a preface
+layer-undivided = Undivided
+layer-undivided-about = Classic and commentary not yet separated
+layer-mark = Marks
+layer-mark-about = What the source uses to set layers apart
+layer-furniture = Furniture
+layer-furniture-about = Page furniture, front matter, repeated pages
+layer-blank = Blanks
+layer-blank-about = Line ends and blanks between paragraphs
+
+## Codes of the model: references, differences, evidence, remarks
+
+
+## Kinds of references
+
+code-circle-habit = nearly every circle in the notes opens readings
+code-label-in-line = a word in the text names the layer
+code-labels-in-line = words in the text name the layers
+code-lemma = what a lemma header explains
+code-quotation = words quoted from the passage
+code-citation = another work or chapter
+code-internal = another place of this text
+code-parallel = the same text elsewhere
+
+## How a reading differs
+
+code-other = reads otherwise
+code-lacks = does not have the words
+code-adds = adds words
+code-read-as = reads as another word
+code-emends = corrects a word
+
+## How well a place was found
+
+code-exact = the same characters
+code-reads-as-layer = the text reads like this layer from here on
+code-variant = the same words, some in variant characters
+code-paraphrase = the meaning, in other words
+code-range = from one place to another
+code-title-only = title known, words not found
+code-unresolved = not placed
+
+## Evidence
+
+code-after-label = follows a section label
+code-after-last-label = follows the last section label
+code-after-title = follows a title
+code-all-together = all the evidence together
+code-alone = is alone in its paragraph
+code-before-first-scope = is before the first section that a 疏 names
+code-before-title-without-glosses = is before the title and has no notes
+code-canon = how these words occur in the classics
+code-bracket-unclosed = a bracket is opened and not closed
+code-classic-begins = what follows begins like the classic
+code-closing-label = a label closes the section before
+code-commentator = a commentator is named
+code-context = the characters beside it
+code-debris = characters that are not part of the text
+code-earlier-account = described earlier
+code-earlier-in-chapter = earlier in the chapter
+code-end-of-scope-not-in-text = the words that should end the scope are not in the text
+code-explained-by-subcommentary = the sub-commentary explains it
+code-first-and-last-clause = the first and the last clause
+code-formula = a formula of commentaries
+code-found-in-corpus = the words are in another chapter of the corpus
+code-full-line = the line is full, so it continues in the next
+code-gloss-form = the form of a gloss
+code-goes-on = continues the sub-commentary of the line before
+code-goes-on-with-citation = continues the citation before
+code-header-form = the form of a lemma header
+code-header-misprint = the header has a misprint
+code-in-cited-chapter = is in the chapter cited
+code-in-passage = is in the passage explained
+code-label-form = the form of a section label
+code-language-model = a language model of each layer
+code-later-in-chapter = later in the chapter
+code-layout = the order of classic and notes
+code-learned-pairs = pairs of characters learned from the texts
+code-lemma-header = a lemma header names first and last words
+code-length = lengths that match
+code-line-end = at the end of a line
+code-longest-common-run = the longest run of words in common
+code-longest-words-of-the-passage = the longest matching text of the passage
+code-lu-speaks = 陸德明 speaks
+code-misprint-at-known-border = a misprint at a border that is known
+code-named-by-subcommentary = the sub-commentary names the work
+code-next-place-after = the next place after it
+code-no-blank-line = no blank line between it and the line before
+code-no-counterpart = no counterpart
+code-most-like-the-reading = the words of the text most like the reading
+code-no-such-words = no such words there
+code-no-words = no words are quoted to look for
+code-not-found = not found
+code-not-in-corpus = not in the corpus
+code-not-in-passage = not in the passage explained
+code-not-told-apart = the source does not separate the layers here
+code-note-on-label = there is a note on the label
+code-odd-length = lengths that do not match
+code-opening-form = opens like a sub-commentary
+code-order = the order of both texts
+code-outside-the-chapters = before the first or after the last chapter
+code-page-furniture = page furniture
+code-paragraph-end = at the end of a paragraph
+code-listed-opening = begins as listed for this section
+code-paragraph-start = at the start of a paragraph
+code-parts = the parts of one character
+code-person = a person has decided it
+code-place-of-the-note = where the note is
+code-punctuation = punctuation
+code-rare-words-in-common = both have words that are rare in the corpus
+code-reads-as-classic = reads like the classic
+code-reads-like-sound-gloss = reads like a gloss on the sound
+code-recension = a reading of the old recensions
+code-repeated-content = the page has this twice
+code-repeats-classic = repeats words of the classic
+code-running-head = the same words recur many times beside other titles
+code-runs-on-after-readings = continues after glosses on the sound
+code-said-not-to-stand-there = said not to be there
+code-same-chapter = in the same chapter
+code-same-characters = characters that both share
+code-same-sign = the same sign elsewhere in the text
+code-scope = the sub-commentary states the extent of the section
+code-script-table = damage from script conversion
+code-section-label = a label that closes a section
+code-section-of-witness = the section is that of another witness
+code-section-mark = a mark of a section
+code-shared-characters = characters that both share
+code-shared-words = words that both share
+code-short-line = a line that ends early
+code-speech = inside speech
+code-sums-up = sums up the section before
+code-table-of-contents = an entry of a table of contents
+code-takes-up-classic = explains words of the classic before it
+code-tei = stated in the TEI file
+code-title = a title
+code-title-line = looks like a title
+code-title-lines = look like titles
+code-title-not-in-authority-file = the title is not in the list of works
+code-titles = the titles that it names
+code-translation = the modern translation, which renders the 經 only
+code-unaligned = no counterpart
+code-unclosed-small = small type is opened and not closed
+code-uncoded = signs for characters that Unicode lacked
+code-unknown = evidence of a kind unknown to this program
+code-wide-line = a line longer than the others
+code-witness = another witness
+code-witness-against = another witness speaks against it
+code-word-not-in-text-before = the word is not in the text before
+code-word-of-the-classic-before = a word of the classic before it
+code-words = the words themselves
+code-words-differ = differences, here:there
+code-zhuan-goes-on = the 傳 before it continues
+code-zhuan-opening = opens with 傳曰, like others here

@@ -1,0 +1,76 @@
+//! Our own words on a page, from templates of [`crate::language`].
+//!
+//! If the language of a page can be switched, each template is kept in an attribute beside its
+//! text: `data-m` for the text of an element, `data-mt`, `data-ma` and `data-mw` for `title`,
+//! `aria-label` and `data-who`.
+
+use super::Markup;
+use super::source_text::is_special;
+use crate::language::Language;
+
+/// Attributes with words, and where the template of each is kept.
+const SAID: &[(&str, &str)] =
+    &[("title", "data-mt"), ("aria-label", "data-ma"), ("data-who", "data-mw")];
+
+impl Markup<'_> {
+    /// From now on, templates are filled in this language. `switchable`: they are kept too.
+    pub(crate) fn speak(&mut self, language: Language, switchable: bool) -> &mut Self {
+        self.language = language;
+        self.switchable = switchable;
+        self
+    }
+
+    /// A template in the language of the page, as text.
+    pub(crate) fn filled(&self, template: &str) -> String {
+        self.language.fill(template)
+    }
+
+    /// The language of our own words on the page.
+    pub(crate) fn language(&self) -> Language {
+        self.language
+    }
+
+    /// An element that contains only our own words.
+    pub(crate) fn said(&mut self, name: &'static str, template: &str) -> &mut Self {
+        self.open(name).say(template).close()
+    }
+
+    /// The whole text of the element just opened. A template with text of a source may have
+    /// characters that need elements of their own; a script could not write these, so such a
+    /// template is not kept.
+    pub(crate) fn say(&mut self, template: &str) -> &mut Self {
+        let words = self.filled(template);
+        if words.contains(is_special) {
+            return self.words(&words);
+        }
+        self.keep(template).text(words)
+    }
+
+    /// The title of the page, which has no elements.
+    pub(crate) fn page_title(&mut self, template: &str) -> &mut Self {
+        let words = self.filled(template);
+        self.open("title").keep(template).text(words).close()
+    }
+
+    fn keep(&mut self, template: &str) -> &mut Self {
+        if self.switchable { self.attr("data-m", template) } else { self }
+    }
+
+    /// An attribute with our own words: `title`, `aria-label` or `data-who`.
+    pub(crate) fn attr_said(&mut self, name: &'static str, template: &str) -> &mut Self {
+        let words = self.filled(template);
+        self.attr(name, words);
+        let kept = SAID.iter().find(|(said, _)| *said == name && self.switchable);
+        match kept {
+            Some((_, kept)) => self.attr(kept, template),
+            None => self,
+        }
+    }
+
+    /// Says that what an element contains is in the language of the page.
+    pub(crate) fn in_own_language(&mut self) -> &mut Self {
+        let language = self.language.id();
+        self.attr("lang", language);
+        if self.switchable { self.attr("data-own", "") } else { self }
+    }
+}
