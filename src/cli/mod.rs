@@ -203,8 +203,8 @@ pub fn main() -> ExitCode {
 }
 
 fn run(cli: Cli) -> Outcome {
-    let mut settings = Settings::default();
-    settings.language = language::choose(cli.lang, |name| std::env::var(name).ok())?;
+    let language = language::choose(cli.lang, |name| std::env::var(name).ok())?;
+    let mut settings = Settings { language, ..Settings::default() };
     if let Some(path) = &cli.works {
         settings.works = Arc::new(works(path)?);
     }

@@ -121,7 +121,7 @@ impl Language {
         let pattern = bundle.get_message(key)?.value()?;
         let mut values = FluentArgs::new();
         for (name, value) in args {
-            values.set(*name, FluentValue::try_number(*value));
+            values.set(*name, FluentValue::try_number(value));
         }
         Some(bundle.format_pattern(pattern, Some(&values), &mut Vec::new()).into_owned())
     }

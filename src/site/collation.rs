@@ -158,9 +158,9 @@ fn report(h: &mut Markup<'_>, reading: &IndirectReading, base: &CollatedWitness<
     );
     h.words(&reading.siglum).text(" ");
     match reading.words.is_empty() {
-        true => h.said("span", "{omits}"),
-        false => h.said("span", &shortened(&reading.words)),
-    };
+        true => _ = h.said("span", "{omits}"),
+        false => shortened(h, &reading.words),
+    }
     h.close().close();
 }
 
@@ -183,7 +183,8 @@ fn difference(h: &mut Markup<'_>, collation: &Collation<'_>, place: &CollatedPla
     let names: Vec<&str> = classes.map(DifferenceClass::id).collect();
     h.open("span").attr("class", format_args!("d d-{}", names.join(" d-")));
     h.open("span").attr("class", "l");
-    h.say(&groups.first().map(|g| shortened(&g.words)).unwrap_or_default()).close();
+    groups.first().into_iter().for_each(|g| shortened(h, &g.words));
+    h.close();
     for group in groups.iter().filter(|g| g.class.is_some()) {
         let sigla: Vec<&str> =
             group.witnesses.iter().map(|n| collation.witnesses[*n].siglum.as_str()).collect();
@@ -194,10 +195,10 @@ fn difference(h: &mut Markup<'_>, collation: &Collation<'_>, place: &CollatedPla
         match group.words.is_empty() {
             true => {
                 let moved = class == DifferenceClass::Transposition;
-                h.said("span", if moved { "{elsewhere}" } else { "{omits}" })
+                h.said("span", if moved { "{elsewhere}" } else { "{omits}" });
             }
-            false => h.said("span", &shortened(&group.words)),
-        };
+            false => shortened(h, &group.words),
+        }
         h.close();
     }
     h.close();
@@ -208,14 +209,17 @@ fn class_name(class: DifferenceClass) -> String {
     format!("{{differ-{}}}", class.id())
 }
 
-/// A long reading without its middle, as a template.
-fn shortened(words: &str) -> String {
+/// A reading; a long one without its middle.
+fn shortened(h: &mut Markup<'_>, words: &str) {
     let count = words.chars().count();
     if count <= MAX_SHOWN_CHARS {
-        return escape(words);
+        h.words(words);
+        return;
     }
     let side = MAX_SHOWN_CHARS / 2;
     let head: String = words.chars().take(side).collect();
     let tail: String = words.chars().skip(count - side).collect();
-    format!("{}{{middle-left-out n={}}}{}", escape(&head), count - 2 * side, escape(&tail))
+    h.words(&head);
+    h.said("span", &format!("{{middle-left-out n={}}}", count - 2 * side));
+    h.words(&tail);
 }
