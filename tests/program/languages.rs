@@ -18,6 +18,8 @@ fn in_language(language: Language) -> Library {
 fn a_page_is_written_in_one_language() {
     let words =
         [(Language::ZhHant, "總目"), (Language::ZhHans, "总目"), (Language::En, ">Contents<")];
+    let shown = regex::Regex::new(r" data-m[taw]?=\x22[^\x22]*\x22").expect("a pattern");
+    let left = regex::Regex::new(r"\{[a-z]+-?[a-z-]*[ }]").expect("a pattern");
     for (language, own) in words {
         let folder = site_of(&in_language(language));
         let index = fs::read_to_string(folder.path().join("index.html")).expect("it was written");
@@ -32,9 +34,7 @@ fn a_page_is_written_in_one_language() {
         {
             let page = fs::read_to_string(folder.path().join(file)).expect("it was written");
             // What is not filled is a key in braces, and templates are only in attributes.
-            let shown = regex::Regex::new(r" data-m[taw]?=\x22[^\x22]*\x22").expect("a pattern");
             let shown = shown.replace_all(&page, "");
-            let left = regex::Regex::new(r"\{[a-z]+-?[a-z-]*[ }]").expect("a pattern");
             assert!(left.find(&shown).is_none(), "{file}: {:?}", left.find(&shown));
         }
     }
