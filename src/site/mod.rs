@@ -18,7 +18,6 @@ use crate::model::Document;
 use crate::writers::editions::citation::Cited;
 use crate::writers::html;
 
-pub use collated::chapters as collated_chapters;
 pub use frame::Title;
 pub use index::index;
 pub use search::ENDPOINT;
@@ -41,7 +40,7 @@ pub fn shared(library: &Library) -> Vec<(&'static str, String)> {
 }
 
 /// A part of a site. Parts do not depend on each other, so they can be written in parallel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SitePart {
     /// A general page, by its number in [`GENERAL`].
     General(usize),
@@ -51,9 +50,9 @@ pub enum SitePart {
     Citation,
     /// The pages of a text, by its number in the library.
     Text(usize),
-    /// The collation of the witnesses of a chapter, a page for each as base, by its number in
-    /// [`collated_chapters`].
-    Chapter(usize),
+    /// The collation of the witnesses of a chapter, a page for each as base, by the numbers of the
+    /// witnesses in the library.
+    Chapter(Vec<usize>),
 }
 
 /// All parts of the site of a library.
@@ -61,7 +60,7 @@ pub fn parts(library: &Library) -> Vec<SitePart> {
     let texts = (0..library.documents.len()).map(SitePart::Text);
     texts
         .chain((0..GENERAL.len()).map(SitePart::General))
-        .chain((0..collated_chapters(library).len()).map(SitePart::Chapter))
+        .chain(collated::chapters(library).into_iter().map(SitePart::Chapter))
         .chain([SitePart::Shared, SitePart::Citation])
         .collect()
 }
@@ -97,10 +96,7 @@ pub fn write(
             take(frame::CSL, &csl)
         }
         SitePart::Text(n) => pages(&library.documents[n], library, take),
-        SitePart::Chapter(n) => match collated_chapters(library).get(n) {
-            Some(chapter) => collated::write(chapter, library, title, take),
-            None => Ok(()),
-        },
+        SitePart::Chapter(witnesses) => collated::write(&witnesses, library, title, take),
     }
 }
 

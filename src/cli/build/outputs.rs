@@ -173,15 +173,14 @@ fn jobs<'a>(
             Job { key: named(&path, keys.text(n)), path, work: Work::Document(writer, document) }
         }));
     }
-    let chapters = site::collated_chapters(library);
     jobs.extend(site::parts(library).into_iter().map(|part| {
-        let key = match part {
-            SitePart::Chapter(n) => {
-                let first = chapters[n].first().map_or("", |n| &*library.documents[*n].id);
-                named(&format!("{SITE}/collated/{first}"), &keys.together(&chapters[n]))
+        let key = match &part {
+            SitePart::Chapter(witnesses) => {
+                let first = witnesses.first().map_or("", |n| &*library.documents[*n].id);
+                named(&format!("{SITE}/collated/{first}"), &keys.together(witnesses))
             }
             SitePart::Text(n) => {
-                named(&format!("{SITE}/{}", library.documents[n].id), keys.text(n))
+                named(&format!("{SITE}/{}", library.documents[*n].id), keys.text(*n))
             }
             _ => None,
         };
@@ -232,7 +231,7 @@ fn make(
         Work::Site(piece, title) => {
             let mut made = Vec::new();
             let mut failed = None;
-            let result = site::write(*piece, library, *title, &mut |name, page| {
+            let result = site::write(piece.clone(), library, *title, &mut |name, page| {
                 put(into, format!("{path}{name}"), page).map(|m| made.push(m)).map_err(|e| {
                     failed = Some(e);
                     std::io::Error::other("a page could not be written")

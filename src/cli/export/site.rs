@@ -70,9 +70,9 @@ pub fn write(path: Option<&Path>, edition: &Edition) -> Result<(), Failure> {
     folder::write(path, |folder| {
         let pieces = site::parts(&edition.library);
         let put = |name: &str, page: &[u8]| fs::write(folder.join(name), page);
-        let made = pieces
-            .par_iter()
-            .try_for_each(|piece| site::write(*piece, &edition.library, title, &mut { put }));
+        let made = pieces.par_iter().try_for_each(|piece| {
+            site::write(piece.clone(), &edition.library, title, &mut { put })
+        });
         Ok(made.map_err(|e| Error::io(path, "write into the folder", &e))?)
     })
 }
