@@ -11,6 +11,7 @@ mod index;
 mod lists;
 mod search;
 
+use std::collections::BTreeSet;
 use std::io;
 
 use crate::corpus::Library;
@@ -48,8 +49,13 @@ pub enum SitePart {
     Shared,
     /// Citation records, for reference managers.
     Citation,
-    /// The pages of a text, by its number in the library.
-    Text(usize),
+    /// The pages of a text.
+    Text {
+        /// Its number in the library.
+        number: usize,
+        /// Whether there is a collation of it with others, for a link to it.
+        collated: bool,
+    },
     /// The collation of the witnesses of a chapter, a page for each as base, by the numbers of the
     /// witnesses in the library.
     Chapter(Vec<usize>),
@@ -57,10 +63,13 @@ pub enum SitePart {
 
 /// All parts of the site of a library.
 pub fn parts(library: &Library) -> Vec<SitePart> {
-    let texts = (0..library.documents.len()).map(SitePart::Text);
+    let chapters = collated::chapters(library);
+    let collated: BTreeSet<usize> = chapters.iter().flatten().copied().collect();
+    let texts = (0..library.documents.len())
+        .map(|number| SitePart::Text { number, collated: collated.contains(&number) });
     texts
         .chain((0..GENERAL.len()).map(SitePart::General))
-        .chain(collated::chapters(library).into_iter().map(SitePart::Chapter))
+        .chain(chapters.into_iter().map(SitePart::Chapter))
         .chain([SitePart::Shared, SitePart::Citation])
         .collect()
 }
@@ -95,7 +104,9 @@ pub fn write(
             take(frame::BIBTEX, &bibtex)?;
             take(frame::CSL, &csl)
         }
-        SitePart::Text(n) => pages(&library.documents[n], library, take),
+        SitePart::Text { number, collated } => {
+            pages(&library.documents[number], collated, library, take)
+        }
         SitePart::Chapter(witnesses) => collated::write(&witnesses, library, title, take),
     }
 }
@@ -104,16 +115,19 @@ pub fn write(
 pub const SERVED_POLICY: &str = html::assets::SERVED;
 
 /// Writes the pages of a text (several if it is long) and the file for searching it. `take` gets
-/// name and content of each, one at a time, so that only one is in memory.
+/// name and content of each, one at a time, so that only one is in memory. `collated` adds a link to
+/// the collation of the text with others.
 ///
 /// # Errors
 /// When `take` fails.
 pub fn pages(
     document: &Document,
+    collated: bool,
     library: &Library,
     take: &mut dyn FnMut(&str, &[u8]) -> io::Result<()>,
 ) -> io::Result<()> {
-    html::write_sheets(document, library, take)?;
+    let collation = collated.then(|| collated::page_of(&document.id));
+    html::write_sheets(document, library, collation, take)?;
     let (name, words) = search::words(document, library);
     take(&name, words.as_bytes())
 }

@@ -179,8 +179,9 @@ fn jobs<'a>(
                 let first = witnesses.first().map_or("", |n| &*library.documents[*n].id);
                 named(&format!("{SITE}/collated/{first}"), &keys.together(witnesses))
             }
-            SitePart::Text(n) => {
-                named(&format!("{SITE}/{}", library.documents[*n].id), keys.text(*n))
+            SitePart::Text { number, collated } => {
+                let key = CacheKey::of([keys.text(*number).as_bytes(), &[u8::from(*collated)]]);
+                named(&format!("{SITE}/{}", library.documents[*number].id), &key)
             }
             _ => None,
         };

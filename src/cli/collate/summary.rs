@@ -1,9 +1,9 @@
 //! The summary for a person: how many differences of each class, and the most common ones.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::collation::DifferenceClass;
-use crate::model::Layer;
+use crate::model::{Difference, Layer};
 use crate::writers::collation::CollatedChapter;
 
 use super::super::columns::{self, counted, row};
@@ -41,7 +41,38 @@ pub fn of(chapters: &[CollatedChapter<'_>], layers: &[Layer]) -> String {
         out.push_str(&columns::lines(&pairs(witness)));
         out.push('\n');
     }
+    let reported = reported(chapters);
+    if !reported.is_empty() {
+        out.push_str("reported by notes and sub-commentary, after what the base has\n");
+        out.push_str(&columns::lines(&reported));
+        out.push('\n');
+    }
     out
+}
+
+/// Each indirect witness with the number of its readings, and its most common ones.
+fn reported(chapters: &[CollatedChapter<'_>]) -> Vec<Vec<String>> {
+    let mut of_witness: BTreeMap<&str, (usize, HashMap<(String, &str), usize>)> = BTreeMap::new();
+    for chapter in chapters {
+        let base = &chapter.collation.witnesses[chapter.collation.base];
+        for reading in &chapter.reported {
+            let (count, pairs) = of_witness.entry(&reading.siglum).or_default();
+            *count += 1;
+            let words = match reading.difference {
+                Difference::Adds => continue,
+                _ => base.shown(reading.base.clone()),
+            };
+            *pairs.entry((words, &reading.words)).or_default() += 1;
+        }
+    }
+    let mut all: Vec<_> = of_witness.into_iter().collect();
+    all.sort_by(|a, b| b.1.0.cmp(&a.1.0).then_with(|| a.0.cmp(b.0)));
+    let row = |(siglum, (count, pairs)): (&str, (usize, HashMap<(String, &str), usize>))| {
+        let pairs: Vec<(&str, &str, usize)> =
+            pairs.iter().map(|((base, words), n)| (base.as_str(), *words, *n)).collect();
+        vec![siglum.to_string(), counted(count, "reading"), common(pairs)]
+    };
+    all.into_iter().map(row).collect()
 }
 
 fn added_up(chapters: &[CollatedChapter<'_>]) -> Vec<WitnessSummary> {
@@ -103,19 +134,23 @@ fn name(w: &WitnessSummary) -> String {
 fn pairs(witness: &WitnessSummary) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     for class in DifferenceClass::ALL {
-        let mut own: Vec<(&str, &str, usize)> = (witness.pairs.iter())
+        let own: Vec<(&str, &str, usize)> = (witness.pairs.iter())
             .filter(|((c, ..), _)| *c == class)
             .map(|((_, base, words), n)| (base.as_str(), words.as_str(), *n))
             .collect();
-        own.sort_by(|a, b| b.2.cmp(&a.2).then_with(|| (a.0, a.1).cmp(&(b.0, b.1))));
-        let pair = |(base, words, n): &(&str, &str, usize)| {
-            let or_none = |w: &str| if w.is_empty() { "–".to_string() } else { w.to_string() };
-            format!("{} {} {n}×", or_none(base), or_none(words))
-        };
-        let list: Vec<String> = own.iter().take(FEW).map(pair).collect();
-        if !list.is_empty() {
-            rows.push(vec![class.id().to_string(), list.join(", ")]);
+        if !own.is_empty() {
+            rows.push(vec![class.id().to_string(), common(own)]);
         }
     }
     rows
+}
+
+/// The most common of some pairs: what the base has, what the witness has, how often.
+fn common(mut pairs: Vec<(&str, &str, usize)>) -> String {
+    pairs.sort_by(|a, b| b.2.cmp(&a.2).then_with(|| (a.0, a.1).cmp(&(b.0, b.1))));
+    let pair = |(base, words, n): &(&str, &str, usize)| {
+        let or_none = |w: &str| if w.is_empty() { "–".to_string() } else { w.to_string() };
+        format!("{} {} {n}×", or_none(base), or_none(words))
+    };
+    pairs.iter().take(FEW).map(pair).collect::<Vec<_>>().join(", ")
 }

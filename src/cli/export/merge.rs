@@ -9,6 +9,7 @@ use crate::collation::{merged, merged_with_notes, other_readings, place_in};
 use crate::corpus::Library;
 use crate::diag::Error;
 use crate::model::{Alignment, Document, Layer, Role};
+use crate::text::fold::fold;
 
 use crate::cli::collate::is_of_chapter;
 use crate::cli::columns::counted;
@@ -103,7 +104,8 @@ pub fn merge(
 }
 
 /// Whether a text is before or after another one in their chapter: by the numbers of their first
-/// sections, by another text of the chapter that has the words of both, or by a translation of both.
+/// sections, by another text of the chapter that has the words of both, by a translation of both, or
+/// by the title of the chapter, if one of them begins with it.
 fn order(other: &Document, base: &Document, library: &Library) -> Option<Ordering> {
     let first = |d: &Document| d.meta.first_section;
     if first(other).is_some() || first(base).is_some() {
@@ -118,13 +120,41 @@ fn order(other: &Document, base: &Document, library: &Library) -> Option<Orderin
         return by_other;
     }
     let mut translations = library.alignments.iter().filter(|a| a.source == base.id);
-    translations.find_map(|own| {
+    let by_translation = translations.find_map(|own| {
         let theirs = library
             .alignments
             .iter()
             .find(|a| a.source == other.id && a.translation == own.translation)?;
         Some(middle(theirs)?.cmp(&middle(own)?))
-    })
+    });
+    by_translation.or_else(|| order_by_title(other, base))
+}
+
+/// The order of two texts of which one begins with the title of their chapter. It is the weakest
+/// sign, as who cuts a piece from a chapter may write the title over it; so it is reported.
+fn order_by_title(other: &Document, base: &Document) -> Option<Ordering> {
+    let order = match (has_title(other), has_title(base)) {
+        (true, false) => Ordering::Less,
+        (false, true) => Ordering::Greater,
+        _ => return None,
+    };
+    let (first, second) = if order.is_lt() { (other, base) } else { (base, other) };
+    // If standard error is closed, the message cannot be shown.
+    _ = render::note(&format!(
+        "{} begins with the title of the chapter, so {} is taken as what follows it",
+        first.id, second.id
+    ));
+    Some(order)
+}
+
+/// True if the title of its chapter is over the first words of its classic.
+fn has_title(document: &Document) -> bool {
+    let chapter = document.meta.chapter.as_deref().unwrap_or_default();
+    let before = document.segments.iter().take_while(|s| s.layer != Layer::Jing);
+    let mut headings = before.filter(|s| s.layer == Layer::Heading);
+    let folded = |words: &str| words.chars().map(fold).collect::<String>();
+    let title = folded(chapter);
+    !title.is_empty() && headings.any(|s| folded(&document.words(s.span)).contains(&title))
 }
 
 /// The place in the translation of the middle bead.

@@ -18,6 +18,8 @@ pub(crate) struct Addresses<'a> {
     pub(super) library: &'a Library,
     /// Long documents are written over several files.
     pub(super) sheeted: bool,
+    /// The collation of the document with others.
+    pub(super) collation: Option<String>,
     others: HashMap<String, Option<(ChapterText<'a>, Sheets)>>,
 }
 
@@ -52,12 +54,17 @@ const MAX_PREVIEW_CHARS: usize = 160;
 impl<'a> Addresses<'a> {
     /// One page for each document, of any length.
     pub(crate) fn new(library: &'a Library) -> Self {
-        Addresses { library, sheeted: false, others: HashMap::new() }
+        Addresses { library, sheeted: false, collation: None, others: HashMap::new() }
     }
 
     /// Long documents over several files.
     pub(crate) fn over_sheets(library: &'a Library) -> Self {
         Addresses { sheeted: true, ..Addresses::new(library) }
+    }
+
+    /// The same, with the page of the document's collation with others.
+    pub(super) fn with_collation(self, collation: Option<String>) -> Self {
+        Addresses { collation, ..self }
     }
 
     /// The chapter of another document; `None` if it is not in the library.

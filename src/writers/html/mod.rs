@@ -79,20 +79,26 @@ pub fn write(document: &Document, library: &Library, out: &mut dyn io::Write) ->
 }
 
 /// Writes the pages of `document` in a site, several for a long one. `take` receives each file's
-/// name and content, one at a time.
+/// name and content, one at a time. `collation` is the page of its collation with others, if there
+/// is one.
 ///
 /// # Errors
 /// When `take` fails.
 pub(crate) fn write_sheets(
     document: &Document,
     library: &Library,
+    collation: Option<String>,
     take: &mut dyn FnMut(&str, &[u8]) -> io::Result<()>,
 ) -> io::Result<()> {
-    prepared(document, Addresses::over_sheets(library), &mut |page, name| {
-        let mut bytes = Vec::new();
-        page.write(&mut bytes)?;
-        take(name, &bytes)
-    })
+    prepared(
+        document,
+        Addresses::over_sheets(library).with_collation(collation),
+        &mut |page, name| {
+            let mut bytes = Vec::new();
+            page.write(&mut bytes)?;
+            take(name, &bytes)
+        },
+    )
 }
 
 /// Looks up everything that the sheets of a document share, then writes them.

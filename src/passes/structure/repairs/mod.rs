@@ -7,14 +7,15 @@
 //! * signs for characters that Unicode lacked ([`uncoded`]): private-use characters and entities;
 //! * characters that no text has ([`debris`]).
 //!
-//! There are four kinds of evidence for a damaged character: its context (`rules.tsv`); what
+//! There are five kinds of evidence for a damaged character: its context (`rules.tsv`); what
 //! classical texts hardly ever write (`usual.tsv`); the text as a whole, because a converted text
-//! never has the intended character; and other texts that have the same words with the intended
-//! character. In a text without signs of a conversion only rules that are signs by themselves apply,
+//! never has the intended character; other texts that have the same words with the intended
+//! character; and, for words that the text quotes, their repair where they are from ([`quoted`]). In a text without signs of a conversion only rules that are signs by themselves apply,
 //! so a good copy is not changed.
 
 mod debris;
 mod parts;
+mod quoted;
 mod rules;
 mod uncoded;
 mod usual;
@@ -108,11 +109,12 @@ fn of_conversion(document: &mut Document, context: &Context<'_>) -> Vec<Reading>
     let key = witness::key(document);
     let at: Vec<usize> = places.iter().map(|p| p.at).collect();
     let witnesses = Witnesses::of(&key, &at, document, context);
-    let readings: Vec<Reading> = places
+    let mut readings: Vec<Reading> = places
         .iter()
         .filter_map(|p| judge(p, &pairs, converted, &witnesses.at(&key, p.at)))
         .filter(|r| r.certainty.get() >= MIN_CERTAINTY)
         .collect();
+    readings.extend(quoted::readings(document, &key, &places, &readings));
     if converted {
         document.diagnostics.extend(report(&readings, document));
     }

@@ -54,6 +54,20 @@ fn correct_words_are_not_repaired() {
 }
 
 #[test]
+fn quoted_words_are_repaired_as_where_they_are_from() {
+    let names_of =
+        |text: &str| names(&repairs(text, &[])).into_iter().filter(|n| n.starts_with('幹')).count();
+    let text = format!("若幹純、若幹奇。{CONVERTED}");
+    // Of the two in the text and the one in the commentary.
+    assert_eq!(names_of(&text), 3);
+    assert_eq!(names_of(&format!("{text}注“賢猶”至“幹奇”。")), 4);
+    // Not without marks, not other words, and not what is also written where nothing is repaired.
+    assert_eq!(names_of(&format!("{text}注賢猶至幹奇。")), 3);
+    assert_eq!(names_of(&format!("{text}注“骨幹”。")), 3);
+    assert_eq!(names_of(&format!("{text}木幹奇也。注“賢猶”至“幹奇”。")), 3);
+}
+
+#[test]
 fn a_good_copy_is_left_alone() {
     let text = "云“東面”者,又云贊者復位,搢扑,若干純。雲從龍,複道,讚歎,撲滅,宮商角徵羽,幹,禦寇。";
     assert_eq!(repairs(text, &[]), []);
