@@ -12,6 +12,7 @@ use crate::model::{
     Header, HeaderPart, Layer, LayerKind, Meta, Segment,
 };
 use crate::source::Span;
+use crate::text::fold::fold;
 
 /// How certain it is that a line which was found to be a heading is one.
 const HEADING: f64 = 0.97;
@@ -83,9 +84,13 @@ fn name_work(meta: &mut Meta, identified: &Identified, works: &Works) {
 /// Names the work and the chapter of a file that is one chapter.
 fn name_whole(document: &mut Document, identified: &Identified, works: &Works) {
     if let (Some(work), Some(chapter)) = (&document.meta.work, &document.meta.chapter) {
-        let found = works.resolve(&format!("{work}・{chapter}"), Some(work));
-        let number = found.and_then(|r| works.number(&r.named));
+        let found = works.resolve(&format!("{work}・{chapter}"), Some(work)).map(|r| r.named);
+        let number = found.as_ref().and_then(|named| works.number(named));
+        // The list has it in other variants of its characters: 鄕射禮 is 鄉射禮.
+        let same = |name: &String| name.chars().map(fold).eq(chapter.chars().map(fold));
+        let listed = found.and_then(|n| n.chapter.or(n.part)).filter(same);
         document.meta.number = document.meta.number.or(number);
+        document.meta.chapter = listed.or_else(|| document.meta.chapter.take());
         return;
     }
     let titled = super::identify::titled(document, works, identified);
