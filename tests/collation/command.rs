@@ -245,8 +245,41 @@ fn readings_that_notes_report_are_at_their_places() {
     let validator = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
     assert!(validator.is_valid(&json));
     assert_eq!(json["chapters"][0]["reported"].as_array().unwrap().len(), reported.len());
+    let summary = printed(&folder, &format!("collate {texts} --indirect"));
+    golden("collation-reported.txt", &summary);
     let page = printed(&folder, &format!("collate {texts} --indirect --to html"));
     assert_eq!(page.matches("class=\"r d-reported\"").count(), reported.len());
+}
+
+/// The classic and the notes of a whole chapter, clean, from all that is there: one command.
+#[test]
+fn parts_of_a_chapter_are_one_text_in_the_order_that_its_title_shows() {
+    let folder = Folder::new();
+    let words = |name: &str, layers: &str| {
+        let text = file(name).display().to_string();
+        printed(&folder, &format!("export {text} --layers {layers} --readings repaired --to text"))
+    };
+    let corpus = file("zhushu.toml").parent().expect("a folder").display().to_string();
+    let merged = printed(
+        &folder,
+        &format!("export {corpus} --merge 鄉射禮 --layers 經 --readings repaired --to text"),
+    );
+    let classic = |text: &str| -> String {
+        let body = text.split("校勘").next().unwrap_or_default();
+        body.chars().filter(|c| is_ideograph(*c)).collect()
+    };
+    let (merged, first) = (classic(&merged), classic(&words("yili-05-jishi.txt", "經")));
+    let second = classic(&words("yili-05-zhushu.txt", "經"));
+    let place = |part: &str, from: usize| {
+        let words: String = part.chars().skip(from).take(12).collect();
+        merged.find(&words).unwrap_or_else(|| panic!("{words} is not in the merged text"))
+    };
+    assert!(place(&first, 400) < place(&second, 100));
+    assert!(!merged.contains("東麵"), "the second part is not repaired");
+}
+
+fn is_ideograph(c: char) -> bool {
+    ('\u{4e00}'..='\u{9fff}').contains(&c)
 }
 
 /// Fails unless the TEI gives the characters of all witnesses that the JSON has.

@@ -92,6 +92,7 @@ fn the_witnesses_of_a_chapter_are_collated_with_each_as_base() {
     drive_all(browser, folder.path(), &[("index.collated.a", 1400), ("index.collated.b", 390)]);
     let page = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("a page");
     assert!(page("index.html").contains("href=\"index.collated.a.html\""));
+    assert!(page("a.html").contains("href=\"index.collated.a.html\""));
     for (base, other, words, reading) in [("a", "b", "觶", "爵"), ("b", "a", "爵", "觶")] {
         let page = page(&format!("index.collated.{base}.html"));
         assert!(page.contains(&format!("href=\"index.collated.{other}.html\"")), "{base}");

@@ -70,7 +70,7 @@ pub fn merge(
     for id in &merged.left_out {
         // If standard error is closed, the message cannot be shown.
         _ = render::note(&format!(
-            "{id} shares too little to find its place and is left out; a text of the whole chapter beside (--with) shows it"
+            "{id} shares too little to find its place and is left out; a text of the whole chapter beside (--with), or the title of the chapter over its first part, shows it"
         ));
     }
     let mut document = merged.document;

@@ -23,7 +23,7 @@ mod witness;
 
 use rustc_hash::FxHashMap;
 
-use self::rules::{RULES, Rule, normal};
+use self::rules::{DamagedPlace, RULES, normal};
 use self::witness::{CharWitness, Witnesses, is_simplified};
 use crate::diag::Diagnostic;
 use crate::model::{Certainty, Document, Evidence, EvidenceKind, Reading, ReadingKind};
@@ -40,13 +40,6 @@ const MIN_SIGNS: f64 = 3.0;
 const MIN_UNUSUAL: usize = 3;
 /// Certainty of a repair for which there is only a witness and no rule.
 const WITNESS_ONLY_CERTAINTY: f64 = 0.6;
-
-/// A place where a rule may apply.
-struct DamagedPlace {
-    at: usize,
-    damaged: char,
-    rule: Option<&'static Rule>,
-}
 
 /// How often the two characters of a pair occur in the text, and their signs.
 #[derive(Default, Clone, Copy)]

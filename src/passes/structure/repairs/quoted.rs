@@ -4,8 +4,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::rules::RULES;
-use super::{DamagedPlace, MIN_CERTAINTY};
+use super::rules::{DamagedPlace, RULES};
 use crate::model::{Certainty, Document, Evidence, EvidenceKind, Reading, ReadingKind};
 use crate::source::Span;
 use crate::text::Key;
@@ -18,7 +17,7 @@ const MAX_BYTES: usize = 36;
 const TRUST: f64 = 0.95;
 
 /// A character and the one after it, or before it.
-type Pair = (char, Option<char>, Option<char>);
+type WithNeighbour = (char, Option<char>, Option<char>);
 
 /// The repairs of quoted words, from the repairs of the text so far.
 pub fn readings(
@@ -35,7 +34,7 @@ pub fn readings(
     if quoted.is_empty() {
         return vec![];
     }
-    let mut elsewhere: FxHashMap<Pair, Vec<usize>> = FxHashMap::default();
+    let mut elsewhere: FxHashMap<WithNeighbour, Vec<usize>> = FxHashMap::default();
     let asked: FxHashSet<usize> = quoted.iter().map(|(p, _)| p.at).collect();
     for place in places.iter().filter(|p| !asked.contains(&p.at)) {
         let n = key.index_at(place.at);
@@ -60,7 +59,7 @@ pub fn readings(
 }
 
 /// A character with each of its neighbours.
-fn pairs(key: &Key, n: usize, damaged: char) -> [Pair; 2] {
+fn pairs(key: &Key, n: usize, damaged: char) -> [WithNeighbour; 2] {
     let at = |n: Option<usize>| n.and_then(|n| key.chars.get(n)).copied();
     [(damaged, at(n.checked_add(1)), None), (damaged, None, at(n.checked_sub(1)))]
 }
@@ -87,7 +86,7 @@ fn reading(place: &DamagedPlace, elsewhere: &[&Reading]) -> Option<Reading> {
     let intended = &RULES.get(&place.damaged)?.intended;
     let is_one = elsewhere.iter().all(|r| r.reading == first.reading)
         && intended.iter().any(|c| first.reading.starts_with(*c));
-    (is_one && certainty >= MIN_CERTAINTY).then(|| Reading {
+    is_one.then(|| Reading {
         span: Span::new(place.at, place.at + place.damaged.len_utf8()),
         reading: first.reading.clone(),
         kind: ReadingKind::Repair,

@@ -138,6 +138,13 @@ pub fn normal(c: char) -> char {
     }
 }
 
+/// A place where a rule may apply.
+pub struct DamagedPlace {
+    pub at: usize,
+    pub damaged: char,
+    pub rule: Option<&'static Rule>,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
