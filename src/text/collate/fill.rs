@@ -1,19 +1,14 @@
 //! Aligns the text between the blocks of a chain and beyond its ends, character by character with
 //! affine gaps.
 
+use super::ends::{
+    EQUAL_SCORE, GAP_EXTEND_SCORE, GAP_OPEN_SCORE, UNEQUAL_SCORE, WINDOW_CHARS, best_score,
+};
 use super::seeds::SeedBlock;
 use super::{Chain, CollatedRun, TakenChars};
 
 /// The largest table that is filled; only both ends of a larger gap are aligned.
 const MAX_TABLE_CELLS: usize = 1 << 16;
-/// Characters that are aligned at a time beyond the end of a chain.
-const WINDOW_CHARS: usize = 64;
-/// Scores: one equal pair, one unequal pair, the opening of a gap and each character of it. A
-/// single equal character inside a gap is worth less than the second gap it makes.
-const EQUAL_SCORE: i32 = 10;
-const UNEQUAL_SCORE: i32 = -6;
-const GAP_OPEN_SCORE: i32 = -18;
-const GAP_EXTEND_SCORE: i32 = -1;
 /// The least score of an end that is kept: three characters.
 const MIN_END_SCORE: i32 = 3 * EQUAL_SCORE;
 
@@ -83,7 +78,7 @@ impl CollatedTexts<'_> {
     /// A gap with both its ends fixed.
     fn between(&self, from: PlacePair, to: PlacePair) -> Vec<PlacePair> {
         let (a, b) = (&self.a[from.0..to.0], &self.b[from.1..to.1]);
-        if a.is_empty() || b.is_empty() {
+        if !have_common(a, b) {
             return Vec::new();
         }
         if (a.len() + 1) * (b.len() + 1) <= MAX_TABLE_CELLS {
@@ -149,31 +144,13 @@ fn head(a: &[char], b: &[char]) -> Vec<PlacePair> {
         return Vec::new();
     }
     let table = AlignmentTable::fill(a, b);
-    let (_, i, j) = table.best();
+    let (i, j) = table.best;
     table.pairs(a, b, i, j)
 }
 
-/// The score of [`AlignmentTable::best`], from two rows.
-fn best_score(a: &[char], b: &[char]) -> i32 {
-    let mut best = 0;
-    let mut rows = [[[UNREACHABLE; 3]; WINDOW_CHARS + 1]; 2];
-    let [above, row] = &mut rows;
-    above[0][0] = 0;
-    (1..=b.len()).for_each(|j| above[j][2] = gap(j));
-    for (i, x) in a.iter().enumerate() {
-        row[0] = [UNREACHABLE, gap(i + 1), UNREACHABLE];
-        for (j, y) in b.iter().enumerate() {
-            let (diagonal, up, left) = (above[j], above[j + 1], row[j]);
-            let equal = if x == y { EQUAL_SCORE } else { UNEQUAL_SCORE };
-            let pair = diagonal[0].max(diagonal[1]).max(diagonal[2]) + equal;
-            let only_a = (up[0].max(up[2]) + GAP_OPEN_SCORE).max(up[1]) + GAP_EXTEND_SCORE;
-            let only_b = (left[0].max(left[1]) + GAP_OPEN_SCORE).max(left[2]) + GAP_EXTEND_SCORE;
-            row[j + 1] = [pair, only_a, only_b];
-            best = best.max(pair);
-        }
-        std::mem::swap(above, row);
-    }
-    best
+/// True if a character is in both. Without one there are no equal pairs, and no table is needed.
+fn have_common(a: &[char], b: &[char]) -> bool {
+    a.iter().any(|x| b.contains(x))
 }
 
 /// States of the aligner, and bits of a cell: the state each was best reached from.
@@ -184,63 +161,58 @@ const ONLY_B: u8 = 2;
 /// Gotoh's table: how each cell was reached, in each of the three states.
 struct AlignmentTable {
     width: usize,
-    from: Vec<[u8; 3]>,
-    pair: Vec<i32>,
+    /// For each cell the three states before it, of two bits each.
+    from: Vec<u8>,
+    /// The best cell to stop at, after an equal pair, and its score.
+    best: PlacePair,
+    #[cfg(test)]
+    score: i32,
+    /// The scores of the last cell.
     last: [i32; 3],
 }
-
-const UNREACHABLE: i32 = i32::MIN / 2;
 
 impl AlignmentTable {
     fn fill(a: &[char], b: &[char]) -> Self {
         let width = b.len() + 1;
-        let mut table = AlignmentTable {
+        let mut from = vec![0; (a.len() + 1) * width];
+        (2..width).for_each(|j| from[j] = cell(PAIR, PAIR, ONLY_B));
+        let mut row: Vec<[i32; 3]> =
+            (0..width).map(|j| [UNREACHABLE, UNREACHABLE, gap(j)]).collect();
+        row[0][0] = 0;
+        let (mut score, mut best) = (0, (0, 0));
+        for (i, x) in a.iter().enumerate() {
+            let cells = &mut from[(i + 1) * width..(i + 2) * width];
+            cells[0] = cell(PAIR, if i > 0 { ONLY_A } else { PAIR }, PAIR);
+            let mut left = [UNREACHABLE, gap(i + 1), UNREACHABLE];
+            let mut diagonal = std::mem::replace(&mut row[0], left);
+            for ((j, y), (up, cell)) in
+                b.iter().enumerate().zip(row[1..].iter_mut().zip(&mut cells[1..]))
+            {
+                let (scores, states) = next(diagonal, *up, left, x == y);
+                if scores[0] > score {
+                    (score, best) = (scores[0], (i + 1, j + 1));
+                }
+                diagonal = std::mem::replace(up, scores);
+                (left, *cell) = (scores, states);
+            }
+        }
+        let last = row[b.len()];
+        AlignmentTable {
             width,
-            from: vec![[0; 3]; (a.len() + 1) * width],
-            pair: vec![UNREACHABLE; (a.len() + 1) * width],
-            last: [0; 3],
-        };
-        let mut above: Vec<[i32; 3]> = (0..width)
-            .map(|j| [if j == 0 { 0 } else { UNREACHABLE }, UNREACHABLE, gap(j)])
-            .collect();
-        table.pair[0] = 0;
-        (2..width).for_each(|j| table.from[j][2] = ONLY_B);
-        let mut row = vec![[UNREACHABLE; 3]; width];
-        for i in 1..=a.len() {
-            row[0] = [UNREACHABLE, gap(i), UNREACHABLE];
-            table.from[i * width][1] = if i > 1 { ONLY_A } else { PAIR };
-            for j in 1..width {
-                let pair = best(above[j - 1], [0, 0, 0]);
-                let only_a = best(above[j], [GAP_OPEN_SCORE, 0, GAP_OPEN_SCORE]);
-                let only_b = best(row[j - 1], [GAP_OPEN_SCORE, GAP_OPEN_SCORE, 0]);
-                let equal = if a[i - 1] == b[j - 1] { EQUAL_SCORE } else { UNEQUAL_SCORE };
-                row[j] = [pair.0 + equal, only_a.0 + GAP_EXTEND_SCORE, only_b.0 + GAP_EXTEND_SCORE];
-                table.from[i * width + j] = [pair.1, only_a.1, only_b.1];
-                table.pair[i * width + j] = row[j][0];
-            }
-            std::mem::swap(&mut above, &mut row);
+            from,
+            best,
+            #[cfg(test)]
+            score,
+            last,
         }
-        table.last = above[width - 1];
-        table
-    }
-
-    /// The best cell to stop at, after an equal pair.
-    fn best(&self) -> (i32, usize, usize) {
-        let (mut best, mut at) = (0, 0);
-        for (n, &score) in self.pair.iter().enumerate() {
-            if score > best {
-                (best, at) = (score, n);
-            }
-        }
-        (best, at / self.width, at % self.width)
     }
 
     /// The equal pairs on the path to a cell: the last one by its best state, another as a pair.
     fn pairs(&self, a: &[char], b: &[char], mut i: usize, mut j: usize) -> Vec<PlacePair> {
-        let mut state = if (i, j) == (a.len(), b.len()) { best(self.last, [0; 3]).1 } else { PAIR };
+        let mut state = if (i, j) == (a.len(), b.len()) { best(self.last).1 } else { PAIR };
         let mut pairs = Vec::new();
         while i > 0 || j > 0 {
-            let before = self.from[i * self.width + j][state as usize];
+            let before = self.from[i * self.width + j] >> (2 * state) & 3;
             match state {
                 PAIR => {
                     (i, j) = (i - 1, j - 1);
@@ -258,21 +230,32 @@ impl AlignmentTable {
     }
 }
 
-fn gap(n: usize) -> i32 {
-    if n == 0 { UNREACHABLE } else { GAP_OPEN_SCORE + GAP_EXTEND_SCORE * n as i32 }
+fn cell(pair: u8, only_a: u8, only_b: u8) -> u8 {
+    pair | only_a << 2 | only_b << 4
 }
 
-/// The best of three states, with the cost of the transition from each; the first if scores are
-/// equal.
-fn best(states: [i32; 3], costs: [i32; 3]) -> (i32, u8) {
-    let mut best = (UNREACHABLE, PAIR);
-    for (n, state) in [PAIR, ONLY_A, ONLY_B].into_iter().enumerate() {
-        let score = states[n].max(UNREACHABLE) + costs[n];
-        if score > best.0 {
-            best = (score, state);
-        }
-    }
-    best
+/// The scores of a cell, and the states from which they are reached.
+fn next(diagonal: [i32; 3], up: [i32; 3], left: [i32; 3], equal: bool) -> ([i32; 3], u8) {
+    const OPEN: i32 = GAP_OPEN_SCORE;
+    let pair = best(diagonal);
+    let only_a = best([up[0] + OPEN, up[1], up[2] + OPEN]);
+    let only_b = best([left[0] + OPEN, left[1] + OPEN, left[2]]);
+    let equal = if equal { EQUAL_SCORE } else { UNEQUAL_SCORE };
+    let scores = [pair.0 + equal, only_a.0 + GAP_EXTEND_SCORE, only_b.0 + GAP_EXTEND_SCORE];
+    (scores, cell(pair.1, only_a.1, only_b.1))
+}
+
+/// The best of three states; the first if scores are equal.
+fn best([pair, only_a, only_b]: [i32; 3]) -> (i32, u8) {
+    let (score, state) = if only_a > pair { (only_a, ONLY_A) } else { (pair, PAIR) };
+    if only_b > score { (only_b, ONLY_B) } else { (score, state) }
+}
+
+/// Less than the score of any cell that can be reached, however long the path.
+const UNREACHABLE: i32 = i32::MIN / 2;
+
+fn gap(n: usize) -> i32 {
+    if n == 0 { UNREACHABLE } else { GAP_OPEN_SCORE + GAP_EXTEND_SCORE * n as i32 }
 }
 
 #[cfg(test)]
@@ -286,13 +269,13 @@ mod tests {
         #[test]
         fn two_rows_give_the_score_of_the_table(a in "[一-上]{0,64}", b in "[一-上]{0,64}") {
             let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-            prop_assert_eq!(best_score(&a, &b), AlignmentTable::fill(&a, &b).best().0);
+            prop_assert_eq!(best_score(&a, &b), AlignmentTable::fill(&a, &b).score);
         }
 
         #[test]
         fn texts_of_few_characters_too(a in "[甲乙丙]{0,40}", b in "[甲乙丙]{0,64}") {
             let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-            prop_assert_eq!(best_score(&a, &b), AlignmentTable::fill(&a, &b).best().0);
+            prop_assert_eq!(best_score(&a, &b), AlignmentTable::fill(&a, &b).score);
         }
     }
 }

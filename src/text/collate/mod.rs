@@ -16,6 +16,7 @@
 //! bounded table or gives up the middle.
 
 mod chain;
+mod ends;
 mod fill;
 mod seeds;
 
