@@ -59,8 +59,9 @@ impl Halves {
 /// is better than nothing. Both have at most [`WINDOW_CHARS`] characters.
 pub fn best_score(a: &[char], b: &[char]) -> i32 {
     let nowhere = [UNREACHABLE; WINDOW_CHARS + 1];
-    let mut before = Diagonal { pair: nowhere, only_a: nowhere, only_b: nowhere };
-    let (mut last, mut now) = (before, before);
+    let mut diagonals = [Diagonal { pair: nowhere, only_a: nowhere, only_b: nowhere }; 3];
+    let [before, last, now] = &mut diagonals;
+    let (mut before, mut last, mut now) = (before, last, now);
     last.pair[0] = 0;
     let (first, second) = (Halves::of(a.iter()), Halves::of(b.iter().rev()));
     let mut best = 0;
@@ -69,7 +70,7 @@ pub fn best_score(a: &[char], b: &[char]) -> i32 {
         if from <= to {
             // In the turned text the characters of a diagonal are in the same order.
             let of_b = b.len() + from - d;
-            best = best.max(inner(&first, &second, (from, to, of_b), [&before, &last], &mut now));
+            best = best.max(inner(&first, &second, (from, to, of_b), [before, last], now));
         }
         let gap = OPEN + EXTEND * d as i16;
         if d <= b.len() {
@@ -78,6 +79,7 @@ pub fn best_score(a: &[char], b: &[char]) -> i32 {
         if d <= a.len() {
             (now.pair[d], now.only_a[d], now.only_b[d]) = (UNREACHABLE, gap, UNREACHABLE);
         }
+        // The oldest is written over next.
         (before, last, now) = (last, now, before);
     }
     i32::from(best)
