@@ -133,8 +133,9 @@ impl Stamp {
         inputs.extend(works.map(|toml| ("--works".to_string(), hash(toml.as_bytes()))));
         let models = settings.models.replaced();
         inputs.extend(models.map(|(name, content)| (format!("--models {name}"), hash(content))));
-        let library = settings.shelf.as_ref().map(|s| (LIBRARY.to_string(), s.hash()));
-        inputs.extend(library);
+        // A library from which everything was removed is as good as none.
+        let shelf = settings.shelf.as_ref().filter(|s| s.inventory().chapters().next().is_some());
+        inputs.extend(shelf.map(|s| (LIBRARY.to_string(), s.hash())));
         let about = corpus.about.collection();
         let texts = corpus.about.texts.iter().map(|t| t.id.clone()).collect();
         Stamp {
