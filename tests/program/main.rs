@@ -6,6 +6,7 @@ mod edits;
 mod folders;
 mod languages;
 mod library;
+mod manual;
 mod pages;
 mod refusals;
 mod review;

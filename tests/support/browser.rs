@@ -1,4 +1,4 @@
-//! What tests in a real browser share: the browser, and the bundled corpus as a site.
+//! What tests in a real browser share: the browser, pictures, and the bundled corpus as a site.
 //!
 //! Needs `chromium`; reports this and skips if there is none (with `ZHUSHU_FORBID_SKIP=1` that is a
 //! failure).
@@ -30,22 +30,35 @@ pub fn open(browser: &str, page: &Path, width: u32, profile: &Path) -> (String, 
     visit(browser, &format!("file://{}", page.display()), width, profile)
 }
 
+/// The browser without window, network and memory of its own.
+fn headless(browser: &str, language: &str, profile: &Path) -> Command {
+    let mut command = Command::new(browser);
+    command
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"])
+        .args(["--disable-background-networking", "--disable-sync"])
+        .arg(format!("--accept-lang={language}"))
+        .arg(format!("--user-data-dir={}", profile.display()));
+    command
+}
+
+/// A picture of a page after its script has run, for someone who reads pages in this language.
+pub fn photograph(browser: &str, address: &str, language: &str, size: (u32, u32), to: &Path) {
+    let profile = tempfile::tempdir().expect("a folder");
+    let output = headless(browser, language, profile.path())
+        .args(["--virtual-time-budget=30000", "--hide-scrollbars"])
+        .arg(format!("--window-size={},{}", size.0, size.1))
+        .arg(format!("--screenshot={}", to.display()))
+        .arg(address)
+        .output()
+        .expect("the browser starts");
+    assert!(to.exists(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
 /// The same for any address.
 pub fn visit(browser: &str, address: &str, width: u32, profile: &Path) -> (String, String) {
-    let flags = [
-        "--headless",
-        "--no-sandbox",
-        "--accept-lang=zh-TW",
-        "--disable-gpu",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-sync",
-    ];
-    let output = Command::new(browser)
-        .args(flags)
+    let output = headless(browser, "zh-TW", profile)
         .args(["--enable-logging=stderr", "--virtual-time-budget=30000", "--dump-dom"])
         .arg(format!("--window-size={width},900"))
-        .arg(format!("--user-data-dir={}", profile.display()))
         .arg(address)
         .output()
         .expect("the browser starts");

@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 pub mod browser;
+pub mod console;
 pub mod corpus;
 pub mod editions;
 pub mod perturb;
