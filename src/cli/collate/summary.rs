@@ -50,9 +50,12 @@ pub fn of(chapters: &[CollatedChapter<'_>], layers: &[Layer]) -> String {
     out
 }
 
+/// How often each pair of the base's words and the reported ones occurs.
+type ReportedPairs<'a> = HashMap<(String, &'a str), usize>;
+
 /// Each indirect witness with the number of its readings, and its most common ones.
 fn reported(chapters: &[CollatedChapter<'_>]) -> Vec<Vec<String>> {
-    let mut of_witness: BTreeMap<&str, (usize, HashMap<(String, &str), usize>)> = BTreeMap::new();
+    let mut of_witness: BTreeMap<&str, (usize, ReportedPairs<'_>)> = BTreeMap::new();
     for chapter in chapters {
         let base = &chapter.collation.witnesses[chapter.collation.base];
         for reading in &chapter.reported {
@@ -67,7 +70,7 @@ fn reported(chapters: &[CollatedChapter<'_>]) -> Vec<Vec<String>> {
     }
     let mut all: Vec<_> = of_witness.into_iter().collect();
     all.sort_by(|a, b| b.1.0.cmp(&a.1.0).then_with(|| a.0.cmp(b.0)));
-    let row = |(siglum, (count, pairs)): (&str, (usize, HashMap<(String, &str), usize>))| {
+    let row = |(siglum, (count, pairs)): (&str, (usize, ReportedPairs<'_>))| {
         let pairs: Vec<(&str, &str, usize)> =
             pairs.iter().map(|((base, words), n)| (base.as_str(), *words, *n)).collect();
         vec![siglum.to_string(), counted(count, "reading"), common(pairs)]
