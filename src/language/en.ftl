@@ -19,6 +19,8 @@ own-en = English
 
 skip = Skip to the text
 contents = Contents
+jump = Go to (words, 2.3 or yili.05.2.3)
+close = Close
 sections = Sections
 sections-count = { $n ->
     [one] { $n } section
@@ -147,6 +149,7 @@ keys = Keys
 key-sentences = Next and previous sentence
 key-layouts = Layouts: classic only, double rows, notes below, columns, vertical
 key-pages = Previous and next page
+key-contents = Contents, and going to a place
 key-search = Search
 key-script = Original or converted characters
 key-list = This list
@@ -156,6 +159,8 @@ key-close = Close what is open
 
 general-pages = General pages
 apparatus = Apparatus
+figures = Figures
+other-texts = Other texts
 about = About this edition
 nothing = Nothing
 alignments = Alignments

@@ -19,6 +19,8 @@ own-en = English
 
 skip = 跳到正文
 contents = 总目
+jump = 跳至（篇章名、2.3 或 yili.05.2.3）
+close = 关闭
 sections = 章目
 sections-count = 章目 { $n }
 section-n = 第 { $n } 章
@@ -126,6 +128,7 @@ keys = 键盘
 key-sentences = 下一句、上一句
 key-layouts = 版式：只看经文、夹注、注下、分栏、直排
 key-pages = 前页、后页
+key-contents = 总目，跳至某处
 key-search = 检索
 key-script = 原字或转换
 key-list = 此表
@@ -135,6 +138,8 @@ key-close = 收起
 
 general-pages = 各页
 apparatus = 校勘
+figures = 数据
+other-texts = 其他各篇
 about = 说明
 nothing = 无
 alignments = 对照

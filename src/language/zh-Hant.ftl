@@ -19,6 +19,8 @@ own-en = English
 
 skip = 跳到正文
 contents = 總目
+jump = 跳至（篇章名、2.3 或 yili.05.2.3）
+close = 關閉
 sections = 章目
 sections-count = 章目 { $n }
 section-n = 第 { $n } 章
@@ -126,6 +128,7 @@ keys = 鍵盤
 key-sentences = 下一句、上一句
 key-layouts = 版式：只看經文、夾注、注下、分欄、直排
 key-pages = 前頁、後頁
+key-contents = 總目，跳至某處
 key-search = 檢索
 key-script = 原字或轉換
 key-list = 此表
@@ -135,6 +138,8 @@ key-close = 收起
 
 general-pages = 各頁
 apparatus = 校勘
+figures = 數據
+other-texts = 其他各篇
 about = 說明
 nothing = 無
 alignments = 對照

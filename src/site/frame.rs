@@ -12,6 +12,7 @@ use crate::writers::html::{About, Frame, common_bar, search, shell};
 pub(super) const INDEX: &str = "index.html";
 pub(super) const APPARATUS: &str = "index.apparatus.html";
 pub(super) const UNPLACED: &str = "index.unplaced.html";
+pub(super) const FIGURES: &str = "index.figures.html";
 pub(super) const ABOUT: &str = "index.about.html";
 
 /// Records for reference managers.
@@ -23,6 +24,7 @@ const PAGES: &[(&str, &str)] = &[
     (INDEX, "{contents}"),
     (APPARATUS, "{apparatus}"),
     (UNPLACED, "{not-placed}"),
+    (FIGURES, "{figures}"),
     (ABOUT, "{about}"),
 ];
 
@@ -75,7 +77,8 @@ pub(super) fn named_frame(
         ("DC.type", "Collection".into()),
         ("DC.format", "text/html".into()),
     ];
-    let about = About { title: &full, language: None, own, facts: &facts, beside: false };
+    let about =
+        About { title: &full, text: None, language: None, own, facts: &facts, beside: false };
     shell(&mut h, Frame::Site, &about, |h| {
         h.open("a").attr("class", "skip").attr("href", "#text");
         h.say("{skip}").close().line();

@@ -6,8 +6,9 @@
 mod about;
 mod collated;
 pub(crate) mod collation;
+mod contents;
+mod figures;
 mod frame;
-mod index;
 mod lists;
 mod search;
 
@@ -19,8 +20,8 @@ use crate::model::Document;
 use crate::writers::editions::citation::Cited;
 use crate::writers::html;
 
+pub use contents::index;
 pub use frame::Title;
-pub use index::index;
 pub use search::ENDPOINT;
 
 /// Writes a general page of a corpus.
@@ -31,13 +32,20 @@ pub static GENERAL: &[(&str, General)] = &[
     (frame::INDEX, index),
     (frame::APPARATUS, lists::apparatus),
     (frame::UNPLACED, lists::unplaced),
+    (frame::FIGURES, figures::figures),
     (frame::ABOUT, about::about),
 ];
 
 /// Files that the pages of a site share, by name: style sheet, scripts, search.
 pub fn shared(library: &Library) -> Vec<(&'static str, String)> {
     let assets = html::assets::shared().map(|(name, words)| (name, words.to_string()));
-    assets.into_iter().chain(html::assets::words()).chain(search::shared(library)).collect()
+    let drawer = (html::DRAWER_FILE, contents::drawer(library));
+    assets
+        .into_iter()
+        .chain(html::assets::words())
+        .chain([drawer])
+        .chain(search::shared(library))
+        .collect()
 }
 
 /// A part of a site. Parts do not depend on each other, so they can be written in parallel.

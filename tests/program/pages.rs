@@ -44,6 +44,7 @@ fn layouts_switches_references_and_keys_work_and_no_accessibility_rule_is_broken
         ("index.about", 1400),
         ("index.apparatus", 390),
         ("index.unplaced", 1400),
+        ("index.figures", 390),
     ];
     drive_all(browser, folder.path(), &pages);
 }

@@ -4,7 +4,7 @@
 
 use super::head::Frame;
 use super::phrases::{layer_about, layer_name};
-use super::{Page, assets, layers, zi};
+use super::{Page, assets, drawer, layers, zi};
 use crate::language::{Language, escape};
 use crate::markup::Markup;
 use crate::model::{Document, Layer, LayerKind, Role};
@@ -34,6 +34,9 @@ impl Page<'_> {
         let document = &*self.chapter.document;
         h.open("form");
         h.attr("class", "bar").in_own_language().attr_said("aria-label", "{display}").line();
+        if self.addresses.sheeted {
+            drawer::button(h);
+        }
         choice(h, "lay", "{layout}", &layouts(document, self.companions.any), "xia");
         h.open("fieldset").said("legend", "{layers}");
         for Switch(name, label, title, on) in switches(document, self.companions.any) {
@@ -71,6 +74,7 @@ impl Page<'_> {
 pub(crate) fn common(h: &mut Markup<'_>) {
     h.open("form");
     h.attr("class", "bar").in_own_language().attr_said("aria-label", "{display}").line();
+    drawer::button(h);
     choice(h, "size", "{size}", SIZES, "m");
     choice(h, "hue", "{colours}", HUES, "auto");
     languages(h);
@@ -87,6 +91,9 @@ pub(crate) fn filters(
 ) {
     h.open("form");
     h.attr("class", "bar").in_own_language().attr_said("aria-label", "{display}").line();
+    if frame == Frame::Site {
+        drawer::button(h);
+    }
     h.open("fieldset").said("legend", legend);
     for (name, label, on) in switches {
         h.open("label");

@@ -1,7 +1,7 @@
 //! The frame of a page: head, content policy, title, switches, contents.
 
 use super::addresses::{file_of, sheet_href};
-use super::{Page, assets};
+use super::{Page, assets, drawer};
 use crate::language::{Language, escape};
 use crate::markup::Markup;
 use crate::model::Division;
@@ -22,6 +22,8 @@ pub(crate) type Fact = (&'static str, String);
 pub(crate) struct About<'a> {
     /// As a template.
     pub(crate) title: &'a str,
+    /// The id of the text; none for a general page.
+    pub(crate) text: Option<&'a str>,
     /// The language of the text; none for a page of our own words.
     pub(crate) language: Option<&'a str>,
     /// The language of our own words.
@@ -38,7 +40,7 @@ pub(crate) fn shell(
     about: &About<'_>,
     content: impl FnOnce(&mut Markup<'_>),
 ) {
-    let About { title, language, own, facts, beside } = *about;
+    let About { title, text, language, own, facts, beside } = *about;
     h.speak(own, frame == Frame::Site);
     h.verbatim("<!DOCTYPE html>\n").open("html").attr("xmlns", "http://www.w3.org/1999/xhtml");
     let of_text = language.map(|l| if l.is_empty() { "lzh-Hant" } else { l });
@@ -66,6 +68,9 @@ pub(crate) fn shell(
     h.say("{scripts-off}").close().close().line();
     h.open("p").attr("id", "say");
     h.attr("role", "status").in_own_language().attr("hidden", "hidden").close().line();
+    if frame == Frame::Site {
+        drawer::dialog(h, text);
+    }
     h.open("span").attr("id", "go").attr("hidden", "hidden").say("{go-there}").close().line();
     assets::page(h, frame);
     h.close().line().close().line();

@@ -21,6 +21,7 @@ pub(crate) mod assets;
 mod bar;
 mod beside;
 mod body;
+mod drawer;
 mod foot;
 mod head;
 mod inline;
@@ -47,6 +48,7 @@ use sheets::Sheets;
 
 pub(crate) use bar::common as common_bar;
 pub(crate) use bar::filters as filter_bar;
+pub(crate) use drawer::DRAWER_FILE;
 pub(crate) use head::{ASK_FILE, About, Frame, search, shell};
 pub(crate) use inline::clip;
 
@@ -144,6 +146,7 @@ impl Page<'_> {
         let (title, facts) = (self.title(), self.facts());
         let about = About {
             title: &title,
+            text: Some(&self.chapter.document.id),
             language: Some(&meta.language),
             own: self.library.language,
             facts: &facts,

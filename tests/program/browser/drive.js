@@ -130,6 +130,27 @@ addEventListener('load', async () => {
       await accessible('search');
       $('#ask').blur();
     }
+    if ($('#drawer')) {
+      key('c');
+      const drawer = $('#drawer'), jump = $('#drawer input');
+      for (let n = 0; n < 50 && !$('#drawer nav a'); n += 1) await wait(50);
+      see('c opens the contents', drawer.open && document.activeElement === jump);
+      see('the drawer fits', drawer.scrollWidth <= drawer.clientWidth && drawer.getBoundingClientRect().right <= innerWidth);
+      const text = drawer.dataset.text, own = $('#drawer nav a[aria-current=page]');
+      see('this text is marked', Boolean(own) === Boolean(text) && (!text || (shown(own) && own.getAttribute('href') === text)));
+      const asked = (words, what) => { jump.value = words; jump.dispatchEvent(new Event('input')); return all(what).filter(shown).map(a => a.textContent); };
+      if (all('#drawer nav summary').some(s => s.textContent === '大射儀')) {
+        const chapters = asked('大射', '#drawer nav summary');
+        see('words find a chapter: ' + chapters, chapters.includes('大射儀') && !chapters.includes('燕禮'));
+        const loci = asked('yili.07.2.3', '#drawer .found a');
+        see('a locus is a place: ' + loci, loci.length === 1 && $('#drawer .found a').getAttribute('href') === 'yili-07-judou.html#yili.07.2.3');
+        see('a short locus is in this text', asked('2.3', '#drawer .found a').length === (text ? 1 : 0));
+        asked('', '#drawer nav a');
+      }
+      await accessible('contents');
+      $('#drawer button').click();
+      see('the contents close', !drawer.open);
+    }
     key('2');
     see('keys change the layout', !$('#lay-jia') || $('#lay-jia').checked);
     key('3');

@@ -475,6 +475,7 @@
     if (event.ctrlKey || event.metaKey || event.altKey || near(event, 'input[type=search]')) return;
     const does = {
       j: () => step(1), k: () => step(-1), '[': () => follow('prev'), ']': () => follow('next'),
+      c: () => { event.preventDefault(); contents(); },
       f: () => press(on('zi-yuan') ? (document.getElementById('zi-jian') ? 'zi-jian' : 'zi-fan') : 'zi-yuan'),
       '/': () => { const ask = document.getElementById('ask'); if (ask) if (!ask.closest('[hidden]')) { event.preventDefault(); ask.focus(); } },
       '?': () => { if (keys) { keys.open = true; keys.scrollIntoView(); keys.firstElementChild.focus(); } },
@@ -484,14 +485,33 @@
     if (layout) press(layout);
   });
 
+  /* The contents of a site, in a drawer. Their program is loaded when it is first opened. */
+  const drawer = document.getElementById('drawer'), opener = document.getElementById('open-contents');
+  function load(file) {
+    const script = document.createElement('script');
+    script.src = file;
+    document.head.append(script);
+  }
+  function contents() {
+    if (!drawer) return;
+    drawer.showModal();
+    drawer.querySelector('input').focus();
+    if (window.zhushuDrawer) window.zhushuDrawer();
+    else if (!('asked' in drawer.dataset)) load(drawer.dataset.script);
+    drawer.dataset.asked = '';
+  }
+  if (opener) {
+    opener.hidden = false;
+    opener.addEventListener('click', contents);
+  }
+  if (drawer) drawer.querySelector('button').addEventListener('click', () => drawer.close());
+
   /* Search has its own program, which is loaded on first use. */
   const box = document.getElementById('search');
   function search() {
     if (window.zhushu) return;
     window.zhushu = { translate: speak };
-    const script = document.createElement('script');
-    script.src = box.dataset.script;
-    document.head.append(script);
+    load(box.dataset.script);
   }
   if (box) {
     box.hidden = false;

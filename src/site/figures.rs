@@ -1,28 +1,26 @@
-//! The first page of a site: the texts of a corpus by work and chapter, with the certainty of their
-//! layers.
+//! The figures of a corpus: what each text has of each layer, how sure its cuts are, how many of its
+//! references are placed, and what is aligned.
 
 use std::collections::BTreeMap;
 use std::io;
 
-use super::collated::{ids as collated_ids, page_of};
-use super::frame::{INDEX, Title, frame, page};
+use super::frame::{FIGURES, Title, frame, page};
 use crate::corpus::Library;
 use crate::language::escape;
 use crate::markup::Markup;
 use crate::model::{Alignment, Document, Layer, LayerKind, Role};
 use crate::writers::html::phrases::{is_low, layer_about, layer_name};
 
-/// Writes `index.html`, in the same folder as the pages of the library's documents
-/// (`yili-05-zhushu.html`).
-///
-/// # Errors
-/// When writing to `out` fails.
-pub fn index(library: &Library, title: Title<'_>, out: &mut dyn io::Write) -> io::Result<()> {
-    frame(INDEX, (title, library.language), out, |h| {
+/// Writes `index.figures.html`.
+pub(super) fn figures(
+    library: &Library,
+    title: Title<'_>,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
+    frame(FIGURES, (title, library.language), out, |h| {
         h.open("ol").attr("class", "texts").line();
-        let collated = collated_ids(library);
         for document in &library.documents {
-            text(h, document, collated.contains(document.id.as_str()));
+            text(h, document);
         }
         h.close().line();
         if !library.alignments.is_empty() {
@@ -48,7 +46,7 @@ fn alignments(h: &mut Markup<'_>, library: &Library) {
     h.close().line();
 }
 
-fn text(h: &mut Markup<'_>, document: &Document, collated: bool) {
+fn text(h: &mut Markup<'_>, document: &Document) {
     let meta = &document.meta;
     h.open("li").open("h2");
     page(h, document);
@@ -73,10 +71,6 @@ fn text(h: &mut Markup<'_>, document: &Document, collated: bool) {
     }
     h.close();
     h.open("p").attr("class", "about").say(&inference_counts(document)).close();
-    if collated {
-        h.open("p").attr("class", "about").open("a").attr("href", page_of(&document.id));
-        h.say("{collation-others}").close().close();
-    }
     let source: Vec<&str> =
         [meta.origin.as_deref(), meta.rights.as_deref()].into_iter().flatten().collect();
     if !source.is_empty() {

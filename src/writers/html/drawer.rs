@@ -1,0 +1,31 @@
+//! The contents of a site in a drawer, which any of its pages opens. What it contains is in one file
+//! for all pages, which is loaded when the drawer is first opened.
+
+use super::addresses::file_of;
+use crate::markup::Markup;
+
+/// The script of the drawer, with the contents.
+pub(crate) const DRAWER_FILE: &str = "index.contents.js";
+
+/// The button that opens it; the page's script shows it.
+pub(super) fn button(h: &mut Markup<'_>) {
+    h.open("button").attr("type", "button").attr("id", "open-contents").attr("hidden", "hidden");
+    h.attr("aria-haspopup", "dialog")
+        .attr_said("title", "{key-contents}")
+        .say("{contents}")
+        .close();
+    h.line();
+}
+
+/// The drawer, closed and empty, on a page of a text or on a general page.
+pub(super) fn dialog(h: &mut Markup<'_>, text: Option<&str>) {
+    h.open("dialog").attr("id", "drawer").attr("data-script", DRAWER_FILE);
+    h.maybe("data-text", text.map(file_of));
+    h.in_own_language().attr_said("aria-label", "{contents}");
+    h.open("p").open("label").said("span", "{jump}").text(" ");
+    h.void("input").attr("type", "search").attr("autocomplete", "off").attr("spellcheck", "false");
+    h.close().text(" ");
+    h.open("button").attr("type", "button").say("{close}").close().close();
+    h.open("nav").attr_said("aria-label", "{contents}").close();
+    h.close().line();
+}
