@@ -67,7 +67,10 @@ struct Sniffed {
 }
 
 fn sniff(entry: &crate::corpus::TextEntry, settings: &Settings) -> Result<Sniffed, Error> {
-    let document = settings.unnamed(entry)?;
+    let document = settings.unnamed(entry).map_err(|e| match entry.path.is_dir() {
+        true => e.hint("name the files in it; `zhushu init FOLDER -o -` shows what a folder is"),
+        false => e,
+    })?;
     let readers = settings.readers.claims(&document.source);
     let survey = books::survey(&document, &settings.works, &settings.models.chapters);
     Ok(Sniffed { document, readers, survey })

@@ -165,9 +165,9 @@ impl Wanted {
 }
 
 impl CitedPlace<'_> {
-    /// The text.
+    /// The text, without that of other layers that interrupts it.
     pub fn words(&self) -> String {
-        self.document.words(self.span).split_whitespace().collect::<Vec<_>>().join(" ")
+        self.document.words_of_layer(self.span).split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     /// The locus; if there is none, the document and the place in it as file, line and column.

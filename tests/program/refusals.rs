@@ -40,6 +40,7 @@ fn bad_texts() {
         (3, "convert binary.txt -o old.json"),
         (4, "build"),
         (2, "convert a.txt --encoding klingon"),
+        (5, "sniff corpus"),
     ];
     golden("texts", said(&p, &rows));
 }

@@ -203,8 +203,7 @@ impl Report<'_> {
         let row = |(name, texts): &TableRow<'_>| {
             let mut counts = SeverityCounts::default();
             texts.iter().for_each(|d| counts.add(&d.diagnostics));
-            let path = texts[0].source.path().display();
-            vec![name.clone(), format!("{counts}; zhushu check {path}")]
+            vec![name.clone(), counts.to_string()]
         };
         let rows = self.rows(self.library.documents.len() > MAX_ROWS);
         let noticed = |texts: &[&Document]| texts.iter().any(|d| !d.diagnostics.is_empty());
@@ -225,7 +224,8 @@ impl Report<'_> {
             list("taken for translations, as no manifest names them", self.translations()),
             list("could not be placed", self.links(lost)),
             list("cited, but not in the corpus or not found there", self.links(absent)),
-            list("texts with diagnostics", self.noticed()),
+            // A text alone has other diagnostics than beside the others, so its file is not named here.
+            list("texts with diagnostics (zhushu check on the corpus shows them)", self.noticed()),
             list("layers not separated", self.segments(undivided)),
             list("uncertain cuts (< .70)", self.segments(uncertain)),
             list("aligned with nothing", self.unaligned()),

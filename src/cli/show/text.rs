@@ -25,12 +25,14 @@ pub fn text(locus: &Locus, shown: &[Shown<'_>]) -> String {
             "\n{TITLE}{title}{TITLE:#}  {QUIET}{path}:{}:{}{QUIET:#}",
             place.line, place.column
         );
+        let sections = || s.stretches.iter().map(|stretch| stretch.locus.from.map(|p| p.section));
+        let several = sections().any(|n| Some(n) != sections().next());
         let mut section = None;
         for stretch in &s.stretches {
             let now = stretch.locus.from.map(|p| p.section);
             if section != now {
                 section = now;
-                out.push_str(&heading(s.document, now));
+                out.push_str(&heading(s.document, now, several));
             }
             out.push_str(&line(s.document, stretch));
         }
@@ -47,12 +49,15 @@ pub fn text(locus: &Locus, shown: &[Shown<'_>]) -> String {
     out
 }
 
-/// The section's title, if it has one.
-fn heading(document: &Document, section: Option<u32>) -> String {
+/// The section's number and title. Without a title, the number is shown beside those of others.
+fn heading(document: &Document, section: Option<u32>, several: bool) -> String {
     let division = document.divisions.iter().find(|d| Some(d.n) == section);
-    division
-        .and_then(|d| Some(format!("  {QUIET}{} {}{QUIET:#}\n", d.n, d.title.as_ref()?)))
-        .unwrap_or_default()
+    let title = division.and_then(|d| d.title.as_ref());
+    match (section, title) {
+        (Some(n), Some(title)) => format!("  {QUIET}{n} {title}{QUIET:#}\n"),
+        (Some(n), None) if several => format!("  {QUIET}{n}{QUIET:#}\n"),
+        _ => String::new(),
+    }
 }
 
 /// Layer, number, speaker, text; a doubtful start with its certainty.

@@ -245,7 +245,8 @@ fn doubtful(pair: &TextPair, step: &PathStep, trained: &Trained) -> Diagnostic {
         against.push(format!("{a} characters against {b}"));
     }
     if step.source.len() + step.translation.len() > 2 {
-        against.push(format!("{} sentences for {}", step.source.len(), step.translation.len()));
+        let sentences = if step.source.len() == 1 { "sentence" } else { "sentences" };
+        against.push(format!("{} {sentences} for {}", step.source.len(), step.translation.len()));
     }
     if against.is_empty() {
         against.push("another grouping is about as good".into());
