@@ -113,7 +113,7 @@ pub fn write(
             take(frame::CSL, &csl)
         }
         SitePart::Text { number, collated } => {
-            pages(&library.documents[number], collated, library, take)
+            pages(&library.documents[number], collated, (library, title), take)
         }
         SitePart::Chapter(witnesses) => collated::write(&witnesses, library, title, take),
     }
@@ -121,6 +121,12 @@ pub fn write(
 
 /// The content policy that a server sends with the pages of a site.
 pub const SERVED_POLICY: &str = html::assets::SERVED;
+
+/// How a passage of a text is cited.
+fn record(document: &Document, (library, title): (&Library, Title<'_>)) -> io::Result<String> {
+    let name = library.language.fill(&title.name());
+    Cited::one(document, &name, title.editors, title.licence).passage()
+}
 
 /// Writes the pages of a text (several if it is long) and the file for searching it. `take` gets
 /// name and content of each, one at a time, so that only one is in memory. `collated` adds a link to
@@ -131,11 +137,12 @@ pub const SERVED_POLICY: &str = html::assets::SERVED;
 pub fn pages(
     document: &Document,
     collated: bool,
-    library: &Library,
+    (library, title): (&Library, Title<'_>),
     take: &mut dyn FnMut(&str, &[u8]) -> io::Result<()>,
 ) -> io::Result<()> {
     let collation = collated.then(|| collated::page_of(&document.id));
-    html::write_sheets(document, library, collation, take)?;
+    let record = Some(record(document, (library, title))?);
+    html::write_sheets(document, library, html::InSite { collation, record }, take)?;
     let (name, words) = search::words(document, library);
     take(&name, words.as_bytes())
 }

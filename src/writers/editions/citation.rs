@@ -55,6 +55,17 @@ impl<'a> Cited<'a> {
         Cited { title, editors, licence, date, documents }
     }
 
+    /// A text by itself, as a part of a whole with this title.
+    pub fn one(
+        document: &'a Document,
+        title: &'a str,
+        editors: &'a [String],
+        licence: Option<&'a str>,
+    ) -> Self {
+        let date = Date::parse(document.meta.collection.date.as_deref().unwrap_or_default());
+        Cited { title, editors, licence, date, documents: vec![document] }
+    }
+
     fn edition(edition: &'a Edition) -> Self {
         let about = &edition.about;
         let documents = edition.documents().map(|d| &**d).collect();
@@ -72,34 +83,50 @@ impl<'a> Cited<'a> {
     /// # Errors
     /// When writing to `out` fails.
     pub fn bibtex(&self, out: &mut dyn Write) -> io::Result<()> {
-        let year = self.date.map(|d| d.year.to_string()).unwrap_or_default();
-        let month = self.date.map(|d| d.month.to_string()).unwrap_or_default();
-        let editors = names(self.editors.iter().map(String::as_str));
         let made = concat!("Made with zhushu ", env!("CARGO_PKG_VERSION")).to_string();
         let note =
             self.licence.map_or(made.clone(), |l| format!("{}. {made}", l.trim_end_matches('.')));
-        let whole = [
-            ("title", braced(self.title)),
-            ("editor", editors.clone()),
-            ("year", year.clone()),
-            ("month", month.clone()),
-        ];
-        record(out, "book", &self.key(), whole.into_iter().chain([("note", braced(&note))]))?;
+        let whole = [("title", braced(self.title))];
+        let whole = whole.into_iter().chain(self.made()).chain([("note", braced(&note))]);
+        record(out, "book", &self.key(), whole)?;
         for (d, key) in self.documents.iter().zip(self.keys()) {
-            let facts: Vec<_> = d.meta.facts().into_iter().map(|f| f.words.into_owned()).collect();
-            let fields = [
-                ("title", braced(&d.meta.title)),
-                ("author", names(authors(d))),
-                ("booktitle", braced(self.title)),
-                ("editor", editors.clone()),
-                ("year", year.clone()),
-                ("month", month.clone()),
-                ("note", braced(&facts.join(". "))),
-                ("langid", braced(&d.meta.language)),
-            ];
-            record(out, "incollection", &key, fields)?;
+            record(out, "incollection", &key, self.part(d))?;
         }
         Ok(())
+    }
+
+    /// The record of a passage of the first text for BibTeX, with `⟨locus⟩` and `⟨url⟩` where those
+    /// of the passage belong.
+    ///
+    /// # Errors
+    /// Never, as it is written in memory.
+    pub fn passage(&self) -> io::Result<String> {
+        let mut out = Vec::new();
+        for (d, key) in self.documents.iter().zip(self.keys()).take(1) {
+            let place = [("pages", "⟨locus⟩".to_string()), ("url", "⟨url⟩".to_string())];
+            record(&mut out, "incollection", &key, self.part(d).into_iter().chain(place))?;
+        }
+        String::from_utf8(out).map_err(io::Error::other).map(|words| words.trim_end().to_string())
+    }
+
+    /// Who made the whole, and when.
+    fn made(&self) -> [(&'static str, String); 3] {
+        let year = self.date.map(|d| d.year.to_string()).unwrap_or_default();
+        let month = self.date.map(|d| d.month.to_string()).unwrap_or_default();
+        let editors = names(self.editors.iter().map(String::as_str));
+        [("editor", editors), ("year", year), ("month", month)]
+    }
+
+    /// The fields of a text.
+    fn part(&self, d: &Document) -> Vec<(&'static str, String)> {
+        let facts: Vec<_> = d.meta.facts().into_iter().map(|f| f.words.into_owned()).collect();
+        let own = [
+            ("title", braced(&d.meta.title)),
+            ("author", names(authors(d))),
+            ("booktitle", braced(self.title)),
+        ];
+        let about = [("note", braced(&facts.join(". "))), ("langid", braced(&d.meta.language))];
+        own.into_iter().chain(self.made()).chain(about).collect()
     }
 
     /// Writes the records as CSL-JSON.

@@ -18,9 +18,18 @@ pub(crate) struct Addresses<'a> {
     pub(super) library: &'a Library,
     /// Long documents are written over several files.
     pub(super) sheeted: bool,
-    /// The collation of the document with others.
-    pub(super) collation: Option<String>,
+    /// What a site has on the document beside its pages.
+    pub(super) in_site: InSite,
     others: HashMap<String, Option<(ChapterText<'a>, Sheets)>>,
+}
+
+/// What a site has on a document beside its pages.
+#[derive(Default)]
+pub(crate) struct InSite {
+    /// The page of its collation with others.
+    pub(crate) collation: Option<String>,
+    /// How a passage of it is cited, for BibTeX; with `⟨locus⟩` and `⟨url⟩` for those of the passage.
+    pub(crate) record: Option<String>,
 }
 
 /// An address, and the words meant there.
@@ -54,7 +63,7 @@ const MAX_PREVIEW_CHARS: usize = 160;
 impl<'a> Addresses<'a> {
     /// One page for each document, of any length.
     pub(crate) fn new(library: &'a Library) -> Self {
-        Addresses { library, sheeted: false, collation: None, others: HashMap::new() }
+        Addresses { library, sheeted: false, in_site: InSite::default(), others: HashMap::new() }
     }
 
     /// Long documents over several files.
@@ -62,9 +71,9 @@ impl<'a> Addresses<'a> {
         Addresses { sheeted: true, ..Addresses::new(library) }
     }
 
-    /// The same, with the page of the document's collation with others.
-    pub(super) fn with_collation(self, collation: Option<String>) -> Self {
-        Addresses { collation, ..self }
+    /// The same, with what a site has on the document.
+    pub(super) fn with(self, in_site: InSite) -> Self {
+        Addresses { in_site, ..self }
     }
 
     /// The chapter of another document; `None` if it is not in the library.

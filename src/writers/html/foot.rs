@@ -318,6 +318,7 @@ const KEYS: &[(&str, &str)] = &[
     ("j k", "{key-sentences}"),
     ("1 – 5", "{key-layouts}"),
     ("[ ]", "{key-pages}"),
+    ("y", "{key-cite}"),
     ("c", "{key-contents}"),
     ("/", "{key-search}"),
     ("f", "{key-script}"),

@@ -162,7 +162,7 @@ impl Page<'_> {
             h.said("span", "{previous-text}").words(&before.meta.title).close().text(" ");
         }
         h.open("a").attr("href", "index.html").say("{contents}").close();
-        if let Some(collation) = &self.addresses.collation {
+        if let Some(collation) = &self.addresses.in_site.collation {
             h.text(" ").open("a").attr("href", collation).say("{collation}").close();
         }
         if sheet > 0 && self.chapter.document.divisions.len() > 1 {

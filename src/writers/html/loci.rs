@@ -28,6 +28,13 @@ pub(super) struct Anchors {
     sheets: String,
 }
 
+impl Anchors {
+    /// Work and chapter, `yili.05`.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+}
+
 /// The anchors of a page, all different.
 pub(super) fn anchors(chapter: &ChapterText<'_>, sheets: &Sheets) -> Anchors {
     let document = &*chapter.document;

@@ -21,6 +21,7 @@ pub(crate) mod assets;
 mod bar;
 mod beside;
 mod body;
+mod cite;
 mod drawer;
 mod foot;
 mod head;
@@ -40,6 +41,7 @@ use crate::model::{Document, Layer};
 use crate::reading::{ChapterText, Passage, passages};
 use crate::source::Span;
 
+pub(crate) use addresses::InSite;
 use addresses::{Addresses, Here};
 use beside::Companions;
 use marked_spans::MarkedSpan;
@@ -81,26 +83,21 @@ pub fn write(document: &Document, library: &Library, out: &mut dyn io::Write) ->
 }
 
 /// Writes the pages of `document` in a site, several for a long one. `take` receives each file's
-/// name and content, one at a time. `collation` is the page of its collation with others, if there
-/// is one.
+/// name and content, one at a time.
 ///
 /// # Errors
 /// When `take` fails.
 pub(crate) fn write_sheets(
     document: &Document,
     library: &Library,
-    collation: Option<String>,
+    in_site: InSite,
     take: &mut dyn FnMut(&str, &[u8]) -> io::Result<()>,
 ) -> io::Result<()> {
-    prepared(
-        document,
-        Addresses::over_sheets(library).with_collation(collation),
-        &mut |page, name| {
-            let mut bytes = Vec::new();
-            page.write(&mut bytes)?;
-            take(name, &bytes)
-        },
-    )
+    prepared(document, Addresses::over_sheets(library).with(in_site), &mut |page, name| {
+        let mut bytes = Vec::new();
+        page.write(&mut bytes)?;
+        take(name, &bytes)
+    })
 }
 
 /// Looks up everything that the sheets of a document share, then writes them.
@@ -156,6 +153,7 @@ impl Page<'_> {
             self.header(h);
             self.body(h);
             self.foot(h);
+            self.citation(h);
         });
         h.finish()
     }

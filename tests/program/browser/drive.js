@@ -100,6 +100,26 @@ addEventListener('load', async () => {
       see('j goes to a sentence', document.activeElement.matches('main .p.s'));
       see('a sentence lights', all('.lit').length > 0);
     }
+    const number = all('main a.n').find(shown);
+    if (number) {
+      number.click();
+      const cite = name => $('#cite [data-cite=' + name + ']').textContent, locus = number.id;
+      see('a number opens how to cite its sentence', $('#cite').matches(':popover-open'));
+      see('the URN is of this text: ' + cite('urn'), cite('urn').startsWith('urn:cts:zhushu:') && !cite('urn').includes('::') && cite('urn').endsWith(':' + locus.split('.').slice(-2).join('.')));
+      see('the address leads here', decodeURI(cite('link')) === location.href.replace(/[?#].*/, '') + '#' + locus);
+      see('the words come with their source: ' + cite('words'), cite('words').startsWith('「') && cite('words').endsWith(locus + '）') && !/[\d「]/.test(cite('words').slice(1, 4)));
+      see('the record is whole: ' + cite('record'), /^@incollection\{/.test(cite('record')) && cite('record').includes('pages = {' + locus + '}') && !cite('record').includes('⟨'));
+      await accessible('cite');
+      $('#cite').hidePopover();
+    }
+    if ($('#cite')) {
+      const block = all('main .zhu .p, main .translation .p').find(shown) || all('main .p').find(shown);
+      getSelection().selectAllChildren(block);
+      key('y');
+      see('y cites what is selected', !all('main .n').length || ($('#cite').matches(':popover-open') && $('#cite [data-cite=words]').textContent.includes(block.textContent.trim().slice(0, 2))));
+      if ($('#cite').matches(':popover-open')) $('#cite').hidePopover();
+      getSelection().removeAllRanges();
+    }
     // What is searched for is in the bundled corpus, which has no collations.
     if ($('#search') && !$('.wit')) {
       see('there is a search box', shown($('#ask')));

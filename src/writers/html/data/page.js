@@ -453,10 +453,57 @@
     describe(near(event, 'main [title]:not(.cited)'));
   });
 
+  let at = null;
+  /* How to cite a sentence; each part can be copied. */
+  const form = document.getElementById('cite');
+  const part = name => form.querySelector('[data-cite=' + name + ']');
+  const record = form ? part('record') : null, pattern = record ? record.textContent : '';
+  function shownWords(element) {
+    const copy = element.cloneNode(true);
+    for (const e of copy.querySelectorAll('.q, .cited, .in')) e.remove();
+    if (on('sw-fix')) for (const e of copy.querySelectorAll('[data-c]')) e.textContent = e.dataset.c;
+    return copy.textContent.replace(/\s+/g, '');
+  }
+  function cite(number) {
+    if (!form || !form.showPopover) return false;
+    const locus = number.id, known = form.dataset, sentence = number.nextElementSibling;
+    const url = location.href.replace(/[?#].*$/, '') + '#' + encodeURI(locus);
+    const chosen = String(getSelection()).replace(/\s+/g, '');
+    const words = chosen || (sentence ? shownWords(sentence) : '');
+    part('words').textContent = '\u300c' + words + '\u300d\uff08' + known.title + ' ' + locus + '\uff09';
+    part('urn').textContent = known.urn + locus.slice(known.locus.length + 1);
+    part('link').textContent = url;
+    if (record) record.textContent = pattern.replace('\u27e8locus\u27e9', locus).replace('\u27e8url\u27e9', url);
+    for (const button of form.querySelectorAll('button')) button.classList.remove('done');
+    form.showPopover({ source: number });
+    form.querySelector('button').focus();
+    return true;
+  }
+  /* Without the right to write to the clipboard the words are selected, to be copied by hand. */
+  function copy(button) {
+    const from = part(button.dataset.copy);
+    const done = () => { button.classList.add('done'); say.textContent = from.textContent; };
+    const select = () => { getSelection().selectAllChildren(from); if (document.execCommand('copy')) done(); };
+    if (navigator.clipboard) navigator.clipboard.writeText(from.textContent).then(done, select); else select();
+  }
+  /* The place of what is selected, or of the sentence that the keys are at. */
+  function here() {
+    const selection = getSelection(), from = selection.isCollapsed ? at : selection.anchorNode;
+    if (!from) return null;
+    const before = Array.from(document.querySelectorAll('main .n[id]')).filter(n => bit(n.compareDocumentPosition(from), Node.DOCUMENT_POSITION_FOLLOWING));
+    return before.at(-1) || null;
+  }
+  document.addEventListener('click', event => {
+    const number = near(event, 'main a.n'), button = near(event, '#cite button');
+    if (button) copy(button);
+    if (!number || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    history.replaceState(null, '', '#' + encodeURI(number.id));
+    if (cite(number)) event.preventDefault();
+  });
+
   /* Keys; the foot of the page lists them. */
   const keys = document.getElementById('keys');
   if (keys) keys.hidden = false;
-  let at = null;
   function step(by) {
     const all = Array.from(document.querySelectorAll('main .p.s')).filter(e => e.getClientRects().length);
     if (!all.length) return;
@@ -475,6 +522,7 @@
     if (event.ctrlKey || event.metaKey || event.altKey || near(event, 'input[type=search]')) return;
     const does = {
       j: () => step(1), k: () => step(-1), '[': () => follow('prev'), ']': () => follow('next'),
+      y: () => { const number = here(); if (number) { event.preventDefault(); cite(number); } },
       c: () => { event.preventDefault(); contents(); },
       f: () => press(on('zi-yuan') ? (document.getElementById('zi-jian') ? 'zi-jian' : 'zi-fan') : 'zi-yuan'),
       '/': () => { const ask = document.getElementById('ask'); if (ask) if (!ask.closest('[hidden]')) { event.preventDefault(); ask.focus(); } },

@@ -1,0 +1,42 @@
+//! How to cite a sentence: its words with their source, its locus, URN and address, and a record for
+//! reference managers. The page's script fills in the sentence that the reader asks for.
+
+use super::Page;
+use crate::corpus::Loci;
+use crate::markup::Markup;
+
+/// What can be copied, and its name.
+const PARTS: &[(&str, &str)] =
+    &[("words", "{cite-words}"), ("urn", "{cite-urn}"), ("link", "{cite-link}")];
+
+impl Page<'_> {
+    /// The form that is filled in; it is closed until then.
+    pub(super) fn citation(&self, h: &mut Markup<'_>) {
+        let document = &*self.chapter.document;
+        h.open("div").attr("id", "cite").attr("class", "pop").attr("popover", "auto");
+        h.attr("data-urn", Loci::of(document).urn()).attr("data-locus", self.anchors.text());
+        h.attr("data-title", &document.meta.title).in_own_language();
+        h.attr_said("aria-label", "{cite}").attr("role", "dialog").line();
+        h.open("dl").line();
+        for (part, name) in PARTS {
+            copied(h, part, name, "span", "");
+        }
+        if let Some(record) = &self.addresses.in_site.record {
+            copied(h, "record", "BibTeX", "pre", record);
+        }
+        h.close().close().line();
+    }
+}
+
+/// One part with its button.
+fn copied(
+    h: &mut Markup<'_>,
+    part: &'static str,
+    name: &'static str,
+    element: &'static str,
+    words: &str,
+) {
+    h.said("dt", name).open("dd").open(element).attr("data-cite", part).text(words).close();
+    h.text(" ").open("button").attr("type", "button").attr("data-copy", part);
+    h.say("{copy}").close().close().line();
+}
