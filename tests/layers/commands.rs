@@ -212,6 +212,22 @@ error: an explanation cannot be a table
 }
 
 #[test]
+fn of_a_plain_text_it_is_said_that_no_notes_were_expected() {
+    let p = Place::new();
+    p.write("a.txt", "學而時習之，不亦說乎？學者，效也。說者，懌也。\n");
+    p.run("split --explain a.txt").success().stdout_eq(str![[r#"
+nothing had to be cut: it was read as a classic without notes; if it has notes: --from jizhu
+
+"#]]);
+    p.run("split --explain a.txt:1").success().stdout_eq(str![[r#"
+nothing had to be cut here
+1  經    marked  學而時習之，不亦說乎？學者，效也。說者，懌也。
+    it was read as a classic without notes; if it has notes: --from jizhu
+
+"#]]);
+}
+
+#[test]
 fn where_nothing_was_cut_the_evidence_is_shown() {
     let p = Place::new();
     p.write("a.txt", "# 學而第一\n\n子曰：“學而時習之。”（馬曰：“子者。”）有朋自遠方來。（包曰：“同門曰朋。”）其爲人也。（孔子弟子。）\n");

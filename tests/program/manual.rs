@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pulldown_cmark::{Event, Parser, Tag};
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use snapbox::Data;
 use snapbox::data::DataFormat;
 
@@ -253,6 +253,30 @@ fn the_pictures_are_taken() {
             let to = book(language).join("pictures").join(name);
             let shown = if own { language } else { other };
             photograph(browser, &address, shown, (PICTURE_WIDTH, height), &to);
+        }
+    }
+}
+
+#[test]
+fn the_chinese_texts_have_no_blanks_from_line_breaks_and_no_stars_for_emphasis() {
+    let chapters = chapters("zh-Hant").into_iter().map(|name| book("zh-Hant").join(name));
+    for path in chapters.chain([root().join("README.zh.md")]) {
+        let text = read(&path);
+        let mut in_block = false;
+        for (event, range) in Parser::new_ext(&text, Options::ENABLE_TABLES).into_offset_iter() {
+            let wrong = match event {
+                Event::Start(Tag::CodeBlock(_)) | Event::End(TagEnd::CodeBlock) => {
+                    in_block = !in_block;
+                    false
+                }
+                // Browsers show a line break between two Chinese characters as a blank.
+                Event::SoftBreak => true,
+                // Beside full-width punctuation, stars can fail to open or close.
+                Event::Text(words) => !in_block && words.contains('*'),
+                _ => false,
+            };
+            let line = text[..range.start].matches('\n').count() + 1;
+            assert!(!wrong, "{}:{line}", path.display());
         }
     }
 }

@@ -39,19 +39,28 @@ pub fn text(
     let at_place = within.map(|_| runs::select(document, within, below)).unwrap_or_default();
     match (within, below) {
         (_, Some(p)) => format!("no cut is less certain than {p}\n"),
+        (None, None) if is_plain(document) => format!("nothing had to be cut: {PLAIN}\n"),
         (None, None) => "nothing had to be cut: the source itself marks its layers\n".into(),
         (Some(_), None) if at_place.is_empty() => "there is no text there\n".into(),
         (Some(_), None) => marked(document, &at_place),
     }
 }
 
+/// Why a text that the reader `plain` read has no cuts.
+const PLAIN: &str = "it was read as a classic without notes; if it has notes: --from jizhu";
+
+fn is_plain(document: &Document) -> bool {
+    document.reader == "plain"
+}
+
 /// Runs that the pass did not cut: marked, or inferred by others.
 fn marked(document: &Document, runs: &[&Segment]) -> String {
     let mut out = String::from("nothing had to be cut here\n");
+    let unexplained = if is_plain(document) { PLAIN } else { "the source itself marks it" };
     for s in runs {
         out.push_str(&runs::text(document, &[*s]));
         if s.evidence.is_empty() {
-            out.push_str("    the source itself marks it\n");
+            let _ = writeln!(out, "    {unexplained}");
         }
         for e in &s.evidence {
             let detail = e.detail.as_ref().map(|d| format!(": {d}")).unwrap_or_default();
