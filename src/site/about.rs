@@ -8,6 +8,7 @@ use crate::language::escape;
 use crate::markup::Markup;
 use crate::model::thresholds::{GROUPS, group_of};
 use crate::model::{Document, Layer};
+use crate::writers::html::legend;
 use crate::writers::html::phrases::layer_name;
 
 /// Writes `index.about.html`.
@@ -19,6 +20,7 @@ pub(super) fn about(
     frame(ABOUT, (title, library.language), out, |h| {
         h.said("h2", "{about-how}").line();
         h.said("p", "{about-text}").line();
+        legend(h);
         characters(h, library);
         certainty(h, library);
         sources(h, library);

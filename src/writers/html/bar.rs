@@ -22,6 +22,13 @@ const LAN: BarChoice = ("lan", "{layout-lan}", "{layout-lan-about}");
 const ZHI: BarChoice = ("zhi", "{layout-zhi}", "{layout-zhi-about}");
 
 const SIZES: &[BarChoice] = &[("s", "{size-s}", ""), ("m", "{size-m}", ""), ("l", "{size-l}", "")];
+/// Below which certainty the text is tinted; see [`super::phrases::doubt_group`].
+const DOUBTS: &[BarChoice] = &[
+    ("no", "{doubt-no}", "{doubt-no-about}"),
+    ("few", "< .70", "{doubt-about}"),
+    ("some", "< .90", "{doubt-about}"),
+    ("all", "< .99", "{doubt-about}"),
+];
 const HUES: &[BarChoice] = &[
     ("auto", "{colours-auto}", ""),
     ("light", "{colours-light}", ""),
@@ -45,6 +52,7 @@ impl Page<'_> {
             h.maybe("checked", on.then_some("checked")).open("span").say(&label).close().close();
         }
         h.close().line();
+        choice(h, "doubt", "{doubt}", DOUBTS, "no");
         self.scripts(h);
         choice(h, "size", "{size}", SIZES, "m");
         choice(h, "hue", "{colours}", HUES, "auto");

@@ -2,7 +2,7 @@
 
 use super::beside::Beside;
 use super::inline::Container;
-use super::phrases::{is_low, layer_name};
+use super::phrases::{doubt_group, is_low, layer_name};
 use super::{Page, layers};
 use crate::language::escape;
 use crate::markup::Markup;
@@ -200,6 +200,7 @@ impl Page<'_> {
             },
         );
         h.attr("data-b", format_args!("{}-{}", beside.key.0, beside.key.1));
+        h.maybe("data-k", doubt_group(beside.bead.certainty));
         match (without, low) {
             (true, _) => h.attr_said("title", "{no-counterpart-here}"),
             (_, true) => {

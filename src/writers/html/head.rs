@@ -1,7 +1,7 @@
 //! The frame of a page: head, content policy, title, switches, contents.
 
 use super::addresses::{file_of, sheet_href};
-use super::{Page, assets, drawer};
+use super::{Page, assets, drawer, legend};
 use crate::language::{Language, escape};
 use crate::markup::Markup;
 use crate::model::Division;
@@ -98,6 +98,7 @@ impl Page<'_> {
             search(h);
         }
         self.contents(h);
+        legend(h);
         self.turn(h);
         h.close().line();
         self.bar(h);

@@ -3,7 +3,7 @@
 use super::Page;
 use super::addresses::open_link;
 use super::marked_spans::MarkedSpan;
-use super::phrases::{is_low, layer_name, reference};
+use super::phrases::{doubt_group, is_low, layer_name, reference};
 use crate::language::escape;
 use crate::markup::Markup;
 use crate::model::phrases::{phrase, why};
@@ -39,6 +39,7 @@ impl Page<'_> {
             h.open("span").attr("class", if sentences { "p s" } else { "p" });
             h.attr("data-l", segment.layer.id()).maybe("data-sub", segment.sub.map(|l| l.id()));
             h.attr("id", chapter.id(e)).maybe("data-b", self.companions.keys(i));
+            h.maybe("data-k", doubt_group(segment.certainty));
             self.run_of_words(h, e.span, place);
             h.close();
             self.count(h, i, place);
@@ -103,6 +104,7 @@ impl Page<'_> {
         let quiet = place == Container::Summary;
         h.open(if quiet { "span" } else { "a" });
         h.attr("class", Classes(link, address.is_some()));
+        h.maybe("data-k", doubt_group(link.certainty).filter(|_| address.is_some()));
         if !std::mem::replace(&mut self.anchored[index], true) {
             h.attr("id", format_args!("r{}", index + 1));
         }

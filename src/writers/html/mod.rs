@@ -26,6 +26,7 @@ mod drawer;
 mod foot;
 mod head;
 mod inline;
+mod legend;
 mod loci;
 mod marked_spans;
 pub(crate) mod phrases;
@@ -53,6 +54,7 @@ pub(crate) use bar::filters as filter_bar;
 pub(crate) use drawer::DRAWER_FILE;
 pub(crate) use head::{ASK_FILE, About, Frame, search, shell};
 pub(crate) use inline::clip;
+pub(crate) use legend::legend;
 
 /// The context of all parts of a page.
 struct Page<'a> {

@@ -31,6 +31,15 @@ addEventListener('load', async () => {
       press('sw-fix');
       see('repairs cover damaged characters until they are switched off', covered === 'rgba(0, 0, 0, 0)' && uncovered !== covered);
     }
+    if ($('#doubt-all')) {
+      const tinted = () => all('main .p').filter(p => getComputedStyle(p).backgroundColor !== 'rgba(0, 0, 0, 0)').length;
+      const counts = ['no', 'few', 'some', 'all'].map(name => { press('doubt-' + name); return tinted(); });
+      see('doubtful text is tinted as asked: ' + counts, counts[0] === 0 && counts[1] <= counts[2] && counts[2] <= counts[3]);
+      $('#legend').open = true;
+      await accessible('doubtful, with the legend');
+      $('#legend').open = false;
+      press('doubt-no');
+    }
     if ($('#lay-jing')) {
       press('lay-jing');
       see('經 alone hides notes', !shown($('.wen > p.zhu')) && shown($('.wen > p.jing')));
@@ -101,7 +110,7 @@ addEventListener('load', async () => {
       see('a sentence lights', all('.lit').length > 0);
     }
     const number = all('main a.n').find(shown);
-    if (number) {
+    if (number && $('#cite')) {
       number.click();
       const cite = name => $('#cite [data-cite=' + name + ']').textContent, locus = number.id;
       see('a number opens how to cite its sentence', $('#cite').matches(':popover-open'));
