@@ -39,27 +39,17 @@ const ORIGINAL: BarChoice = ("yuan", "{script-original}", "{script-original-abou
 impl Page<'_> {
     pub(super) fn bar(&self, h: &mut Markup<'_>) {
         let document = &*self.chapter.document;
-        h.open("form");
-        h.attr("class", "bar").in_own_language().attr_said("aria-label", "{display}").line();
-        if self.addresses.sheeted {
-            drawer::button(h);
-        }
-        choice(h, "lay", "{layout}", &layouts(document, self.companions.any), "xia");
-        h.open("fieldset").said("legend", "{layers}");
-        for Switch(name, label, title, on) in switches(document, self.companions.any) {
-            h.open("label").attr_said("title", &title);
-            h.void("input").attr("type", "checkbox").attr("id", format_args!("sw-{name}"));
-            h.maybe("checked", on.then_some("checked")).open("span").say(&label).close().close();
-        }
-        h.close().line();
-        choice(h, "doubt", "{doubt}", DOUBTS, "no");
-        self.scripts(h);
-        choice(h, "size", "{size}", SIZES, "m");
-        choice(h, "hue", "{colours}", HUES, "auto");
-        if self.addresses.sheeted {
-            languages(h);
-        }
-        h.close().line();
+        form(h, self.frame(), |h| {
+            choice(h, "lay", "{layout}", &layouts(document, self.companions.any), "xia");
+            checkboxes(h, "{layers}", &switches(document, self.companions.any));
+            choice(h, "doubt", "{doubt}", DOUBTS, "no");
+            self.scripts(h);
+            choice(h, "size", "{size}", SIZES, "m");
+            choice(h, "hue", "{colours}", HUES, "auto");
+            if self.addresses.sheeted {
+                languages(h);
+            }
+        });
     }
 
     /// The script switch needs the page's script, which shows it; its table converts the characters
@@ -80,13 +70,11 @@ impl Page<'_> {
 
 /// The bar of a page without a text.
 pub(crate) fn common(h: &mut Markup<'_>) {
-    h.open("form");
-    h.attr("class", "bar").in_own_language().attr_said("aria-label", "{display}").line();
-    drawer::button(h);
-    choice(h, "size", "{size}", SIZES, "m");
-    choice(h, "hue", "{colours}", HUES, "auto");
-    languages(h);
-    h.close().line();
+    form(h, Frame::Site, |h| {
+        choice(h, "size", "{size}", SIZES, "m");
+        choice(h, "hue", "{colours}", HUES, "auto");
+        languages(h);
+    });
     assets::state(h, Frame::Site);
 }
 
@@ -95,24 +83,44 @@ pub(crate) fn filters(
     h: &mut Markup<'_>,
     frame: Frame,
     legend: &str,
-    switches: &[(&str, String, bool)],
+    switches: &[(&'static str, String, bool)],
 ) {
+    let switch = |(name, label, on): &(&'static str, String, bool)| {
+        Switch(name, label.clone(), String::new(), *on)
+    };
+    form(h, frame, |h| {
+        checkboxes(h, legend, &switches.iter().map(switch).collect::<Vec<_>>());
+        choice(h, "size", "{size}", SIZES, "m");
+        choice(h, "hue", "{colours}", HUES, "auto");
+    });
+    assets::state(h, frame);
+}
+
+/// A bar around groups of switches. On a narrow screen they are in a sheet, which a button opens.
+fn form(h: &mut Markup<'_>, frame: Frame, groups: impl FnOnce(&mut Markup<'_>)) {
     h.open("form");
     h.attr("class", "bar").in_own_language().attr_said("aria-label", "{display}").line();
     if frame == Frame::Site {
         drawer::button(h);
     }
+    h.open("button").attr("type", "button").attr("id", "open-groups").attr("hidden", "hidden");
+    h.say("{display}").close().line();
+    h.open("div").attr("id", "groups").line();
+    groups(h);
+    h.close().close().line();
+}
+
+fn checkboxes(h: &mut Markup<'_>, legend: &str, switches: &[Switch]) {
     h.open("fieldset").said("legend", legend);
-    for (name, label, on) in switches {
+    for Switch(name, label, title, on) in switches {
         h.open("label");
+        if !title.is_empty() {
+            h.attr_said("title", title);
+        }
         h.void("input").attr("type", "checkbox").attr("id", format_args!("sw-{name}"));
         h.maybe("checked", on.then_some("checked")).open("span").say(label).close().close();
     }
     h.close().line();
-    choice(h, "size", "{size}", SIZES, "m");
-    choice(h, "hue", "{colours}", HUES, "auto");
-    h.close().line();
-    assets::state(h, frame);
 }
 
 /// One of several, as radio buttons.

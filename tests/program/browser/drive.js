@@ -180,6 +180,16 @@ addEventListener('load', async () => {
       $('#drawer button').click();
       see('the contents close', !drawer.open);
     }
+    if (shown($('#open-groups'))) {
+      see('the sheet is closed at first', !shown($('#groups')));
+      $('#open-groups').click();
+      const size = all('#groups label').filter(shown).map(l => l.getBoundingClientRect());
+      see('the sheet opens from below', $('#groups').matches(':popover-open') && Math.abs($('#groups').getBoundingClientRect().bottom - innerHeight) < 2);
+      see('its targets are large', size.length > 3 && size.every(r => r.width >= 44 && r.height >= 44));
+      see('nothing is cut off', size.every(r => r.left >= 0 && r.right <= innerWidth));
+      await accessible('sheet');
+      $('#groups').hidePopover();
+    } else see('wide screens have no sheet', wide && shown($('#groups fieldset')));
     key('2');
     see('keys change the layout', !$('#lay-jia') || $('#lay-jia').checked);
     key('3');

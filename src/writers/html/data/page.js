@@ -554,6 +554,19 @@
   }
   if (drawer) drawer.querySelector('button').addEventListener('click', () => drawer.close());
 
+  /* On a narrow screen the switches are a sheet. */
+  const groups = document.getElementById('groups'), sheet = document.getElementById('open-groups');
+  if (groups) if (groups.showPopover) {
+    const narrow = matchMedia('(max-width: 34rem)');
+    const fit = () => {
+      sheet.hidden = !narrow.matches;
+      if (narrow.matches) groups.setAttribute('popover', 'auto'); else groups.removeAttribute('popover');
+    };
+    narrow.addEventListener('change', fit);
+    sheet.addEventListener('click', () => groups.showPopover({ source: sheet }));
+    fit();
+  }
+
   /* Search has its own program, which is loaded on first use. */
   const box = document.getElementById('search');
   function search() {
