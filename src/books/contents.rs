@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::headings::FoundTitles;
 use super::unnumbered::text_follows;
+use crate::corpus::works::Named;
 
 /// Entries that a table of contents has at least.
 const MIN_ENTRIES: usize = 3;
@@ -25,6 +26,33 @@ pub(super) fn runs(found: &FoundTitles, which: &dyn Fn(usize) -> bool) -> Vec<Ve
         last = Some(line);
     }
     runs
+}
+
+/// The same, where titles that name different chapters with lines between them do not belong together.
+/// These lines are the text of a chapter so short and so bare that each of them could be a title.
+pub(super) fn apart(
+    found: &FoundTitles,
+    named: &[Option<Named>],
+    runs: Vec<Vec<usize>>,
+) -> Vec<Vec<usize>> {
+    let chapter = |n: usize| named[n].as_ref().filter(|n| n.chapter.is_some()).map(Named::locus);
+    let mut apart: Vec<Vec<usize>> = vec![];
+    for run in runs {
+        let mut own: Vec<usize> = vec![];
+        for n in run {
+            let between = own.last().is_some_and(|last| {
+                let lines = found.titles[*last].line + 1..found.titles[n].line;
+                found.lines[lines].iter().any(|l| !l.words.is_empty())
+            });
+            let before = own.iter().rev().find_map(|n| chapter(*n));
+            if between && before.is_some() && chapter(n).is_some_and(|c| Some(c) != before) {
+                apart.push(std::mem::take(&mut own));
+            }
+            own.push(n);
+        }
+        apart.push(own);
+    }
+    apart
 }
 
 /// Titles that are entries of a table of contents. `keys` is what each title is known by there.

@@ -282,6 +282,7 @@ impl Book<'_> {
     /// The chapters, or none if there are fewer than two.
     fn chapters(&self, headings: &HashSet<usize>, works: &Works) -> Vec<BookChapter> {
         let blocks = contents::runs(&self.found, &|n| headings.contains(&n));
+        let blocks = contents::apart(&self.found, &self.named, blocks);
         let starts = self.starts(&blocks, works);
         let counted = starts.iter().filter(|s| s.kind == ChapterKind::Chapter).count();
         if counted < 2 {

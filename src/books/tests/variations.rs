@@ -90,14 +90,17 @@ fn chapters(document: &Document) -> Vec<&str> {
     titles.filter(|t| CHAPTERS.contains(t)).collect()
 }
 
+fn read(text: &str) -> Document {
+    let source = Source::from_text("x.txt", text);
+    Settings::default().document(&TextEntry::file("x.txt".as_ref()), source).unwrap()
+}
+
 #[test]
 fn the_chapters_of_a_book_are_found_however_its_titles_are_written() {
     let mut wrong = vec![];
     for form in FORMS {
         for surrounding in SURROUNDINGS {
-            let source = Source::from_text("x.txt", book(form, surrounding));
-            let entry = TextEntry::file("x.txt".as_ref());
-            let document = Settings::default().document(&entry, source).unwrap();
+            let document = read(&book(form, surrounding));
             let classic = |words: &&str| {
                 document.of_layer(Layer::Jing).any(|s| document.slice(s.span).contains(*words))
             };
@@ -114,8 +117,18 @@ fn the_chapters_of_a_book_are_found_however_its_titles_are_written() {
 #[test]
 fn short_lines_of_one_text_are_no_chapters() {
     let text = body(0) + "某氏記\n" + &body(1) + "時年六十\n" + &body(2) + "某氏又記\n" + &body(3);
-    let source = Source::from_text("x.txt", text);
-    let document =
-        Settings::default().document(&TextEntry::file("x.txt".as_ref()), source).unwrap();
+    let document = read(&text);
     assert!(document.outline.is_empty(), "{:?}", document.outline);
+}
+
+#[test]
+fn a_chapter_of_a_few_bare_lines_is_one() {
+    let text = "論語\n\n學而第一\n\n子曰學而時習之不亦說乎有朋自遠方來不亦樂乎人不知而不慍不亦君子乎\n\n\
+                為政第二\n\n子曰為政以德譬如北辰居其所而眾星共之\n\n子曰詩三百一言以蔽之曰思無邪\n\n\
+                八佾第三\n\n孔子謂季氏八佾舞於庭是可忍也孰不可忍也\n";
+    let document = read(text);
+    let names: Vec<&str> = document.outline.iter().map(|c| c.name()).collect();
+    assert_eq!(names, ["學而", "為政", "八佾"]);
+    let starts = document.outline.iter().map(|c| text[c.span.start()..].chars().next());
+    assert_eq!(starts.skip(1).collect::<Option<String>>().as_deref(), Some("為八"));
 }
