@@ -224,7 +224,7 @@ fn run_command(command: Command, settings: &Settings, library: Option<PathBuf>) 
     match command {
         Command::Build(args) => build::run(&args, settings),
         Command::Search(args) => search::run(&args),
-        Command::Serve(args) => serve::run(&args),
+        Command::Serve(args) => serve::run(&args, settings),
         Command::Convert(args) => convert::run(&args, settings),
         Command::Export(args) => export::run(&args, settings),
         Command::Align(args) => align::run(&args, settings),

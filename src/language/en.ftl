@@ -266,6 +266,47 @@ fact-date = Date
 fact-origin = Origin
 fact-rights = Rights
 
+## Review, in the pages of `serve --review`
+
+review = Review
+review-left = { $n ->
+    [one] { $n } question left
+   *[other] { $n } questions left
+ }
+review-decided = { $n } decided
+review-next = Next
+review-previous = Previous
+review-best = Most instructive
+review-undo = Undo
+review-undone = Undone
+review-written = Written
+review-failed = Not written:{ " " }
+review-computing = Computing …
+review-changed = { $n ->
+    [one] { $n } place changed
+   *[other] { $n } places changed
+ }
+review-nothing = Nothing is left to be decided in this text
+review-ask-cut = Does another layer begin here?
+review-ask-layer = Which layer is this?
+review-ask-reading = Is this character right?
+review-ends = { " " }ends,{ " " }
+review-begins = { " " }begins
+review-goes-on = { " " }goes on, no border
+review-this-is = This is{ " " }
+review-is-right = { " " }is right
+review-is-meant = { " " }is meant
+review-answers = Answers
+review-border = Border
+review-border-back = Move the border back by a character
+review-border-on = Move the border on by a character
+review-other-layer = Another layer
+review-note = Note
+review-decide = Decide
+review-skip = Skip
+review-close = Close
+review-evidence = Evidence
+
 ## Layers: names, and what they are
 
 layer-jing = Classic

@@ -242,6 +242,41 @@ fact-date = 年代
 fact-origin = 来源
 fact-rights = 权利
 
+## Review, in the pages of `serve --review`
+
+review = 校阅
+review-left = 余 { $n } 问
+review-decided = 已定 { $n }
+review-next = 下一处
+review-previous = 上一处
+review-best = 最要紧处
+review-undo = 撤销
+review-undone = 已撤销
+review-written = 已记下
+review-failed = 未能记下：
+review-computing = 计算中…
+review-changed = 改动 { $n } 处
+review-nothing = 此篇已无可问
+review-ask-cut = 层次由此起？
+review-ask-layer = 此属何层？
+review-ask-reading = 此字是否讹误？
+review-ends = 止，
+review-begins = 起
+review-goes-on = 不断
+review-this-is = 此为
+review-is-right = 不误
+review-is-meant = 为是
+review-answers = 答案
+review-border = 界线
+review-border-back = 界线前移一字
+review-border-on = 界线后移一字
+review-other-layer = 改属他层
+review-note = 附记
+review-decide = 确定
+review-skip = 暂略
+review-close = 关闭
+review-evidence = 依据
+
 ## Layers: names, and what they are
 
 layer-jing = 经

@@ -242,6 +242,41 @@ fact-date = 年代
 fact-origin = 來源
 fact-rights = 權利
 
+## Review, in the pages of `serve --review`
+
+review = 校閱
+review-left = 餘 { $n } 問
+review-decided = 已定 { $n }
+review-next = 下一處
+review-previous = 上一處
+review-best = 最要緊處
+review-undo = 撤銷
+review-undone = 已撤銷
+review-written = 已記下
+review-failed = 未能記下：
+review-computing = 計算中…
+review-changed = 改動 { $n } 處
+review-nothing = 此篇已無可問
+review-ask-cut = 層次由此起？
+review-ask-layer = 此屬何層？
+review-ask-reading = 此字是否訛誤？
+review-ends = 止，
+review-begins = 起
+review-goes-on = 不斷
+review-this-is = 此為
+review-is-right = 不誤
+review-is-meant = 為是
+review-answers = 答案
+review-border = 界線
+review-border-back = 界線前移一字
+review-border-on = 界線後移一字
+review-other-layer = 改屬他層
+review-note = 附記
+review-decide = 確定
+review-skip = 暫略
+review-close = 關閉
+review-evidence = 依據
+
 ## Layers: names, and what they are
 
 layer-jing = 經

@@ -8,6 +8,15 @@ use crate::corrections::{Correction, file, file_of};
 use crate::diag::Error;
 use crate::source::{Source, Span};
 
+/// A decision that was written, so that it can be undone.
+#[derive(Clone, Debug)]
+pub struct Decided {
+    /// The correction.
+    pub correction: Correction,
+    /// What it replaced.
+    pub replaced: Vec<Correction>,
+}
+
 /// The answers of one person about one text.
 pub struct Answers<'a> {
     /// The file of corrections.
@@ -84,6 +93,26 @@ impl<'a> Answers<'a> {
         }
         self.write(all)?;
         Ok(replaced)
+    }
+
+    /// Writes the correction that an answer makes.
+    ///
+    /// # Errors
+    /// When its place cannot be quoted, or the file cannot be written.
+    pub fn decide(&mut self, choice: &Choice, note: Option<String>) -> Result<Decided, Error> {
+        let correction = self.correction(choice, &now(), note)?;
+        let replaced = self.add([correction.clone()])?;
+        Ok(Decided { correction, replaced })
+    }
+
+    /// Takes a decision back; what it replaced is there again.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn undo(&mut self, decided: &Decided) -> Result<(), Error> {
+        self.remove(&decided.correction)?;
+        self.add(decided.replaced.clone())?;
+        Ok(())
     }
 
     /// Takes a correction away again and writes the file.

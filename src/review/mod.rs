@@ -2,12 +2,15 @@
 //! alternatives and the evidence, and how an answer becomes a correction.
 //!
 //! [`questions`] finds them, [`order`] puts the most instructive first, [`answers`] keeps the
-//! answers in the file of corrections.
+//! answers in the file of corrections, [`changes`] finds what an answer changed.
 
 pub mod answers;
+pub mod changes;
 pub mod order;
 pub mod questions;
 
+use self::questions::first_words;
+use crate::corrections::anchor::AnchorText;
 use crate::model::{Confirmation, EvidenceKind, Layer};
 use crate::source::Span;
 
@@ -70,5 +73,26 @@ impl Question {
     /// How certain the program is.
     pub fn certainty(&self) -> f64 {
         self.choices.first().map_or(0.0, |c| c.probability)
+    }
+
+    /// The layers before and after the border that it is about.
+    pub fn sides(&self) -> Option<(Layer, Layer)> {
+        self.choices.iter().find_map(|c| match c.what {
+            Confirmation::Cut(before, after) if before != after => Some((before, after)),
+            _ => None,
+        })
+    }
+
+    /// The words after a border at a character of the text, if that is inside the passage.
+    pub fn words_from(&self, text: &AnchorText<'_>, character: usize) -> Option<Span> {
+        let at = *text.key().at.get(character)? as usize;
+        let is_inside = self.passage.start() < at && at < self.passage.end();
+        if is_inside { first_words(text.text(), at, self.passage.end()) } else { None }
+    }
+
+    /// The answer that the border is before these words.
+    pub fn with_border(&self, words: Span) -> Option<Choice> {
+        let (before, after) = self.sides()?;
+        Some(Choice { what: Confirmation::Cut(before, after), span: words, probability: 0.0 })
     }
 }

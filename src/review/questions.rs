@@ -19,9 +19,21 @@ const MIN_CHOICE: f64 = 0.02;
 /// The doubtful decisions about the first of some documents as their readers left them, with
 /// certainties below `below`, in the order of the text. What a person has decided is not asked.
 pub fn questions(read: &[Document], settings: &Settings, below: f64) -> Vec<Question> {
-    let Some(first) = read.first() else { return vec![] };
-    let mut found = explained(read, settings, below);
-    found.extend(of_result(first, read, settings, below, &found));
+    let without = Settings { references: false, ..settings.clone() };
+    questions_in(0, read, &without.run(read.to_vec()), settings, below)
+}
+
+/// The same about the document with this number; `library` is what the passes made of them all.
+pub fn questions_in(
+    number: usize,
+    read: &[Document],
+    library: &Library,
+    settings: &Settings,
+    below: f64,
+) -> Vec<Question> {
+    let Some(first) = read.get(number) else { return vec![] };
+    let mut found = explained(number, read, settings, below);
+    found.extend(of_result(first, library, below, &found));
     found.sort_by_key(|q| (q.span.start(), q.kind));
     let decided = |q: &Question| {
         first.confirmed.iter().any(|c| c.what.kind() == q.kind.name() && c.span.overlap(q.span) > 0)
@@ -31,13 +43,14 @@ pub fn questions(read: &[Document], settings: &Settings, below: f64) -> Vec<Ques
 }
 
 /// Questions about what the splitter cut.
-fn explained(read: &[Document], settings: &Settings, below: f64) -> Vec<Question> {
+fn explained(number: usize, read: &[Document], settings: &Settings, below: f64) -> Vec<Question> {
     let (all, shelved) = settings.with_shelf(read.to_vec());
     let documents = all.into_iter().map(Arc::new).collect();
     let beside = Library { documents, beside: shelved.read, ..Library::default() };
     let context = Context::with(&beside, &settings.works, &settings.models.layers);
-    let passages = passes::explain_cuts(&beside.documents[0], &context, None, MIN_CHOICE);
-    passages.iter().flat_map(|p| of_passage(&beside.documents[0], p, below)).collect()
+    let document = &beside.documents[number];
+    let passages = passes::explain_cuts(document, &context, None, MIN_CHOICE);
+    passages.iter().flat_map(|p| of_passage(document, p, below)).collect()
 }
 
 /// The other layer that the splitter might mean.
@@ -127,18 +140,9 @@ pub fn first_words(text: &str, at: usize, end: usize) -> Option<Span> {
 
 /// Questions about what other passes decided: layers outside the passages that the splitter cut,
 /// and readings.
-fn of_result(
-    first: &Document,
-    read: &[Document],
-    settings: &Settings,
-    below: f64,
-    known: &[Question],
-) -> Vec<Question> {
-    let settings = Settings { references: false, ..settings.clone() };
-    let library = settings.run(read.to_vec());
-    let parts = library.documents.first().and_then(|d| d.source.file_part()).map_or(1, |p| p.of);
+fn of_result(first: &Document, library: &Library, below: f64, known: &[Question]) -> Vec<Question> {
     let mut out = vec![];
-    for part in library.documents.iter().take(parts as usize) {
+    for part in parts(library, first) {
         let base = first.source.byte_of(part.source.file_char_of(0));
         out.extend(segments(first, part, base, below));
         out.extend(readings(part, base, below));
@@ -148,6 +152,14 @@ fn of_result(
     };
     out.retain(|q| !asked(q));
     out
+}
+
+/// What the passes made of a document: its chapters, or itself.
+pub fn parts<'a>(
+    library: &'a Library,
+    read: &'a Document,
+) -> impl Iterator<Item = &'a Arc<Document>> {
+    library.documents.iter().filter(|d| d.source.path() == read.source.path())
 }
 
 fn moved(span: Span, base: usize) -> Span {

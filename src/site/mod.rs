@@ -10,6 +10,7 @@ mod contents;
 mod figures;
 mod frame;
 mod lists;
+pub(crate) mod review;
 mod search;
 
 use std::collections::BTreeSet;
@@ -142,7 +143,7 @@ pub fn pages(
 ) -> io::Result<()> {
     let collation = collated.then(|| collated::page_of(&document.id));
     let record = Some(record(document, (library, title))?);
-    html::write_sheets(document, library, html::InSite { collation, record }, take)?;
+    html::write_sheets(document, library, html::InSite { collation, record }, None, take)?;
     let (name, words) = search::words(document, library);
     take(&name, words.as_bytes())
 }

@@ -14,6 +14,7 @@ const FAMILIES: &[(&str, &[&str])] = &[
     ("fact-", &["model"]),
     ("layer-", &["model"]),
     ("own-", &["language"]),
+    ("review-ask-", &["review"]),
 ];
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -10,6 +10,7 @@ mod manual;
 mod pages;
 mod refusals;
 mod review;
+mod review_pages;
 mod search;
 mod search_page;
 mod serve;

@@ -15,7 +15,7 @@ use zhushu::search::{self, Index, Options, Show};
 use zhushu::source::Source;
 
 /// The accessibility checker, if installed by `npm install --prefix target/axe axe-core`.
-fn axe() -> Option<String> {
+pub fn axe() -> Option<String> {
     let path =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("target/axe/node_modules/axe-core/axe.min.js");
     let script = std::fs::read_to_string(path).ok();

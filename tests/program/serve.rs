@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
@@ -12,16 +13,23 @@ use crate::support::corpus::built;
 const PROGRAM: &str = env!("CARGO_BIN_EXE_zhushu");
 
 /// A running server; ended when it is dropped.
-struct Server {
+pub struct Server {
     child: Child,
     /// Host and port.
-    address: String,
+    pub address: String,
 }
 
 impl Server {
     fn start(args: &[&str]) -> Server {
+        Server::start_in(built(), args)
+    }
+
+    /// Serves what was built in a folder.
+    pub fn start_in(folder: &Path, args: &[&str]) -> Server {
         let mut child = Command::new(PROGRAM)
-            .current_dir(built())
+            .current_dir(folder)
+            .env("ZHUSHU_LIBRARY", "")
+            .env("ZHUSHU_LANG", "zh-Hant")
             .args(["serve", "--port", "0"])
             .args(args)
             .stdout(Stdio::piped())
@@ -36,7 +44,7 @@ impl Server {
     }
 
     /// Sends bytes and reads all that comes back: status, head, body.
-    fn send(&self, bytes: &[u8]) -> (u16, String, Vec<u8>) {
+    pub fn send(&self, bytes: &[u8]) -> (u16, String, Vec<u8>) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         stream.write_all(bytes).unwrap();
         let mut reply = vec![];
@@ -49,7 +57,7 @@ impl Server {
         (head[9..12].parse().unwrap(), head, reply[end + 4..].to_vec())
     }
 
-    fn ask(&self, method: &str, target: &str) -> (u16, String, Vec<u8>) {
+    pub fn ask(&self, method: &str, target: &str) -> (u16, String, Vec<u8>) {
         self.send(
             format!("{method} {target} HTTP/1.1\r\nHost: {}\r\n\r\n", self.address).as_bytes(),
         )

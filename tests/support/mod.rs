@@ -4,6 +4,7 @@
 pub mod browser;
 pub mod console;
 pub mod corpus;
+pub mod driven;
 pub mod editions;
 pub mod perturb;
 pub mod program;

@@ -9,6 +9,7 @@
 mod built;
 mod outputs;
 mod reads;
+mod reopened;
 mod report;
 pub mod stamp;
 mod transaction;
@@ -26,6 +27,7 @@ use crate::search::{self, Index};
 use indicatif::{ProgressBar, ProgressStyle};
 
 pub use self::built::Built;
+pub use self::reopened::Reopened;
 
 use self::stamp::Stamp;
 use self::transaction::Transaction;

@@ -144,7 +144,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         }
         return Ok(0);
     }
-    let mut answers = Answers::open(&source, args.own.as_deref(), &by(args)?)?;
+    let mut answers = Answers::open(&source, args.own.as_deref(), &by(args.by.as_deref())?)?;
     if let Some(path) = &args.import {
         return import(path, &mut answers);
     }
@@ -163,11 +163,14 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     Ok(0)
 }
 
-/// Who decides.
-fn by(args: &Args) -> Result<String, Error> {
+/// Who decides: the one named, or the user who is logged in.
+///
+/// # Errors
+/// When neither is known.
+pub fn by(named: Option<&str>) -> Result<String, Error> {
     let variable = |name: &&str| std::env::var(name).ok().filter(|v| !v.trim().is_empty());
     let user = || ["USER", "LOGNAME", "USERNAME"].iter().find_map(variable);
-    args.by.clone().or_else(user).ok_or_else(|| {
+    named.map(str::to_string).or_else(user).ok_or_else(|| {
         Error::request("it is not known who decides").hint("name yourself with --by")
     })
 }

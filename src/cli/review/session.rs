@@ -1,11 +1,9 @@
 //! The state of a review in the terminal: which question is shown, what a key does. It knows
 //! nothing of the terminal, so that tests can drive it.
 
-use crate::corrections::Correction;
-use crate::diag::Error;
+use crate::diag::{Error, ErrorKind};
 use crate::model::{Confirmation, Layer};
-use crate::review::answers::{Answers, now};
-use crate::review::questions::first_words;
+use crate::review::answers::{Answers, Decided};
 use crate::review::{Choice, Question, QuestionKind};
 use crate::source::{Source, Span};
 
@@ -25,8 +23,7 @@ pub enum PressedKey {
 /// A question that was answered or skipped, so that this can be undone.
 struct Step {
     question: Question,
-    /// What was added, and what it replaced.
-    added: Option<(Correction, Vec<Correction>)>,
+    decided: Option<Decided>,
 }
 
 /// A review.
@@ -73,24 +70,17 @@ impl<'a> Session<'a> {
 
     /// How many were decided in this session.
     pub fn decided(&self) -> usize {
-        self.done.iter().filter(|s| s.added.is_some()).count()
+        self.done.iter().filter(|s| s.decided.is_some()).count()
     }
 
     /// The answer as it is shown: the chosen choice, or the cut where it was moved to.
     pub fn shown(&self) -> Option<Choice> {
         let q = self.question()?;
         let chosen = q.choices.get(self.selected)?;
-        let Some(span) = self.moved else { return Some(chosen.clone()) };
-        let (before, after) = self.sides(q)?;
-        Some(Choice { what: Confirmation::Cut(before, after), span, probability: 0.0 })
-    }
-
-    /// The layers before and after the border that a question is about.
-    fn sides(&self, q: &Question) -> Option<(Layer, Layer)> {
-        q.choices.iter().find_map(|c| match c.what {
-            Confirmation::Cut(before, after) if before != after => Some((before, after)),
-            _ => None,
-        })
+        match self.moved {
+            Some(span) => q.with_border(span),
+            None => Some(chosen.clone()),
+        }
     }
 
     /// Does what a key means. False ends the review.
@@ -152,9 +142,7 @@ impl<'a> Session<'a> {
         let keys = self.answers.anchors().key();
         let at = keys.index_at(shown.span.start());
         let to = if on { at + 1 } else { at.saturating_sub(1) };
-        let place = keys.at.get(to).map(|at| *at as usize);
-        let inside = place.filter(|at| q.passage.start() < *at && *at < q.passage.end());
-        match inside.and_then(|at| first_words(self.source.text(), at, q.passage.end())) {
+        match q.words_from(self.answers.anchors(), to) {
             Some(span) => self.moved = Some(span),
             None => self.message = "the passage ends here".into(),
         }
@@ -163,17 +151,18 @@ impl<'a> Session<'a> {
     /// Takes the answer that is shown, and writes it.
     fn answer(&mut self) -> Result<(), Error> {
         let Some(choice) = self.shown() else { return Ok(()) };
-        let correction = match self.answers.correction(&choice, &now(), self.note.clone()) {
-            Ok(correction) => correction,
-            Err(e) => {
+        let decided = match self.answers.decide(&choice, self.note.clone()) {
+            Ok(decided) => decided,
+            // The place cannot be quoted, so this answer is not possible.
+            Err(e) if e.kind == ErrorKind::Input => {
                 self.message = e.message;
                 return Ok(());
             }
+            Err(e) => return Err(e),
         };
-        let replaced = self.answers.add([correction.clone()])?;
-        self.message = format!("{} is written", correction.what.decision());
+        self.message = format!("{} is written", decided.correction.what.decision());
         let question = self.queue.remove(0);
-        self.done.push(Step { question, added: Some((correction, replaced)) });
+        self.done.push(Step { question, decided: Some(decided) });
         self.note = None;
         self.stale = true;
         self.select(0);
@@ -182,7 +171,7 @@ impl<'a> Session<'a> {
 
     fn skip(&mut self) {
         let question = self.queue.remove(0);
-        self.done.push(Step { question, added: None });
+        self.done.push(Step { question, decided: None });
         self.message = "skipped".into();
         self.select(0);
     }
@@ -192,9 +181,8 @@ impl<'a> Session<'a> {
             self.message = "nothing can be undone".into();
             return Ok(());
         };
-        if let Some((added, replaced)) = &step.added {
-            self.answers.remove(added)?;
-            self.answers.add(replaced.clone())?;
+        if let Some(decided) = &step.decided {
+            self.answers.undo(decided)?;
             self.stale = true;
         }
         self.message = "undone".into();

@@ -1,5 +1,5 @@
-//! As much of HTTP as reading a site takes: one request a connection, GET and HEAD, no body. Clients
-//! that are slow or send too much are cut off.
+//! As much of HTTP as reading and reviewing a site takes: one request a connection, and a short body
+//! if the server takes one. Clients that are slow or send too much are cut off.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
@@ -27,7 +27,18 @@ pub struct Request {
     pub host: Option<String>,
     /// A browser says that a page of another site asks.
     pub is_cross_site: bool,
+    /// The site whose page asks, as a browser says it of what changes something.
+    pub origin: Option<String>,
+    /// What shows that a page of this server asks.
+    pub token: Option<String>,
+    /// What was sent.
+    pub body: Vec<u8>,
+    /// Bytes of the body; `None` if that is not said.
+    length: Option<usize>,
 }
+
+/// The header with the token.
+pub const TOKEN_HEADER: &str = "X-Zhushu-Token";
 
 /// A reply.
 pub struct Reply {
@@ -113,16 +124,21 @@ fn reason(status: u16) -> &'static str {
         403 => "Forbidden",
         404 => "Not Found",
         405 => "Method Not Allowed",
+        409 => "Conflict",
+        411 => "Length Required",
+        413 => "Content Too Large",
         431 => "Request Header Fields Too Large",
         503 => "Service Unavailable",
         _ => "Internal Server Error",
     }
 }
 
-/// Answers connections until `stop` is set, each in its own thread.
+/// Answers connections until `stop` is set, each in its own thread. A request may have a body of at
+/// most `max_body` bytes; with 0 no body is read.
 pub fn serve(
     listener: &TcpListener,
     stop: &AtomicBool,
+    max_body: usize,
     reply: impl Fn(&Request) -> Reply + Send + Sync + 'static,
 ) {
     let (reply, connections) = (Arc::new(reply), Arc::new(Connections::default()));
@@ -141,7 +157,7 @@ pub fn serve(
         let reply = reply.clone();
         let answered = move || {
             // A broken connection cannot be reported to anyone.
-            let _ = answer(stream, &place, &*reply);
+            let _ = answer(stream, &place, max_body, &*reply);
         };
         // If no thread is available, the connection is dropped, and the browser may try again.
         let _ = std::thread::Builder::new().spawn(answered);
@@ -151,10 +167,11 @@ pub fn serve(
 fn answer(
     mut stream: TcpStream,
     place: &Connection,
+    max_body: usize,
     reply: &impl Fn(&Request) -> Reply,
 ) -> io::Result<()> {
     stream.set_write_timeout(Some(PATIENCE))?;
-    let request = read(&mut stream)?;
+    let request = read(&mut stream, max_body)?;
     place.is_asked();
     let (answer, body) = match request {
         Ok(request) => (reply(&request), request.method != "HEAD"),
@@ -181,8 +198,8 @@ fn drain(stream: &mut TcpStream, end: Instant) -> io::Result<()> {
     }
 }
 
-/// The head of a request, or why it is rejected.
-fn read(stream: &mut TcpStream) -> io::Result<Result<Request, Reply>> {
+/// A request, or why it is rejected.
+fn read(stream: &mut TcpStream, max_body: usize) -> io::Result<Result<Request, Reply>> {
     let end = Instant::now() + PATIENCE;
     let mut bytes = Vec::new();
     let mut piece = [0; 4096];
@@ -195,7 +212,20 @@ fn read(stream: &mut TcpStream) -> io::Result<Result<Request, Reply>> {
             n => bytes.extend_from_slice(&piece[..n]),
         }
         match parse(&bytes) {
-            Ok(Some(request)) => return Ok(Ok(request)),
+            Ok(Some((request, _))) if max_body == 0 || request.method != "POST" => {
+                return Ok(Ok(request));
+            }
+            Ok(Some((request, head))) => match request.length {
+                None => return Ok(Err(Reply::words(411, "this request does not say its length"))),
+                Some(n) if n > max_body => {
+                    return Ok(Err(Reply::words(413, "this request is too long")));
+                }
+                Some(n) if bytes.len() >= head + n => {
+                    let body = bytes[head..head + n].to_vec();
+                    return Ok(Ok(Request { body, ..request }));
+                }
+                Some(_) => {}
+            },
             Ok(None) if bytes.len() < HEAD => {}
             Ok(None) | Err(httparse::Error::TooManyHeaders) => {
                 return Ok(Err(Reply::words(431, "this request is too long")));
@@ -207,25 +237,34 @@ fn read(stream: &mut TcpStream) -> io::Result<Result<Request, Reply>> {
     }
 }
 
-/// The request, once its head is complete.
-fn parse(bytes: &[u8]) -> Result<Option<Request>, httparse::Error> {
+/// The request without its body, once its head is complete, and the bytes of the head.
+fn parse(bytes: &[u8]) -> Result<Option<(Request, usize)>, httparse::Error> {
     let mut headers = [httparse::EMPTY_HEADER; HEADERS];
     let mut parsed = httparse::Request::new(&mut headers);
-    if parsed.parse(bytes)?.is_partial() {
-        return Ok(None);
-    }
-    let mut hosts = parsed.headers.iter().filter(|h| h.name.eq_ignore_ascii_case("host"));
-    let host = hosts.next().and_then(|h| String::from_utf8(h.value.to_vec()).ok());
-    if hosts.next().is_some() {
-        return Err(httparse::Error::HeaderName);
-    }
+    let httparse::Status::Complete(head) = parsed.parse(bytes)? else { return Ok(None) };
+    let only = |name: &str| {
+        let mut all = parsed.headers.iter().filter(|h| h.name.eq_ignore_ascii_case(name));
+        let first = all.next().and_then(|h| String::from_utf8(h.value.to_vec()).ok());
+        // Who sends a header twice wants two readers to understand two things.
+        if all.next().is_some() { Err(httparse::Error::HeaderName) } else { Ok(first) }
+    };
     let is_cross_site = parsed.headers.iter().any(|h| {
         h.name.eq_ignore_ascii_case("sec-fetch-site")
             && !(h.value == b"same-origin" || h.value == b"none")
     });
     let words = |words: Option<&str>| words.unwrap_or_default().to_string();
     let (method, target) = (words(parsed.method), words(parsed.path));
-    Ok(Some(Request { method, target, host, is_cross_site }))
+    let request = Request {
+        method,
+        target,
+        host: only("host")?,
+        is_cross_site,
+        origin: only("origin")?,
+        token: only(TOKEN_HEADER)?,
+        body: vec![],
+        length: only("content-length")?.and_then(|n| n.parse().ok()),
+    };
+    Ok(Some((request, head)))
 }
 
 /// The connections that are open, at most [`MAX_CONNECTIONS`].
@@ -350,7 +389,7 @@ mod tests {
         for end in 0..whole.len() {
             assert!(parse(&whole[..end]).unwrap().is_none(), "{end}");
         }
-        let request = parse(whole).unwrap().unwrap();
+        let (request, _) = parse(whole).unwrap().unwrap();
         assert_eq!((request.method.as_str(), request.target.as_str()), ("GET", "/a?q=%E7%8D%B2"));
         assert_eq!(request.host.as_deref(), Some("localhost"));
         assert!(parse(b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n").is_err());
@@ -381,7 +420,7 @@ mod tests {
         // Its thread waits for a request that does not come.
         let waits = std::thread::spawn(move || {
             let _place = place;
-            read(&mut { server }).map(|_| ())
+            read(&mut { server }, 0).map(|_| ())
         });
         let (_client, server) = connect();
         let others: Vec<Connection> = (1..MAX_CONNECTIONS)
@@ -411,7 +450,7 @@ mod tests {
     fn a_request_of_another_site_is_recognised() {
         let is_cross_site = |header: &str| {
             let request = format!("GET / HTTP/1.1\r\nHost: a\r\n{header}\r\n");
-            parse(request.as_bytes()).unwrap().unwrap().is_cross_site
+            parse(request.as_bytes()).unwrap().unwrap().0.is_cross_site
         };
         assert!(is_cross_site("Sec-Fetch-Site: cross-site\r\n"));
         assert!(is_cross_site("sec-fetch-site: same-site\r\n"));

@@ -1,8 +1,10 @@
-//! `zhushu serve`: serves the site of a built corpus over HTTP and answers queries from its index.
+//! `zhushu serve`: serves the site of a built corpus over HTTP and answers queries from its index;
+//! with `--review`, a person can correct it in its pages.
 
 mod api;
 mod files;
 mod http;
+mod review;
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::path::{Path, PathBuf};
@@ -10,11 +12,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use crate::Settings;
 use crate::diag::Error;
+use crate::model::NEEDS_REVIEW;
 use crate::site;
 
 use self::files::Files;
 use self::http::{Gate, Reply, Request};
+use self::review::{Review, Reviewer};
+use super::split::probability;
 use super::{Failure, Outcome, output};
 
 /// Serve the site of a built corpus on this machine, and answer queries from its index
@@ -37,6 +43,19 @@ pub struct Args {
     /// Let pages of any other site ask the search
     #[arg(long)]
     any_site: bool,
+    /// Decide in the pages what the program doubts; on this machine only
+    #[arg(long, conflicts_with_all = ["public", "any_site"])]
+    review: bool,
+    /// Who decides [default: the name of the user who is logged in]
+    #[arg(long, value_name = "NAME", requires = "review")]
+    by: Option<String>,
+    /// Keep the decisions in FILE.WHO.review.toml, files of your own
+    #[arg(long, value_name = "WHO", requires = "review")]
+    own: Option<String>,
+    /// Ask about decisions that are less certain than this
+    #[arg(long, value_name = "P", value_parser = probability, default_value_t = NEEDS_REVIEW,
+          requires = "review")]
+    below: f64,
 }
 
 /// How long a query may wait for those before it.
@@ -51,16 +70,18 @@ struct Served {
     host: String,
     any_site: bool,
     queries: Gate,
+    review: Option<Review>,
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let index = super::search::folder(&args.out);
     super::search::open(&index)?;
     let site = args.out.join(super::SITE);
     let files = Files::open(&site)?;
     let listener = listen(&args.host, args.port)?;
     let address = listener.local_addr().map_err(|e| refused(&args.host, args.port, &e))?;
+    let review = review(args, address, settings)?;
     let stop = on_interrupt(address)?;
     announce(&format!("http://{address}/\n"))?;
     anstream::eprintln!(
@@ -75,9 +96,26 @@ pub fn run(args: &Args) -> Outcome {
         host: args.host.clone(),
         any_site: args.any_site,
         queries: Gate::new(std::thread::available_parallelism().map_or(1, |n| n.get())),
+        review,
     });
-    http::serve(&listener, &stop, move |request| served.reply(request));
+    let max_body = if args.review { review::MAX_ANSWER } else { 0 };
+    http::serve(&listener, &stop, max_body, move |request| served.reply(request));
     Ok(0)
+}
+
+/// The review, if one is asked for. Whoever reaches it can write beside the texts, so it is for this
+/// machine only.
+fn review(args: &Args, address: SocketAddr, settings: &Settings) -> Result<Option<Review>, Error> {
+    if !args.review {
+        return Ok(None);
+    }
+    if !address.ip().is_loopback() {
+        let message = format!("a review is for this machine only, not for {}", args.host);
+        return Err(Error::request(message).hint("leave out --host; several people work each on their own machine, with files of their own (--own)"));
+    }
+    let by = super::review::by(args.by.as_deref())?;
+    let reviewer = Reviewer { by, own: args.own.clone(), below: args.below };
+    Review::open(&args.out, reviewer, settings).map(Some)
 }
 
 fn announce(line: &str) -> Result<(), Failure> {
@@ -120,10 +158,19 @@ impl Served {
         if self.local && !self.is_for_us(request.host.as_deref()) {
             return Reply::words(403, "this server answers only to the names of this machine");
         }
+        let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
+        if let Some(review) = &self.review {
+            if request.method == "POST" && path.strip_prefix('/') == Some(review::ADDRESS) {
+                return review.answer(request);
+            }
+            let reads = ["GET", "HEAD"].contains(&request.method.as_str());
+            if let Some(page) = if reads { review.page(path) } else { None } {
+                return page;
+            }
+        }
         if !["GET", "HEAD"].contains(&request.method.as_str()) {
             return Reply::words(405, "only GET and HEAD are supported").with("Allow", "GET, HEAD");
         }
-        let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
         match path.strip_prefix('/') {
             Some(api::ADDRESS) => self.search(request, query),
             Some(name) if name == site::ENDPOINT.0 => {
@@ -180,6 +227,7 @@ mod tests {
             host: "myhost".into(),
             any_site: false,
             queries: Gate::new(1),
+            review: None,
         };
         for host in [
             "localhost",

@@ -29,8 +29,11 @@ impl Page<'_> {
         let segment = &chapter.document.segments[piece.segment];
         let first = chapter.begins_segment(piece);
         let sentences = has_sentences(segment.layer);
+        self.ask_held(h, place);
         for i in piece.elements.clone() {
-            let marked = is_low(segment.certainty) || decided_by(&segment.evidence).is_some();
+            // In a review a doubtful start has a button of its own.
+            let low = is_low(segment.certainty) && self.review.is_none();
+            let marked = low || decided_by(&segment.evidence).is_some();
             if first && i == piece.elements.start && marked {
                 doubt(h, segment, place);
             }
@@ -82,6 +85,10 @@ impl Page<'_> {
         place: Container,
         open: &mut Option<u32>,
     ) {
+        if let Some(index) = run.asked.filter(|index| !self.asked[*index as usize]) {
+            close_link(h, open);
+            self.ask(h, index as usize, place);
+        }
         if *open != run.link {
             close_link(h, open);
             if let Some(index) = run.link {
@@ -89,6 +96,20 @@ impl Page<'_> {
                 *open = Some(index);
             }
         }
+        let tinted = [(run.asked.is_some(), "doubted"), (run.changed, "changed")];
+        let tinted: Vec<&str> = tinted.into_iter().filter(|t| t.0).map(|t| t.1).collect();
+        if !tinted.is_empty() {
+            h.open("span").attr("class", tinted.join(" "));
+            let asked = run.asked.and_then(|index| self.review?.places.get(index as usize));
+            h.maybe("data-asked", asked.map(|a| &a.id));
+        }
+        self.reading_or_plain(h, run, span);
+        if !tinted.is_empty() {
+            h.close();
+        }
+    }
+
+    fn reading_or_plain(&self, h: &mut Markup<'_>, run: MarkedSpan, span: Span) {
         let Some(index) = run.reading else { return self.plain(h, span) };
         let reading = &self.chapter.document.readings[index as usize];
         // A reading that another element cuts into parts is shown at its last part.

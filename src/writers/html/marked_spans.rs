@@ -1,9 +1,10 @@
-//! Links and readings over a text, flattened: spans of the model may overlap and nest in any way,
-//! elements of a page may not. Every stretch between two borders gets the shortest link and the
-//! shortest reading that cover it.
+//! What marks words of a text, flattened: spans of the model may overlap and nest in any way,
+//! elements of a page may not. Every stretch between two borders gets the shortest mark of each kind
+//! that covers it: a link, a reading, a doubtful place, a change.
 
 use std::collections::BTreeSet;
 
+use super::asked::PageReview;
 use crate::model::{Document, Link, LinkKind};
 use crate::source::Span;
 
@@ -15,7 +16,17 @@ pub(super) struct MarkedSpan {
     pub(super) link: Option<u32>,
     /// Index of the reading.
     pub(super) reading: Option<u32>,
+    /// Index of the doubtful place.
+    pub(super) asked: Option<u32>,
+    /// The last decision of a review changed it.
+    pub(super) changed: bool,
 }
+
+/// The kinds of marks.
+const LINK: usize = 0;
+const READING: usize = 1;
+const ASKED: usize = 2;
+const CHANGED: usize = 3;
 
 /// The part of a link that is shown as a link: the quotation, or all of it.
 /// Parallels have none: they are whole sentences, and are listed beside.
@@ -28,17 +39,20 @@ pub(super) fn shown(link: &Link) -> Option<Span> {
     (!span.is_empty()).then_some(span)
 }
 
-/// The spans of a document that have a link or a reading, in order.
-pub(super) fn of(document: &Document) -> Vec<MarkedSpan> {
+/// The marked spans of a document, in order.
+pub(super) fn of(document: &Document, review: Option<&PageReview>) -> Vec<MarkedSpan> {
     let links =
-        document.links.iter().enumerate().filter_map(|(i, l)| Some((shown(l)?, i as u32, true)));
-    let readings = document
-        .readings
-        .iter()
-        .enumerate()
-        .filter(|(_, r)| !r.span.is_empty())
-        .map(|(i, r)| (r.span, i as u32, false));
-    let spans: Vec<_> = links.chain(readings).collect();
+        document.links.iter().enumerate().filter_map(|(i, l)| Some((shown(l)?, i as u32, LINK)));
+    let readings = document.readings.iter().map(|r| r.span);
+    let asked = review.into_iter().flat_map(|r| r.places.iter().map(|p| p.span));
+    let changed = review.into_iter().flat_map(|r| r.changed.iter().copied());
+    let numbered = |(i, span): (usize, Span), kind| (span, i as u32, kind);
+    let spans: Vec<(Span, u32, usize)> = links
+        .chain(readings.enumerate().map(|s| numbered(s, READING)))
+        .chain(asked.enumerate().map(|s| numbered(s, ASKED)))
+        .chain(changed.enumerate().map(|s| numbered(s, CHANGED)))
+        .filter(|(span, ..)| !span.is_empty())
+        .collect();
     let mut borders: Vec<(usize, bool, usize)> = Vec::with_capacity(spans.len() * 2);
     for (i, (span, ..)) in spans.iter().enumerate() {
         borders.push((span.start(), true, i));
@@ -46,21 +60,25 @@ pub(super) fn of(document: &Document) -> Vec<MarkedSpan> {
     }
     borders.sort_unstable();
     let mut all = Vec::with_capacity(borders.len());
-    let mut active = [BTreeSet::new(), BTreeSet::new()];
+    let mut active: [BTreeSet<(usize, u32)>; 4] = Default::default();
     let mut at = 0;
     for (border, starts, i) in borders {
-        let [links, readings] = &active;
-        let (link, reading) = (links.first().map(|(_, i)| *i), readings.first().map(|(_, i)| *i));
-        if at < border && (link.is_some() || reading.is_some()) {
-            all.push(MarkedSpan { span: Span::new(at, border), link, reading });
+        if at < border && active.iter().any(|set| !set.is_empty()) {
+            let shortest = |kind: usize| active[kind].first().map(|(_, i)| *i);
+            all.push(MarkedSpan {
+                span: Span::new(at, border),
+                link: shortest(LINK),
+                reading: shortest(READING),
+                asked: shortest(ASKED),
+                changed: shortest(CHANGED).is_some(),
+            });
         }
         at = border;
-        let (span, index, is_link) = spans[i];
-        let set = &mut active[usize::from(!is_link)];
+        let (span, index, kind) = spans[i];
         if starts {
-            set.insert((span.len(), index))
+            active[kind].insert((span.len(), index))
         } else {
-            set.remove(&(span.len(), index))
+            active[kind].remove(&(span.len(), index))
         };
     }
     all
@@ -93,7 +111,7 @@ mod tests {
         let mut d = Document::new(Arc::new(Source::from_text("a", "0123456789")), "test");
         d.links = vec![link(0, 6), link(2, 3), link(5, 9)];
         let got: Vec<_> =
-            of(&d).iter().map(|r| (r.span.start(), r.span.end(), r.link.unwrap())).collect();
+            of(&d, None).iter().map(|r| (r.span.start(), r.span.end(), r.link.unwrap())).collect();
         assert_eq!(got, [(0, 2, 0), (2, 3, 1), (3, 5, 0), (5, 6, 2), (6, 9, 2)]);
     }
 }

@@ -17,6 +17,7 @@
 
 pub(crate) mod addresses;
 mod apparatus;
+pub(crate) mod asked;
 pub(crate) mod assets;
 mod bar;
 mod beside;
@@ -44,6 +45,7 @@ use crate::source::Span;
 
 pub(crate) use addresses::InSite;
 use addresses::{Addresses, Here};
+use asked::PageReview;
 use beside::Companions;
 use marked_spans::MarkedSpan;
 use refs::Referrers;
@@ -73,6 +75,10 @@ struct Page<'a> {
     anchored: Vec<bool>,
     /// Places whose list of references is not written yet.
     pending: Vec<usize>,
+    /// A review of the document, which of its places have their button, and those that must wait.
+    review: Option<&'a PageReview>,
+    asked: Vec<bool>,
+    held: Vec<usize>,
 }
 
 /// Writes the reading page of the whole `document`. Links lead to the pages of the library's other
@@ -81,11 +87,11 @@ struct Page<'a> {
 /// # Errors
 /// When writing fails.
 pub fn write(document: &Document, library: &Library, out: &mut dyn io::Write) -> io::Result<()> {
-    prepared(document, Addresses::new(library), &mut |page, _| page.write(&mut *out))
+    prepared(document, Addresses::new(library), None, &mut |page, _| page.write(&mut *out))
 }
 
 /// Writes the pages of `document` in a site, several for a long one. `take` receives each file's
-/// name and content, one at a time.
+/// name and content, one at a time. With a review they show what is asked.
 ///
 /// # Errors
 /// When `take` fails.
@@ -93,9 +99,11 @@ pub(crate) fn write_sheets(
     document: &Document,
     library: &Library,
     in_site: InSite,
+    review: Option<&PageReview>,
     take: &mut dyn FnMut(&str, &[u8]) -> io::Result<()>,
 ) -> io::Result<()> {
-    prepared(document, Addresses::over_sheets(library).with(in_site), &mut |page, name| {
+    let addresses = Addresses::over_sheets(library).with(in_site);
+    prepared(document, addresses, review, &mut |page, name| {
         let mut bytes = Vec::new();
         page.write(&mut bytes)?;
         take(name, &bytes)
@@ -106,6 +114,7 @@ pub(crate) fn write_sheets(
 fn prepared(
     document: &Document,
     addresses: Addresses<'_>,
+    review: Option<&PageReview>,
     each: &mut dyn FnMut(&mut Page<'_>, &str) -> io::Result<()>,
 ) -> io::Result<()> {
     let chapter = &ChapterText::of(document);
@@ -121,7 +130,7 @@ fn prepared(
         here: Here { chapter, sheets, sheet: 0 },
         passages,
         library,
-        marked_spans: &marked_spans::of(&chapter.document),
+        marked_spans: &marked_spans::of(&chapter.document, review),
         companions: &Companions::of(chapter, passages, library),
         referrers: &refs::referrers(chapter, library),
         anchors: &loci::anchors(chapter, sheets),
@@ -129,6 +138,9 @@ fn prepared(
         addresses,
         anchored: vec![false; document.links.len()],
         pending: Vec::new(),
+        review,
+        asked: vec![false; review.map_or(0, |r| r.places.len())],
+        held: Vec::new(),
     };
     for sheet in 0..sheets.len() {
         page.here.sheet = sheet;
@@ -156,6 +168,7 @@ impl Page<'_> {
             self.body(h);
             self.foot(h);
             self.citation(h);
+            self.review(h);
         });
         h.finish()
     }

@@ -225,6 +225,8 @@
     const input = languages.querySelector('input:checked');
     return wordsOf(input).then(words => { if (input.checked) translate(root, words, input.value); });
   }
+  /* For the review of a text, which has a program of its own. */
+  window.zhushuSpeak = speak;
   /* The whole page in the chosen language; if that cannot be loaded, it stays as it is. */
   function language() {
     const input = languages.querySelector('input:checked');
