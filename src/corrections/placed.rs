@@ -6,11 +6,11 @@ use std::path::Path;
 use super::anchor::{AnchorText, Anchored};
 use super::{Correction, Quote, file, files_of};
 use crate::diag::{Diagnostic, Error, Severity};
-use crate::model::{Confirmation, Confirmed, Document, Layer};
+use crate::model::{CORRECTION_LOST, Confirmation, Confirmed, Document, Layer};
 use crate::source::{Source, Span};
 
 /// The codes of what is reported of a correction that is not applied.
-pub const LOST: &str = "correction-lost";
+pub const LOST: &str = CORRECTION_LOST;
 /// The same: its place is not clear.
 pub const AMBIGUOUS: &str = "correction-ambiguous";
 /// The same: another one says otherwise.
@@ -94,6 +94,7 @@ pub fn place(source: &Source, corrections: &[Correction]) -> (Vec<Confirmed>, Ve
 enum Stated {
     Layer(Layer),
     Word(String),
+    Target(String),
 }
 
 /// Each correction that contradicts another, with the first that it contradicts.
@@ -108,6 +109,9 @@ fn contradictions(
         if let Confirmation::Reading(word) = &c.what {
             stated.push((c.span, Stated::Word(word.clone()), n));
         }
+        if let Confirmation::Link(_) = &c.what {
+            stated.push((c.span, Stated::Target(c.what.decision()), n));
+        }
     }
     stated.sort_by_key(|s| (s.0.start(), s.0.end()));
     let mut against = vec![None; placed.len()];
@@ -117,7 +121,9 @@ fn contradictions(
         for o in &open {
             let (_, other, m) = &stated[*o];
             let same_kind = std::mem::discriminant(what) == std::mem::discriminant(other);
-            if same_kind && what != other {
+            // One reference may be inside another.
+            let nested = matches!(what, Stated::Target(_)) && stated[*o].0 != *span;
+            if same_kind && !nested && what != other {
                 against[*n].get_or_insert(*m);
                 against[*m].get_or_insert(*n);
             }

@@ -1,5 +1,7 @@
 //! What a person has decided about places of a text.
 
+use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
+
 use super::{Document, Layer};
 use crate::source::Span;
 use crate::text::{Key, class};
@@ -17,6 +19,9 @@ pub struct Confirmed {
     pub when: String,
 }
 
+/// The code of what is reported of a decision that has no place in the text.
+pub const CORRECTION_LOST: &str = "correction-lost";
+
 /// What a person decided about some words.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Confirmation {
@@ -27,6 +32,63 @@ pub enum Confirmation {
     Layer(Layer),
     /// What is meant by the words; the words themselves, if they are right.
     Reading(String),
+    /// Where the words lead, as a reference; `None` if they are no reference.
+    Link(Option<QuotedPlace>),
+}
+
+/// A place of a document by its words, so that it is found again when the document changes.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct QuotedPlace {
+    /// Id of the document; `None` for the one that refers.
+    pub doc: Option<String>,
+    /// Words before it.
+    pub before: String,
+    /// Its words; of many, the first.
+    pub at: String,
+    /// The last of many words.
+    pub until: Option<String>,
+    /// Words after it.
+    pub after: String,
+}
+
+/// What an id cannot have as it is: the sign after it, blanks, and the sign of this encoding.
+const IN_IDS: &AsciiSet = &CONTROLS.add(b':').add(b' ').add(b'%');
+
+/// The decision that words are no reference.
+const NO_REFERENCE: &str = "none";
+
+impl QuotedPlace {
+    /// Its words, for a person.
+    pub fn words(&self) -> String {
+        let until = self.until.as_deref().map_or(String::new(), |until| format!("…{until}"));
+        format!("“{}{until}”", self.at)
+    }
+
+    /// As `ID:before【at…until】after`; without an id, a place of the same document.
+    fn text(&self) -> String {
+        // Brackets of the text are no characters of its words.
+        let words = |words: &str| words.replace(['【', '】', '…', '\n'], "");
+        let id = self.doc.as_deref().unwrap_or_default();
+        let until = self.until.as_deref().map_or(String::new(), |u| format!("…{}", words(u)));
+        let (before, at, after) = (words(&self.before), words(&self.at), words(&self.after));
+        format!("{}:{before}【{at}{until}】{after}", utf8_percent_encode(id, IN_IDS))
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let (id, words) = text.split_once(':')?;
+        let (before, rest) = words.split_once('【')?;
+        let (at, after) = rest.split_once('】')?;
+        let (at, until) = at.split_once('…').map_or((at, None), |(at, until)| (at, Some(until)));
+        let id = percent_decode_str(id.trim()).decode_utf8().ok()?;
+        let has_words = |words: &str| words.chars().any(class::is_content);
+        (has_words(at) && until.is_none_or(has_words)).then(|| QuotedPlace {
+            doc: (!id.is_empty()).then(|| id.into_owned()),
+            before: before.into(),
+            at: at.into(),
+            until: until.map(str::to_string),
+            after: after.into(),
+        })
+    }
 }
 
 impl Confirmation {
@@ -36,6 +98,7 @@ impl Confirmation {
             Confirmation::Cut(..) => "cut",
             Confirmation::Layer(_) => "layer",
             Confirmation::Reading(_) => "reading",
+            Confirmation::Link(_) => "link",
         }
     }
 
@@ -45,6 +108,8 @@ impl Confirmation {
             Confirmation::Cut(before, after) => format!("{}|{}", before.zh(), after.zh()),
             Confirmation::Layer(layer) => layer.zh().to_string(),
             Confirmation::Reading(word) => word.clone(),
+            Confirmation::Link(None) => NO_REFERENCE.into(),
+            Confirmation::Link(Some(place)) => place.text(),
         }
     }
 
@@ -63,6 +128,12 @@ impl Confirmation {
             },
             "layer" => layer(decision).map(Confirmation::Layer),
             "reading" => Ok(Confirmation::Reading(decision.to_string())),
+            "link" if decision.trim() == NO_REFERENCE => Ok(Confirmation::Link(None)),
+            "link" => {
+                QuotedPlace::parse(decision).map(|p| Confirmation::Link(Some(p))).ok_or_else(|| {
+                    "a link needs the words it leads to, as ID:before【words】after, or none".into()
+                })
+            }
             _ => return None,
         })
     }
@@ -106,7 +177,25 @@ impl Confirmed {
                 before.map(|s| (s, *a)).into_iter().chain([(first, *b)]).collect()
             }
             Confirmation::Layer(layer) => vec![(self.span, *layer)],
-            Confirmation::Reading(_) => vec![],
+            Confirmation::Reading(_) | Confirmation::Link(_) => vec![],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_place_of_a_reference_is_written_and_read() {
+        for text in ["a%3Ab:前【中】後", ":【中…末】", "yili-07:【大射之儀】", "none"]
+        {
+            let read = Confirmation::read("link", text).unwrap().unwrap();
+            assert_eq!(read.decision(), text);
+        }
+        for wrong in ["", "yili-07", "yili-07:大射", ":【】", ":【。】", ":【大", ":【大…】"]
+        {
+            assert!(Confirmation::read("link", wrong).unwrap().is_err(), "{wrong}");
         }
     }
 }

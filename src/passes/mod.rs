@@ -16,7 +16,7 @@ use crate::model::Document;
 use crate::source::Span;
 use evidence::neighbours;
 use layers::{confirmed, headers, inline, labels, yinyi, zhuan};
-use links::{apparatus, lemmata, parallels, references};
+use links::{apparatus, confirmed_links, lemmata, parallels, references};
 use structure::{cited_as, confirmed_readings, divisions, loci, repairs};
 
 pub use context::Context;
@@ -278,6 +278,16 @@ pub static PASSES: &[Pass] = &[
         reads: Reads::Lookups,
         prepare: None,
         run: references::run,
+    },
+    Pass {
+        name: "confirmed_links",
+        stage: Stage::References,
+        needs: &["references"],
+        settles: true,
+        about: "takes up what a person has decided about references",
+        reads: Reads::Documents(confirmed_links::targets),
+        prepare: None,
+        run: confirmed_links::run,
     },
     Pass {
         name: "parallels",

@@ -8,6 +8,7 @@ pub mod answers;
 pub mod changes;
 pub mod order;
 pub mod questions;
+mod references;
 
 use self::questions::first_words;
 use crate::corrections::anchor::AnchorText;
@@ -23,14 +24,17 @@ pub enum QuestionKind {
     Layer,
     /// Whether a copy is damaged at a character.
     Reading,
+    /// Where words lead that refer to others.
+    Link,
 }
 
 impl QuestionKind {
     /// All, with their names.
-    pub const ALL: [(&str, QuestionKind); 3] = [
+    pub const ALL: [(&str, QuestionKind); 4] = [
         ("cut", QuestionKind::Cut),
         ("layer", QuestionKind::Layer),
         ("reading", QuestionKind::Reading),
+        ("link", QuestionKind::Link),
     ];
 
     /// Its name.

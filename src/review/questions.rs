@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::references::DoubtfulReferences;
 use super::{Choice, Question, QuestionKind};
 use crate::corpus::Library;
 use crate::model::{Confirmation, Document, EvidenceKind, Layer};
@@ -19,8 +20,7 @@ const MIN_CHOICE: f64 = 0.02;
 /// The doubtful decisions about the first of some documents as their readers left them, with
 /// certainties below `below`, in the order of the text. What a person has decided is not asked.
 pub fn questions(read: &[Document], settings: &Settings, below: f64) -> Vec<Question> {
-    let without = Settings { references: false, ..settings.clone() };
-    questions_in(0, read, &without.run(read.to_vec()), settings, below)
+    questions_in(0, read, &settings.run(read.to_vec()), settings, below)
 }
 
 /// The same about the document with this number; `library` is what the passes made of them all.
@@ -142,13 +142,16 @@ pub fn first_words(text: &str, at: usize, end: usize) -> Option<Span> {
 /// and readings.
 fn of_result(first: &Document, library: &Library, below: f64, known: &[Question]) -> Vec<Question> {
     let mut out = vec![];
+    let mut references = DoubtfulReferences::new(library);
     for part in parts(library, first) {
         let base = first.source.byte_of(part.source.file_char_of(0));
         out.extend(segments(first, part, base, below));
         out.extend(readings(part, base, below));
+        out.extend(references.of(part, base, below));
     }
     let asked = |q: &Question| {
-        q.kind != QuestionKind::Reading && known.iter().any(|k| k.passage.overlap(q.span) > 0)
+        [QuestionKind::Cut, QuestionKind::Layer].contains(&q.kind)
+            && known.iter().any(|k| k.passage.overlap(q.span) > 0)
     };
     out.retain(|q| !asked(q));
     out
@@ -162,7 +165,7 @@ pub fn parts<'a>(
     library.documents.iter().filter(|d| d.source.path() == read.source.path())
 }
 
-fn moved(span: Span, base: usize) -> Span {
+pub(super) fn moved(span: Span, base: usize) -> Span {
     Span::new(span.start() + base, span.end() + base)
 }
 
@@ -202,26 +205,21 @@ fn segments(first: &Document, part: &Document, base: usize, below: f64) -> Vec<Q
     out
 }
 
-/// A question about a reading shows so many characters on each side.
+/// A question about a reading or a reference shows so many characters on each side.
 const AROUND: usize = 24;
 
 fn readings(part: &Document, base: usize, below: f64) -> Vec<Question> {
     let doubtful = part.readings.iter().filter(|r| r.certainty.get() < below);
     let question = |r: &crate::model::Reading| {
         let span = moved(r.span, base);
-        let text = part.source.text();
-        let before = text[..r.span.start()].chars().rev().filter(|c| class::is_content(*c));
-        let from = before.take(AROUND).map(char::len_utf8).sum::<usize>();
-        let from = floor(text, r.span.start().saturating_sub(from));
-        let to = floor(text, (r.span.end() + 3 * AROUND).min(text.len()));
         let choice = |word: &str, probability| Choice {
             what: Confirmation::Reading(word.to_string()),
             span,
             probability,
         };
         let certainty = r.certainty.get();
-        let here = part.segment_at(r.span.start()).map_or(Layer::Other, |n| part.segments[n].layer);
-        let passage = moved(Span::new(from, to), base);
+        let (passage, here) = around(part, r.span);
+        let passage = moved(passage, base);
         Question {
             kind: QuestionKind::Reading,
             span,
@@ -236,6 +234,17 @@ fn readings(part: &Document, base: usize, below: f64) -> Vec<Question> {
         }
     };
     doubtful.map(question).collect()
+}
+
+/// Some words with a few characters around them, and their layer.
+pub(super) fn around(part: &Document, span: Span) -> (Span, Layer) {
+    let text = part.source.text();
+    let before = text[..span.start()].chars().rev().filter(|c| class::is_content(*c));
+    let before = before.take(AROUND).map(char::len_utf8).sum::<usize>();
+    let from = floor(text, span.start().saturating_sub(before));
+    let to = floor(text, (span.end() + 3 * AROUND).min(text.len()));
+    let here = part.segment_at(span.start()).map_or(Layer::Other, |n| part.segments[n].layer);
+    (Span::new(from, to), here)
 }
 
 /// The last border of a character at or before byte `at`.

@@ -118,6 +118,7 @@ const PASSES: &[(&str, &[&str])] = &[
     ("structure::loci", &["context"]),
     ("structure::repairs", &["context"]),
     ("links::apparatus", &["context"]),
+    ("links::confirmed_links", &["context"]),
     ("links::differs", &[]),
     ("links::lemmata", &["context", "evidence"]),
     ("links::parallels", &["context", "links::differs"]),

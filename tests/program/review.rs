@@ -64,6 +64,47 @@ fn questions_go_through_a_spreadsheet_into_the_edition() {
 }
 
 #[test]
+fn a_person_decides_where_a_reference_leads() {
+    let folder = Folder::new();
+    folder.write("texts/a.txt", ZHUSHU);
+    printed(&folder, "build texts -o before", 0);
+    printed(&folder, "review texts/a.txt --below 1 --kind link --export sheet.tsv", 0);
+    let table = fs::read_to_string(folder.path().join("sheet.tsv")).unwrap();
+    let rows: Vec<Vec<&str>> = table.lines().map(|l| l.split('\t').collect()).collect();
+    let quotation = rows.iter().position(|r| r[4].contains("於是言唯上耦者")).expect("a quotation");
+    assert!(rows[1..].iter().all(|r| r[1] == "link"), "{table}");
+    assert!(rows[quotation][7].starts_with(":") && rows[quotation][7].contains("【於是言唯上耦者"));
+    let decide = |answer: &str| {
+        let mut rows = rows.clone();
+        rows[quotation][6] = answer;
+        folder.write("sheet.tsv", rows.iter().map(|r| r.join("\t")).collect::<Vec<_>>().join("\n"));
+        printed(&folder, "review texts/a.txt --by 王 --import sheet.tsv", 0);
+    };
+    // The words are no reference.
+    decide("none");
+    printed(&folder, "build texts -o none", 0);
+    let changed = printed(&folder, "diff before none --kind link", 1);
+    assert!(changed.contains("於是言"), "{changed}");
+    // They lead to other words; this answer takes the place of the first.
+    decide(":【釋獲皆如初】");
+    let kept = fs::read_to_string(folder.path().join("texts/a.txt.review.toml")).unwrap();
+    assert_eq!(kept.matches("kind = \"link\"").count(), 1, "{kept}");
+    printed(&folder, "build texts -o other", 0);
+    let tei = fs::read_to_string(folder.path().join("other/tei/a.xml")).unwrap();
+    assert!(
+        tei.contains("<respStmt xml:id=\"by-王\">") && tei.contains("resp=\"#by-王\""),
+        "{tei}"
+    );
+    let again = printed(&folder, "diff none other --kind link", 1);
+    assert!(again.contains("於是言"), "{again}");
+    printed(&folder, "check texts/a.txt", 0);
+    // The words that it leads to are gone.
+    folder.write("texts/a.txt.review.toml", kept.replace("釋獲皆如初", "天地玄黃宇宙"));
+    let said = printed(&folder, "check texts/a.txt", 1);
+    assert!(said.contains("correction-lost") && said.contains("天地玄黃宇宙"), "{said}");
+}
+
+#[test]
 fn a_correction_that_is_not_applied_makes_check_fail() {
     let folder = Folder::new();
     let entry = "[[correction]]\nkind = \"layer\"\nat = \"天地玄黃宇宙洪荒\"\ndecision = \"注\"\n\

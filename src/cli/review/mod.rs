@@ -34,7 +34,7 @@ pub struct Args {
     /// Ask about decisions that are less certain than this
     #[arg(long, value_name = "P", value_parser = probability, default_value_t = NEEDS_REVIEW)]
     below: f64,
-    /// Ask only about this: cut, layer or reading
+    /// Ask only about this: cut, layer, reading or link
     #[arg(long, value_name = "KIND", value_parser = kind)]
     kind: Vec<QuestionKind>,
     /// Ask only where this layer begins
@@ -80,7 +80,7 @@ enum FirstAsked {
 
 fn kind(name: &str) -> Result<QuestionKind, String> {
     let known = QuestionKind::ALL.iter().find(|(known, _)| *known == name);
-    known.map(|(_, kind)| *kind).ok_or_else(|| "there are cut, layer and reading".to_string())
+    known.map(|(_, kind)| *kind).ok_or_else(|| "there are cut, layer, reading and link".to_string())
 }
 
 /// What is asked, about which texts.
@@ -99,8 +99,10 @@ impl Asking<'_> {
 
     /// The same about these documents.
     fn questions_of(&self, read: &[Document]) -> Vec<Question> {
-        let mut all = questions(read, self.settings, self.args.below);
         let kinds = &self.args.kind;
+        let references = kinds.is_empty() || kinds.contains(&QuestionKind::Link);
+        let settings = Settings { references, ..self.settings.clone() };
+        let mut all = questions(read, &settings, self.args.below);
         all.retain(|q| kinds.is_empty() || kinds.contains(&q.kind));
         all.retain(|q| self.args.layer.is_none_or(|layer| begins(q, layer)));
         let order = match self.args.order {
@@ -117,7 +119,7 @@ fn begins(q: &Question, layer: Layer) -> bool {
     q.choices.iter().any(|c| match c.what {
         Confirmation::Cut(before, after) => after == layer && before != layer,
         Confirmation::Layer(decided) => decided == layer,
-        Confirmation::Reading(_) => q.runs.iter().any(|r| r.1 == layer),
+        Confirmation::Reading(_) | Confirmation::Link(_) => q.runs.iter().any(|r| r.1 == layer),
     })
 }
 

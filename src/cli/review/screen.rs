@@ -107,6 +107,11 @@ fn text(session: &Session<'_>, span: Span) -> String {
             let after = flat(Span::new(at.end(), span.end()));
             format!("{before}【{}→{word}】{after}", source.slice(at))
         }
+        Some(Choice { what: Confirmation::Link(_), span: at, .. }) if span.contains(at) => {
+            let before = flat(Span::new(span.start(), at.start()));
+            let after = flat(Span::new(at.end(), span.end()));
+            format!("{before}【{}】{after}", flat(at))
+        }
         _ => flat(span),
     }
 }
@@ -149,6 +154,11 @@ fn choice(
             format!("{word} is right")
         }
         Confirmation::Reading(word) => format!("{word} is meant"),
+        Confirmation::Link(None) => "this is no reference".to_string(),
+        Confirmation::Link(Some(place)) => match &place.doc {
+            Some(id) => format!("leads to {id}: {}", place.words()),
+            None => format!("leads to {} in this text", place.words()),
+        },
     };
     let chance = match moved {
         Some(_) => "moved".to_string(),

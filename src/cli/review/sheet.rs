@@ -153,7 +153,11 @@ fn correction(
     chosen: &str,
     note: Option<String>,
 ) -> Result<Correction, String> {
-    let (decision, words) = chosen.split_once(' ').unwrap_or((chosen, ""));
+    // Only a cut may be at another place than its question.
+    let (decision, words) = match kind {
+        "cut" => chosen.split_once(' ').unwrap_or((chosen, "")),
+        _ => (chosen, ""),
+    };
     let what = Confirmation::read(kind, decision)
         .ok_or_else(|| format!("there is no kind of question “{kind}”"))??;
     let span = match answers.anchors().place(quote) {

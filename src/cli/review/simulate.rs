@@ -71,7 +71,9 @@ fn simulated(asking: &mut Asking<'_>, gold: &Gold, next: Next) -> Vec<(usize, f6
         if done >= most {
             break;
         }
-        let mut left = questions(&asking.read, asking.settings, asking.args.below);
+        // A cut by hand knows nothing of references.
+        let settings = crate::Settings { references: false, ..asking.settings.clone() };
+        let mut left = questions(&asking.read, &settings, asking.args.below);
         left.retain(|q: &Question| !asked.contains(&(q.span, q.kind)));
         match next {
             Next::Offered => left = order::put(left, Order::Instructive),
@@ -129,7 +131,7 @@ fn answer(document: &Document, gold: &Gold, q: &Question) -> Option<Choice> {
     let right = |c: &Choice| match &c.what {
         Confirmation::Cut(before, after) => at(c.span) == Some((*before, *after)),
         Confirmation::Layer(decided) => at(c.span).is_some_and(|(_, after)| after == *decided),
-        Confirmation::Reading(_) => false,
+        Confirmation::Reading(_) | Confirmation::Link(_) => false,
     };
     // A border of the right kind comes before “there is none”.
     let is_border = |c: &&Choice| !matches!(&c.what, Confirmation::Cut(a, b) if a == b);

@@ -2,6 +2,7 @@
 //! notes report, and which other chapters have the same words.
 
 pub mod apparatus;
+pub mod confirmed_links;
 mod differs;
 pub mod lemmata;
 pub mod parallels;

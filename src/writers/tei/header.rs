@@ -107,8 +107,10 @@ fn title_stmt(xml: &mut Markup<'_>, context: &Context<'_>) {
 fn deciders(xml: &mut Markup<'_>, document: &Document) {
     let segments = document.segments.iter().map(|s| &s.evidence);
     let readings = document.readings.iter().map(|r| &r.evidence);
+    let links = document.links.iter().map(|l| &l.evidence);
+    let decided = segments.chain(readings).chain(links).filter_map(|e| decided_by(e));
     let mut people: BTreeMap<&str, usize> = BTreeMap::new();
-    for who in segments.chain(readings).filter_map(|e| decided_by(e)).filter(|w| !w.is_empty()) {
+    for who in decided.filter(|w| !w.is_empty()) {
         *people.entry(who).or_default() += 1;
     }
     for (who, n) in people {

@@ -74,6 +74,11 @@ fn answer(c: &Choice, q: &Question, text: &str) -> String {
             format!("{}{{review-is-right}}", escape(word))
         }
         Confirmation::Reading(word) => format!("{}{{review-is-meant}}", escape(word)),
+        Confirmation::Link(None) => "{review-no-reference}".to_string(),
+        Confirmation::Link(Some(place)) => {
+            let id = place.doc.as_deref().map_or(String::new(), |id| format!("{} ", escape(id)));
+            format!("{{review-leads-to}}{id}{}", escape(&place.words()))
+        }
     };
     if c.span == q.span {
         return decision;
@@ -132,7 +137,7 @@ impl Answered {
         let what = match chosen.what {
             Confirmation::Cut(before, _) => Confirmation::Cut(before, layer),
             Confirmation::Layer(_) => Confirmation::Layer(layer),
-            Confirmation::Reading(_) => return None,
+            Confirmation::Reading(_) | Confirmation::Link(_) => return None,
         };
         Some(Choice { what, ..chosen })
     }

@@ -1,0 +1,222 @@
+//! What a person has decided about references: where they lead, or that words are no reference.
+
+use std::sync::Arc;
+
+use crate::diag::{Diagnostic, Severity};
+use crate::model::{
+    CORRECTION_LOST, Certainty, Confirmation, Confirmed, Document, Evidence, EvidenceKind, Layer,
+    Link, LinkKind, QuotedPlace, Status, Target,
+};
+use crate::passes::context::Context;
+use crate::source::Span;
+use crate::text::Key;
+use crate::text::find::find_all;
+
+/// Of so many characters of a quoted place one may differ.
+const ONE_DIFFERS_OF: usize = 6;
+
+/// The documents to which decided references lead.
+pub fn targets<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Document>> {
+    let ids: Vec<&str> =
+        document.confirmed.iter().filter_map(|c| place_of(c)?.doc.as_deref()).collect();
+    context.library.all().filter(|d| ids.contains(&d.id.as_str())).collect()
+}
+
+fn place_of(c: &Confirmed) -> Option<&QuotedPlace> {
+    match &c.what {
+        Confirmation::Link(place) => place.as_ref(),
+        _ => None,
+    }
+}
+
+/// Runs the pass: a decision replaces the reference that was inferred of its words. One whose
+/// target is not found any more is reported, and the words keep what was inferred.
+pub fn run(document: &mut Document, context: &Context<'_>) {
+    let decided = |c: &&Confirmed| matches!(c.what, Confirmation::Link(_));
+    for c in document.confirmed.iter().filter(decided).cloned().collect::<Vec<_>>() {
+        let Some(quoted) = place_of(&c) else {
+            document.links.retain(|l| !is_about(l, c.span));
+            continue;
+        };
+        match target(document, quoted, context) {
+            Ok((target, status)) => lead(document, &c, target, status),
+            Err(why) => {
+                document.diagnostics.push(lost(&c, &why));
+                document.confirmed.retain(|other| *other != c);
+            }
+        }
+    }
+    document.links.sort_by_key(|l| (l.span.start(), l.span.end()));
+}
+
+/// True if a reference is made by some words, and by little else.
+fn is_about(link: &Link, span: Span) -> bool {
+    link.kind != LinkKind::Parallel && link.span.overlap(span) * 2 > link.span.len().max(span.len())
+}
+
+/// The place that a person quoted, and how like the words that refer to it its words are; or why it
+/// is not found.
+fn target(
+    document: &Document,
+    quoted: &QuotedPlace,
+    context: &Context<'_>,
+) -> Result<(Target, Status), String> {
+    let doc = quoted.doc.clone().filter(|id| *id != document.id);
+    let other = match &doc {
+        Some(id) => context
+            .library
+            .all()
+            .find(|d| d.id == *id)
+            .map(|d| &**d)
+            .ok_or_else(|| format!("there is no text “{id}”"))?,
+        None => document,
+    };
+    let span = found(other, quoted).ok_or_else(|| {
+        format!("“{}” is not clearly one place of “{}”", quoted.at, other.meta.title)
+    })?;
+    Ok((Target { doc, span }, Status::Exact))
+}
+
+/// The place of quoted words: exactly, else with some characters different.
+fn found(document: &Document, quoted: &QuotedPlace) -> Option<Span> {
+    let key = Key::of(document.source.text(), document.source.span());
+    let folded = |words: &str| Key::of(words, Span::new(0, words.len())).chars;
+    let [before, at, after] = [&quoted.before, &quoted.at, &quoted.after].map(|w| folded(w));
+    let Some(until) = &quoted.until else {
+        let (from, to) = within(&key, &before, &at, &after)?;
+        return Some(key.span(from, to));
+    };
+    let (from, _) = within(&key, &before, &at, &[])?;
+    let (_, to) = within(&key, &[], &folded(until), &after)?;
+    (from < to).then(|| key.span(from, to))
+}
+
+/// The characters of some words between others, if they are at one place.
+fn within(key: &Key, before: &[char], at: &[char], after: &[char]) -> Option<(usize, usize)> {
+    let whole = [before, at, after].concat();
+    let exact = find_all(key, &whole, 0);
+    if let [hit] = exact[..] {
+        return Some((hit.from + before.len(), hit.from + before.len() + at.len()));
+    }
+    if !exact.is_empty() {
+        return None;
+    }
+    let mut near = find_all(key, &whole, whole.len() / ONE_DIFFERS_OF);
+    near.sort_by_key(|hit| hit.diff);
+    let best = near.first().filter(|b| near.get(1).is_none_or(|other| other.diff > b.diff + 1))?;
+    let own = crate::text::find::find_within(
+        &key.chars,
+        best.from..best.to,
+        at,
+        at.len() / ONE_DIFFERS_OF,
+    );
+    let [hit] = own[..] else { return None };
+    Some((hit.from, hit.to))
+}
+
+/// Lets the words of a decision lead to a place.
+fn lead(document: &mut Document, c: &Confirmed, target: Target, status: Status) {
+    let date = c.when.get(..10).unwrap_or(&c.when);
+    let why = Evidence::new(EvidenceKind::Person, format!("{}, {date}", c.by));
+    let own = document.links.iter().filter(|l| is_about(l, c.span));
+    let inferred = own.max_by_key(|l| l.span.overlap(c.span)).cloned();
+    let same = inferred.as_ref().filter(|l| l.target.as_ref() == Some(&target)).map(|l| l.status);
+    let kind = if target.doc.is_some() { LinkKind::Citation } else { LinkKind::Internal };
+    let layer = document.segment_at(c.span.start()).map(|n| document.segments[n].layer);
+    let link = inferred.unwrap_or(Link {
+        kind,
+        span: c.span,
+        quoted: None,
+        layer: layer.unwrap_or(Layer::Other),
+        work: None,
+        target: None,
+        alternatives: vec![],
+        status,
+        certainty: Certainty::SURE,
+        evidence: vec![],
+    });
+    document.links.retain(|l| !is_about(l, c.span));
+    document.links.push(Link {
+        target: Some(target),
+        alternatives: vec![],
+        status: same.unwrap_or(status),
+        certainty: Certainty::SURE,
+        evidence: vec![why],
+        ..link
+    });
+}
+
+fn lost(c: &Confirmed, why: &str) -> Diagnostic {
+    let message =
+        format!("the correction link {} ({}) is not applied: {why}", c.what.decision(), c.by);
+    Diagnostic::new(Severity::Error, CORRECTION_LOST, Some(c.span), message)
+        .hint("decide again, or delete it from the file of corrections")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::Library;
+
+    fn decided(document: &Document, words: &str, decision: &str) -> Confirmed {
+        let from = document.source.text().find(words).unwrap();
+        Confirmed {
+            span: Span::new(from, from + words.len()),
+            what: Confirmation::read("link", decision).unwrap().unwrap(),
+            by: "王".into(),
+            when: "2026-11-22T21:30:00Z".into(),
+        }
+    }
+
+    fn linked(decisions: &[(&str, &str)]) -> (Document, Document) {
+        let text = "司射適堂西,命弟子設豐。上篇云設豐如此。又云設豐者,謂豐。";
+        let mut document = Document::of_pieces(&[(Layer::Shu, text)]);
+        let mut other = Document::of_pieces(&[(Layer::Jing, "弟子奉豐升,設于西楹之西。弟子升。")]);
+        other.id = "b".into();
+        let words = Span::new(text.find("設豐如此").unwrap(), text.find("。又云").unwrap());
+        document.links = vec![Link {
+            kind: LinkKind::Internal,
+            span: words,
+            quoted: None,
+            layer: Layer::Shu,
+            work: None,
+            target: Some(Target { doc: None, span: Span::new(0, 6) }),
+            alternatives: vec![],
+            status: Status::Paraphrase,
+            certainty: Certainty::new(0.4),
+            evidence: vec![],
+        }];
+        document.confirmed = decisions.iter().map(|(w, d)| decided(&document, w, d)).collect();
+        let documents = vec![Arc::new(document.clone()), Arc::new(other.clone())];
+        let library = Library { documents, ..Library::default() };
+        let context = Context::new(&library);
+        assert!(targets(&document, &context).iter().all(|d| d.id == "b"));
+        run(&mut document, &context);
+        assert_eq!(document.check(), Ok(()));
+        (document, other)
+    }
+
+    #[test]
+    fn a_decision_replaces_or_removes_the_reference_of_its_words() {
+        let (d, other) = linked(&[("設豐如此", "b:【奉豐升】設于"), ("設豐者", ":命弟子【設豐】")]);
+        let target = |n: usize| d.links[n].target.as_ref().unwrap();
+        assert_eq!((target(0).doc.as_deref(), other.slice(target(0).span)), (Some("b"), "奉豐升"));
+        assert_eq!((&target(1).doc, d.slice(target(1).span)), (&None, "設豐"));
+        assert!(d.links.iter().all(|l| l.certainty == Certainty::SURE && l.evidence.len() == 1));
+        assert_eq!(d.links.len(), 2);
+        assert_eq!(linked(&[("設豐如此", "none")]).0.links, []);
+        // A character of the target was changed since.
+        let (d, other) = linked(&[("設豐如此", "b:弟子捧豐升【設于西楹之西】弟子")]);
+        assert_eq!(other.slice(d.links[0].target.as_ref().unwrap().span), "設于西楹之西");
+    }
+
+    #[test]
+    fn a_target_that_is_not_clear_is_reported_and_changes_nothing() {
+        for decision in ["c:【奉豐升】", "b:【弟子】", "b:【天地玄黃】"] {
+            let (d, _) = linked(&[("設豐如此", decision)]);
+            assert_eq!(d.links[0].certainty, Certainty::new(0.4), "{decision}");
+            assert_eq!(d.diagnostics[0].code, CORRECTION_LOST, "{decision}");
+            assert!(d.confirmed.is_empty());
+        }
+    }
+}
