@@ -19,10 +19,13 @@ const HEADING: f64 = 0.97;
 
 /// Takes up what a survey found: the work, the headings, and where the chapters are.
 pub(super) fn take_up(document: &mut Document, survey: Survey, works: &Works) {
-    let Survey { identified, outline } = survey;
+    let Survey { identified, mut outline } = survey;
     warn_of_contradiction(document, &identified);
     if outline.chapters.is_empty() {
         name_whole(document, &identified, works);
+        // Of a text that is one chapter only the title that names it is surely a heading.
+        outline.lines.retain(|(span, _)| is_title_of_chapter(document, *span, works));
+        mark_lines(document, &outline);
         return;
     }
     name_work(&mut document.meta, &identified, works);
@@ -164,6 +167,19 @@ fn set_apart(document: &mut Document, within: Span) {
             s.evidence = vec![Evidence::of(EvidenceKind::OutsideTheChapters)];
         }
     }
+}
+
+/// True for a line of the classic that is the numbered title of the document's chapter (學而第一).
+fn is_title_of_chapter(document: &Document, line: Span, works: &Works) -> bool {
+    let meta = &document.meta;
+    let is_classic = document.segment_at(line.start()).is_some_and(|n| {
+        matches!(document.segments[n].layer.kind(), LayerKind::Base | LayerKind::Undivided)
+    });
+    let Some((named, _)) = super::identify::titled_in(document.slice(line), works) else {
+        return false;
+    };
+    let chapter = named.chapter.or(named.part);
+    is_classic && meta.work.as_ref() == Some(&named.work) && meta.chapter == chapter
 }
 
 /// Makes headings, tables of contents and running heads segments of their own.

@@ -282,7 +282,8 @@ pub(super) fn titled(
     titled_in(&text[..end], works).filter(|(named, _)| home.is_none_or(|c| c.work == named.work))
 }
 
-fn titled_in(head: &str, works: &Works) -> Option<(Named, u32)> {
+/// The chapter whose title, with its number, is in some words: 學而第一.
+pub(super) fn titled_in(head: &str, works: &Works) -> Option<(Named, u32)> {
     NUMBERED.captures_iter(head).find_map(|c| {
         let number = numeral::parse(&c["n"])?;
         let title = c["title"].trim_matches(['《', '》']);

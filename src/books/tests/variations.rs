@@ -122,6 +122,17 @@ fn short_lines_of_one_text_are_no_chapters() {
 }
 
 #[test]
+fn the_title_of_the_only_chapter_is_a_heading() {
+    let document = read(
+        "學而第一\n\n子曰學而時習之不亦說乎有朋自遠方來不亦樂乎人不知而不慍不亦君子乎\n\n\
+                         有子曰其為人也孝弟而好犯上者鮮矣不好犯上而好作亂者未之有也\n",
+    );
+    let of = |layer| document.of_layer(layer).map(|s| document.slice(s.span)).collect::<String>();
+    assert_eq!(of(Layer::Heading), "學而第一");
+    assert!(of(Layer::Jing).starts_with("子曰"));
+}
+
+#[test]
 fn a_chapter_of_a_few_bare_lines_is_one() {
     let text = "論語\n\n學而第一\n\n子曰學而時習之不亦說乎有朋自遠方來不亦樂乎人不知而不慍不亦君子乎\n\n\
                 為政第二\n\n子曰為政以德譬如北辰居其所而眾星共之\n\n子曰詩三百一言以蔽之曰思無邪\n\n\
