@@ -8,7 +8,10 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
+use crate::support::browser::chromium;
 use crate::support::corpus::built;
+use crate::support::driven::DrivenBrowser;
+use crate::support::program::Folder;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_zhushu");
 
@@ -319,6 +322,36 @@ fn without_an_index_or_a_site_or_with_a_used_port_it_fails_at_once() {
 }
 
 #[cfg(unix)]
+/// With a browser: an open page shows what another build made.
+#[test]
+fn a_page_loads_itself_again_after_a_build() {
+    let folder = Folder::new();
+    folder.write("texts/a.txt", "司射復位。\n三耦卒飲。\n");
+    folder.run("build texts").code(0);
+    let plain = Server::start_in(folder.path(), &[]);
+    let words = |server: &Server, target: &str| {
+        String::from_utf8(server.ask("GET", target).2).expect("UTF-8")
+    };
+    assert_eq!(plain.ask("GET", "/api/build").0, 404);
+    assert!(!words(&plain, "/a.html").contains("reload"));
+    let server = Server::start_in(folder.path(), &["--reload"]);
+    let before = words(&server, "/api/build");
+    assert_eq!(words(&server, "/api/build"), before);
+    assert!(words(&server, "/a.html").contains("<script src=\"index.reload.js\"></script></body>"));
+    let browser = chromium().map(|browser| {
+        let mut browser = DrivenBrowser::start(browser, &folder.path().join("profile"));
+        browser.open(&format!("http://{}/a.html", server.address));
+        browser.wait("document.body.textContent.includes('三耦')");
+        browser
+    });
+    folder.write("texts/a.txt", "司射復位。\n獲者許諾。\n");
+    folder.run("build texts").code(0);
+    assert_ne!(words(&server, "/api/build"), before);
+    if let Some(mut browser) = browser {
+        browser.wait("document.body.textContent.includes('許諾')");
+    }
+}
+
 #[test]
 fn an_interrupt_ends_it_as_if_it_were_done() {
     for host in [&[][..], &["--host", "127.0.0.2"], &["--host", "0.0.0.0"]] {

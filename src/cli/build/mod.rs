@@ -122,6 +122,11 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
     Ok(errors().next().map_or(0, exit_code))
 }
 
+/// The record of a build, which it writes last.
+pub fn record_of(out: &Path) -> PathBuf {
+    stamp::path_in(out)
+}
+
 /// True if `out` was built from the corpus as it is now.
 pub fn is_current(corpus: &Path, out: &Path, settings: &Settings) -> bool {
     let Ok(mut corpus) = settings.open(corpus) else { return false };

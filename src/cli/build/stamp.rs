@@ -91,7 +91,8 @@ pub const FOLDER: &str = ".zhushu";
 /// The name of the user's own library among the inputs.
 const LIBRARY: &str = "your library";
 
-fn path_in(out: &Path) -> PathBuf {
+/// The file with all this.
+pub fn path_in(out: &Path) -> PathBuf {
     out.join(FOLDER).join("build.json")
 }
 

@@ -71,6 +71,18 @@ impl Reply {
         Reply { status, ..Self::content("text/plain", format!("{words}\n").into()) }
     }
 
+    /// The same, with a page of HTML changed. Other replies stay as they are.
+    pub fn map_page(mut self, change: impl FnOnce(String) -> String) -> Self {
+        if self.mime != "text/html" || self.status != 200 {
+            return self;
+        }
+        let mut page = String::new();
+        match self.body.read_to_string(&mut page) {
+            Ok(_) => Reply { more: self.more, ..Self::content("text/html", change(page).into()) },
+            Err(_) => Reply::words(500, "this page cannot be read"),
+        }
+    }
+
     /// The same with another status.
     pub fn status(self, status: u16) -> Self {
         Reply { status, ..self }

@@ -4,6 +4,7 @@
 mod api;
 mod files;
 mod http;
+mod reload;
 mod review;
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
@@ -19,6 +20,7 @@ use crate::site;
 
 use self::files::Files;
 use self::http::{Gate, Reply, Request};
+use self::reload::Reload;
 use self::review::{Review, Reviewer};
 use super::split::probability;
 use super::{Failure, Outcome, output};
@@ -43,6 +45,9 @@ pub struct Args {
     /// Let pages of any other site ask the search
     #[arg(long)]
     any_site: bool,
+    /// Let open pages load themselves again after a build, such as those of `build --watch`
+    #[arg(long)]
+    reload: bool,
     /// Decide in the pages what the program doubts; on this machine only
     #[arg(long, conflicts_with_all = ["public", "any_site"])]
     review: bool,
@@ -70,6 +75,7 @@ struct Served {
     host: String,
     any_site: bool,
     queries: Gate,
+    reload: Option<Reload>,
     review: Option<Review>,
 }
 
@@ -96,6 +102,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         host: args.host.clone(),
         any_site: args.any_site,
         queries: Gate::new(std::thread::available_parallelism().map_or(1, |n| n.get())),
+        reload: args.reload.then(|| Reload::of(&args.out)),
         review,
     });
     let max_body = if args.review { review::MAX_ANSWER } else { 0 };
@@ -176,7 +183,12 @@ impl Served {
             Some(name) if name == site::ENDPOINT.0 => {
                 Reply::content("text/javascript", api::endpoint().into())
             }
-            _ => self.files.reply(path),
+            _ => match &self.reload {
+                Some(reload) => {
+                    reload.reply(path).unwrap_or_else(|| reload.page(self.files.reply(path)))
+                }
+                None => self.files.reply(path),
+            },
         }
     }
 
@@ -227,6 +239,7 @@ mod tests {
             host: "myhost".into(),
             any_site: false,
             queries: Gate::new(1),
+            reload: None,
             review: None,
         };
         for host in [
