@@ -2,6 +2,7 @@
 
 mod built;
 mod commands;
+mod dts;
 mod edits;
 mod folders;
 mod languages;

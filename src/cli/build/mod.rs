@@ -17,7 +17,7 @@ mod watch;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
 use crate::Settings;
 use crate::books::translations::pair_up;
@@ -122,9 +122,13 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
     Ok(errors().next().map_or(0, exit_code))
 }
 
-/// The record of a build, which it writes last.
-pub fn record_of(out: &Path) -> PathBuf {
-    stamp::path_in(out)
+/// What tells a build in a folder from the next: when its record was written, which is the last thing
+/// that it does, and the size of it. Zero if there is none.
+pub fn state_of(out: &Path) -> String {
+    let about = std::fs::metadata(stamp::path_in(out)).ok();
+    let time = about.as_ref().and_then(|a| a.modified().ok()?.duration_since(UNIX_EPOCH).ok());
+    let (time, size) = (time.unwrap_or_default(), about.map_or(0, |a| a.len()));
+    format!("{}.{:09}-{size}", time.as_secs(), time.subsec_nanos())
 }
 
 /// True if `out` was built from the corpus as it is now.

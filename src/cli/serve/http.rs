@@ -47,6 +47,8 @@ pub struct Reply {
     length: u64,
     body: Box<dyn Read>,
     more: Vec<(&'static str, &'static str)>,
+    /// What the reply is related to.
+    link: Option<String>,
 }
 
 impl Reply {
@@ -58,12 +60,13 @@ impl Reply {
             length: bytes.len() as u64,
             body: Box::new(io::Cursor::new(bytes)),
             more: vec![],
+            link: None,
         }
     }
 
     /// A file.
     pub fn file(mime: &'static str, length: u64, file: std::fs::File) -> Self {
-        Reply { status: 200, mime, length, body: Box::new(file.take(length)), more: vec![] }
+        Reply { body: Box::new(file.take(length)), length, ..Self::content(mime, vec![]) }
     }
 
     /// An error message.
@@ -94,8 +97,13 @@ impl Reply {
         self
     }
 
+    /// The same with a link to what it is related to.
+    pub fn with_link(self, link: String) -> Self {
+        Reply { link: Some(link), ..self }
+    }
+
     fn head(&self) -> String {
-        let text = self.mime.starts_with("text/") || self.mime == "application/json";
+        let text = self.mime.starts_with("text/") || self.mime.ends_with("json");
         let charset = if text { "; charset=utf-8" } else { "" };
         let mut head = format!("HTTP/1.1 {} {}\r\n", self.status, reason(self.status));
         head.push_str(&format!(
@@ -104,6 +112,9 @@ impl Reply {
         ));
         for (name, value) in ALWAYS.iter().chain(&self.more) {
             head.push_str(&format!("{name}: {value}\r\n"));
+        }
+        if let Some(link) = &self.link {
+            head.push_str(&format!("Link: {link}\r\n"));
         }
         head + "\r\n"
     }

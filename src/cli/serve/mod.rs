@@ -2,6 +2,7 @@
 //! with `--review`, a person can correct it in its pages.
 
 mod api;
+mod dts;
 mod files;
 mod http;
 mod reload;
@@ -18,6 +19,7 @@ use crate::diag::Error;
 use crate::model::NEEDS_REVIEW;
 use crate::site;
 
+use self::dts::Dts;
 use self::files::Files;
 use self::http::{Gate, Reply, Request};
 use self::reload::Reload;
@@ -75,6 +77,7 @@ struct Served {
     host: String,
     any_site: bool,
     queries: Gate,
+    dts: Dts,
     reload: Option<Reload>,
     review: Option<Review>,
 }
@@ -102,6 +105,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         host: args.host.clone(),
         any_site: args.any_site,
         queries: Gate::new(std::thread::available_parallelism().map_or(1, |n| n.get())),
+        dts: Dts::of(&args.out, settings),
         reload: args.reload.then(|| Reload::of(&args.out)),
         review,
     });
@@ -178,6 +182,9 @@ impl Served {
         if !["GET", "HEAD"].contains(&request.method.as_str()) {
             return Reply::words(405, "only GET and HEAD are supported").with("Allow", "GET, HEAD");
         }
+        if let Some(reply) = self.texts(request, path, query) {
+            return reply;
+        }
         match path.strip_prefix('/') {
             Some(api::ADDRESS) => self.search(request, query),
             Some(name) if name == site::ENDPOINT.0 => {
@@ -190,6 +197,26 @@ impl Served {
                 None => self.files.reply(path),
             },
         }
+    }
+
+    /// Answers a program that asks for texts by their loci.
+    fn texts(&self, request: &Request, path: &str, query: &str) -> Option<Reply> {
+        let asks = path.strip_prefix('/').is_some_and(|p| p.starts_with(dts::ADDRESS));
+        if asks && request.is_cross_site && !self.any_site {
+            return Some(Reply::words(403, "only pages of this server may ask; see --any-site"));
+        }
+        let answer = || self.dts.reply(request, path, query);
+        let reply = if asks { self.queries.pass(QUERY_PATIENCE, answer) } else { return None };
+        let reply = reply.unwrap_or_else(|| {
+            Some(
+                Reply::words(503, "too many questions at a time; ask again")
+                    .with("Retry-After", "5"),
+            )
+        })?;
+        Some(match self.any_site {
+            true => reply.with("Access-Control-Allow-Origin", "*"),
+            false => reply,
+        })
     }
 
     /// Answers a query, for the server's own pages and for programs. A few are answered at a time,
@@ -239,6 +266,7 @@ mod tests {
             host: "myhost".into(),
             any_site: false,
             queries: Gate::new(1),
+            dts: Dts::of(folder.path(), &Settings::default()),
             reload: None,
             review: None,
         };
