@@ -4,6 +4,7 @@
   'use strict';
 
   const HITS_AT_A_TIME = 20, CONTEXT_CHARS = 12, TYPING_PAUSE_MS = 250, FILES_AT_A_TIME = 6;
+  const drawer = document.getElementById('drawer');
   const ask = document.getElementById('ask'), found = document.getElementById('found');
   let tables = null, metas = new Map(), turn = 0;
 
@@ -63,9 +64,23 @@
     say('');
   }
 
+  /* What is put before a query to keep it to the chapter of the page. */
+  function scope(asked) {
+    const own = asked.here ? tables.texts.find(t => t.page === drawer.dataset.text) : null;
+    return own ? 'chapter:' + own.locus + ' (' : '';
+  }
   /* Answers a query; throws if there is an error in it. */
-  async function answer(asked) {
+  async function answer(typed) {
     await begin();
+    const before = scope(typed), asked = before ? { ...typed, q: before + typed.q + ')' } : typed;
+    try {
+      return await evaluate(asked);
+    } catch (error) {
+      if (error.column) error.column = Math.max(1, error.column - before.length);
+      throw error;
+    }
+  }
+  async function evaluate(asked) {
     if (!zhushu.endpoint) return zhushu.search(asked);
     const { q, skip, limit, context, sort } = asked, parameters = new URLSearchParams({ q, skip, limit, context, sort });
     if (asked.folding === 'exact') parameters.set('exact', 'true');
@@ -86,6 +101,8 @@
   }
   const [folding, foldingLabel] = choice('{ask-characters}', [['full', '{ask-variants}'], ['script', '{ask-scripts}'], ['exact', '{ask-typed}']]);
   const [order, orderLabel] = choice('{ask-order}', [['place', '{ask-place}'], ['left', '{ask-left}'], ['right', '{ask-right}']]);
+  const [within, withinLabel] = choice('{ask-within}', [['all', '{ask-everywhere}'], ['here', '{ask-here}']]);
+  withinLabel.hidden = !(drawer && drawer.dataset.text);
   const crossing = make('input', { type: 'checkbox', checked: true });
   crossing.addEventListener('change', () => run());
   const EXAMPLES = [
@@ -96,7 +113,7 @@
   const help = make('details', {}, ours('{ask-language}', 'summary'), make('ul', {}, ...EXAMPLES.map(([query, means]) => {
     return make('li', {}, again(query, query), ' ', ours(means, 'small'));
   })));
-  const ways = make('div', { className: 'ways' }, foldingLabel, orderLabel, make('label', {}, crossing, ' ', ours('{ask-crossing}')), help);
+  const ways = make('div', { className: 'ways' }, withinLabel, foldingLabel, orderLabel, make('label', {}, crossing, ' ', ours('{ask-crossing}')), help);
 
   /* A button that runs another query. */
   function again(words, query) {
@@ -169,7 +186,7 @@
       say('');
       return shown.replaceChildren();
     }
-    const asked = { q, skip, limit: HITS_AT_A_TIME, context: CONTEXT_CHARS, sort: order.value, folding: folding.value, crossing: crossing.checked };
+    const asked = { q, skip, limit: HITS_AT_A_TIME, context: CONTEXT_CHARS, sort: order.value, folding: folding.value, crossing: crossing.checked, here: within.value === 'here' };
     return answer(asked).then(result => { if (now === turn) show(asked, result); }, e => { if (now === turn) complain(asked, e); });
   }
 

@@ -153,6 +153,17 @@ addEventListener('load', async () => {
       for (let n = 0; n < 50 && !$('#total').textContent.startsWith('40'); n += 1) await wait(50);
       see('and twenty more', all('#found li a').length === 40);
       await accessible('search with hits');
+      const within = all('#found select').find(s => Array.from(s.options).some(o => o.value === 'here'));
+      see('a page of a text can be searched alone', shown(within) === Boolean($('#drawer').dataset.text));
+      if (shown(within)) {
+        within.value = 'here';
+        const own = $('#drawer').dataset.text, chapter = own.slice(0, 7);
+        const here = await ask('獲 OR 射');
+        see('hits are in this chapter: ' + $('#total').textContent, here.length > 0 && here.every(([href]) => href.startsWith(chapter)));
+        see('a complaint in it shows the place', (await ask('今文 鄭:賢獲')).length === 0 && $('#found .wrong mark').textContent === '鄭:');
+        within.value = 'all';
+        within.dispatchEvent(new Event('change'));
+      }
       see('a complaint shows the place', (await ask('今文 鄭:賢獲')).length === 0 && $('#found .wrong mark').textContent === '鄭:');
       see('nothing is found for what is nowhere', (await ask('飛機場')).length === 0 && $('#total').textContent.startsWith('未檢得'));
       see('unknown names are reported', (await ask('by:朱熹 射')).length === 0 && $('#found').textContent.includes('鄭玄'));
