@@ -34,7 +34,7 @@ impl Page<'_> {
             self.colophon(h);
         }
         self.turn(h);
-        keys(h);
+        keys(h, self.addresses.sheeted);
         h.close().line();
     }
 
@@ -305,10 +305,11 @@ fn colophon_row(h: &mut Markup<'_>, name: &str, words: Option<&str>) {
 }
 
 /// The list of keys; without the page's script keys do nothing, and the list is not shown.
-fn keys(h: &mut Markup<'_>) {
+/// The keys of a page; `site`: those of a page of a site too.
+fn keys(h: &mut Markup<'_>, site: bool) {
     h.open("details").attr("id", "keys").attr("hidden", "hidden");
     h.said("summary", "{keys}").open("dl").line();
-    for (key, does) in KEYS {
+    for (key, does) in KEYS.iter().filter(|(key, _)| site || !["c", "/"].contains(key)) {
         h.open("dt").element("kbd", key).close().said("dd", does).line();
     }
     h.close().close().line();

@@ -90,7 +90,8 @@ fn reading(place: &DamagedPlace, elsewhere: &[&Reading]) -> Option<Reading> {
         span: Span::new(place.at, place.at + place.damaged.len_utf8()),
         reading: first.reading.clone(),
         kind: ReadingKind::Repair,
-        certainty: Certainty::new(certainty),
+        // As exact as an edition writes it.
+        certainty: Certainty::new(Certainty::new(certainty).rounded()),
         evidence: vec![Evidence::new(
             EvidenceKind::RepeatedContent,
             "the words are quoted, and are repaired where they are from",
