@@ -46,7 +46,6 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
             }
         }
     }
-    document.links.sort_by_key(|l| (l.span.start(), l.span.end()));
 }
 
 /// True if a reference is made by some words, and by little else.
