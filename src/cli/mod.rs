@@ -51,7 +51,10 @@ use clap::{Parser, Subcommand};
 #[command(name = "zhushu", version, max_term_width = 100, after_help = include_str!("data/zhushu.txt"), arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
+    /// Print the licences and copyright notices of the crates in this program
+    #[arg(long, exclusive = true, alias = "licences")]
+    licenses: bool,
     /// When to use colours
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: clap::ColorChoice,
@@ -202,7 +205,20 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// What `.ci/licences.py` made of the crates in the program.
+const LICENCES: &str = include_str!("data/licences.txt");
+
 fn run(cli: Cli) -> Outcome {
+    if cli.licenses {
+        output::to(None, |out| out.write_all(LICENCES.as_bytes()))?;
+        return Ok(0);
+    }
+    let Some(command) = cli.command else {
+        let missing = clap::error::ErrorKind::MissingSubcommand;
+        <Cli as clap::CommandFactory>::command()
+            .error(missing, "a command is missing; see zhushu --help")
+            .exit()
+    };
     let language = language::choose(cli.lang, |name| std::env::var(name).ok())?;
     let mut settings = Settings { language, ..Settings::default() };
     if let Some(path) = &cli.works {
@@ -212,10 +228,10 @@ fn run(cli: Cli) -> Outcome {
         settings.models = Models::open(folder)?;
     }
     let folder = library::folder(cli.library.as_deref(), cli.no_library);
-    if cli.command.reads_the_library() {
+    if command.reads_the_library() {
         settings.shelf = folder.as_ref().and_then(|f| library::open(f, cli.library.is_some()));
     }
-    let outcome = run_command(cli.command, &settings, folder);
+    let outcome = run_command(command, &settings, folder);
     settings.shelf.iter().for_each(|s| library::report_trouble(s));
     outcome
 }

@@ -256,6 +256,25 @@ fn help_lists_exit_codes_and_commands() {
 }
 
 #[test]
+fn the_licences_are_of_the_crates_in_the_lock_file() {
+    let p = Folder::new();
+    let said = p.run("--licenses").success().get_output().stdout.clone();
+    let said = String::from_utf8(said).unwrap();
+    let lock = include_str!("../../Cargo.lock");
+    let listed: Vec<&str> =
+        said.split("\n\n").nth(1).expect("a list after the heading").lines().collect();
+    assert!(listed.len() > 150 && said.contains("Permission is hereby granted"));
+    for line in listed {
+        let mut words = line.split(' ');
+        let (name, version) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+        let entry = format!("name = \"{name}\"\nversion = \"{version}\"");
+        assert!(lock.contains(&entry), "{line}: run .ci/licences.py");
+    }
+    p.run("--licenses build").code(2);
+    p.run("--color never").code(2);
+}
+
+#[test]
 fn packages_find_completions_and_manual_pages() {
     let p = Folder::new();
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {

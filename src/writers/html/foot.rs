@@ -304,8 +304,8 @@ fn colophon_row(h: &mut Markup<'_>, name: &str, words: Option<&str>) {
     }
 }
 
-/// The list of keys; without the page's script keys do nothing, and the list is not shown.
-/// The keys of a page; `site`: those of a page of a site too.
+/// The list of keys, with those of a site if it is a page of one. Without the page's script keys do
+/// nothing, and the list is not shown.
 fn keys(h: &mut Markup<'_>, site: bool) {
     h.open("details").attr("id", "keys").attr("hidden", "hidden");
     h.said("summary", "{keys}").open("dl").line();
