@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Makes src/cli/data/licences.txt, which `zhushu --licenses` prints: the crates in the program, with their licences and
-copyright notices. Of a choice of licences MIT is taken, since it asks for the least.
+copyright notices. Where a crate can be had under MIT alone, that is taken, since it asks for the least; else all its licence
+files are. A crate without such a file gets the usual text of its licence, with its authors.
 
     python3 .ci/licences.py [FILE]
 
@@ -17,11 +18,11 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 OUT = ROOT / "src/cli/data/licences.txt"
 PLATFORM = "x86_64-unknown-linux-gnu"
 HEADER = """\
-Crates in zhushu for {platform}, with their licences. Where a crate can be had under several, its
-MIT licence is used. MADE BY .ci/licences.py.
+Crates in zhushu for {platform}, with their licences. Where a crate can be had under MIT alone,
+that is used. MADE BY .ci/licences.py.
 
 """
-NOTICE = re.compile(r"^\W*(copyright\b|\(c\)|©).*(\d{4}|[A-Z])", re.I)
+NOTICE = re.compile(r"^\W*(?:[Cc]opyright|COPYRIGHT)\s+(?:\([cC]\)|©|\d{4}|[A-Z])|^\W*©")
 
 
 def crates():
@@ -43,11 +44,11 @@ def crates():
 
 
 def texts(package):
-    """The licence files of a crate: that of MIT if it has one, else all."""
+    """The licence files of a crate: that of MIT if it is enough (a choice, with nothing joined by AND), else all."""
     folder = pathlib.Path(package["manifest_path"]).parent
     names = ("license", "licence", "copying", "notice", "unlicense")
     files = sorted(f for f in folder.iterdir() if f.is_file() and f.name.lower().startswith(names))
-    only = [f for f in files if "mit" in f.name.lower()] if "MIT" in package["license"] else []
+    only = [f for f in files if "mit" in f.name.lower()] if "MIT" in package["license"] and " AND " not in package["license"] else []
     return [f.read_text(encoding="utf-8", errors="replace") for f in only or files]
 
 
@@ -60,16 +61,32 @@ def parts(text):
     return notices, rest
 
 
+def usual(package, bodies):
+    """The key of the text that most crates with the licence of this one have."""
+    words = "permission is hereby granted free of charge" if "MIT" in package["license"] else "apache license version 2 0"
+    fitting = [key for key in bodies if words in key]
+    if not fitting:
+        sys.exit(f"{package['name']} has no licence file, and no other crate has the text of {package['license']}")
+    return max(fitting, key=lambda key: (len(bodies[key][1]), key))
+
+
 def main():
-    listed, bodies, notices = [], collections.OrderedDict(), {}
+    listed, bodies, notices, bare = [], collections.OrderedDict(), {}, []
     for package in crates():
         name = f"{package['name']} {package['version']}"
         listed.append(f"{name}  {package['license']}  {package['repository'] or ''}".rstrip())
-        for text in texts(package):
+        own_texts = texts(package)
+        if not own_texts:
+            bare.append(package)
+        for text in own_texts:
             own, rest = parts(text)
             notices.setdefault(name, []).extend(n for n in own if n not in notices.get(name, []))
             key = re.sub(r"\W+", " ", rest).lower()
             bodies.setdefault(key, (rest, []))[1].append(name)
+    for package in bare:
+        name = f"{package['name']} {package['version']}"
+        notices[name] = [f"by {', '.join(package['authors']) or 'its contributors'}; no licence file of its own"]
+        bodies[usual(package, bodies)][1].append(name)
     out = [HEADER.format(platform=PLATFORM), "\n".join(listed), "\n"]
     for rest, names in bodies.values():
         out.append("\n" + "=" * 80 + "\n")
