@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Makes src/cli/data/licences.txt, which `zhushu --licenses` prints: the crates in the program, with their licences and
-copyright notices. Where a crate can be had under MIT alone, that is taken, since it asks for the least; else all its licence
+copyright notices. Where MIT alone is enough for a crate, it is taken, since it asks for the least; else all its licence
 files are. A crate without such a file gets the usual text of its licence, with its authors.
 
     python3 .ci/licences.py [FILE]
@@ -18,8 +18,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 OUT = ROOT / "src/cli/data/licences.txt"
 PLATFORM = "x86_64-unknown-linux-gnu"
 HEADER = """\
-Crates in zhushu for {platform}, with their licences. Where a crate can be had under MIT alone,
-that is used. MADE BY .ci/licences.py.
+Crates in zhushu for {platform}, with their licences. Where MIT alone is enough for a crate,
+it is used. MADE BY .ci/licences.py.
 
 """
 NOTICE = re.compile(r"^\W*(?:[Cc]opyright|COPYRIGHT)\s+(?:\([cC]\)|©|\d{4}|[A-Z])|^\W*©")

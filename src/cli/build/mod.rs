@@ -122,7 +122,7 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
     Ok(errors().next().map_or(0, exit_code))
 }
 
-/// What tells a build in a folder from the next: when its record was written, which is the last thing
+/// What differs between a build in a folder and the next: when its record was written, which is the last thing
 /// that it does, and the size of it. Zero if there is none.
 pub fn state_of(out: &Path) -> String {
     let about = std::fs::metadata(stamp::path_in(out)).ok();

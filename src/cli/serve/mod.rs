@@ -182,11 +182,11 @@ impl Served {
         if !["GET", "HEAD"].contains(&request.method.as_str()) {
             return Reply::words(405, "only GET and HEAD are supported").with("Allow", "GET, HEAD");
         }
-        if let Some(reply) = self.texts(request, path, query) {
-            return reply;
+        if let Some(endpoint) = Dts::endpoint(path) {
+            return self.answer(request, || self.dts.reply(request, endpoint, query));
         }
         match path.strip_prefix('/') {
-            Some(api::ADDRESS) => self.search(request, query),
+            Some(api::ADDRESS) => self.answer(request, || api::search(&self.index, query)),
             Some(name) if name == site::ENDPOINT.0 => {
                 Reply::content("text/javascript", api::endpoint().into())
             }
@@ -199,34 +199,12 @@ impl Served {
         }
     }
 
-    /// Answers a program that asks for texts by their loci.
-    fn texts(&self, request: &Request, path: &str, query: &str) -> Option<Reply> {
-        let asks = path.strip_prefix('/').is_some_and(|p| p.starts_with(dts::ADDRESS));
-        if asks && request.is_cross_site && !self.any_site {
-            return Some(Reply::words(403, "only pages of this server may ask; see --any-site"));
-        }
-        let answer = || self.dts.reply(request, path, query);
-        let reply = if asks { self.queries.pass(QUERY_PATIENCE, answer) } else { return None };
-        let reply = reply.unwrap_or_else(|| {
-            Some(
-                Reply::words(503, "too many questions at a time; ask again")
-                    .with("Retry-After", "5"),
-            )
-        })?;
-        Some(match self.any_site {
-            true => reply.with("Access-Control-Allow-Origin", "*"),
-            false => reply,
-        })
-    }
-
-    /// Answers a query, for the server's own pages and for programs. A few are answered at a time,
-    /// so that pages are always served.
-    fn search(&self, request: &Request, query: &str) -> Reply {
+    /// Answers a program. A few are answered at a time, so that pages are always served.
+    fn answer(&self, request: &Request, work: impl FnOnce() -> Reply) -> Reply {
         if request.is_cross_site && !self.any_site {
             return Reply::words(403, "only pages of this server may ask; see --any-site");
         }
-        let reply = self.queries.pass(QUERY_PATIENCE, || api::search(&self.index, query));
-        let reply = reply.unwrap_or_else(|| {
+        let reply = self.queries.pass(QUERY_PATIENCE, work).unwrap_or_else(|| {
             Reply::words(503, "too many queries at a time; ask again").with("Retry-After", "5")
         });
         match self.any_site {

@@ -18,7 +18,7 @@ const SCRIPT: &str = include_str!("data/reload.js");
 /// Put at the end of each page.
 const LINK: &str = "<script src=\"index.reload.js\"></script>";
 
-/// What tells pages of a new build.
+/// Says which build the pages are of.
 pub struct Reload {
     /// What the build wrote.
     out: PathBuf,

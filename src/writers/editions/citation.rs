@@ -50,9 +50,7 @@ impl<'a> Cited<'a> {
         editors: &'a [String],
         licence: Option<&'a str>,
     ) -> Self {
-        let documents: Vec<&Document> = library.documents.iter().map(|d| &**d).collect();
-        let date = documents.first().and_then(|d| Date::parse(d.meta.collection.date.as_deref()?));
-        Cited { title, editors, licence, date, documents }
+        Cited::of(library.documents.iter().map(|d| &**d).collect(), title, editors, licence)
     }
 
     /// A text by itself, as a part of a whole with this title.
@@ -62,8 +60,17 @@ impl<'a> Cited<'a> {
         editors: &'a [String],
         licence: Option<&'a str>,
     ) -> Self {
-        let date = Date::parse(document.meta.collection.date.as_deref().unwrap_or_default());
-        Cited { title, editors, licence, date, documents: vec![document] }
+        Cited::of(vec![document], title, editors, licence)
+    }
+
+    fn of(
+        documents: Vec<&'a Document>,
+        title: &'a str,
+        editors: &'a [String],
+        licence: Option<&'a str>,
+    ) -> Self {
+        let date = documents.first().and_then(|d| Date::parse(d.meta.collection.date.as_deref()?));
+        Cited { title, editors, licence, date, documents }
     }
 
     fn edition(edition: &'a Edition) -> Self {

@@ -11,7 +11,7 @@ use crate::markup::{Escaping, Markup};
 use crate::model::{Document, Layer, Locus, LocusPath};
 use crate::source::Span;
 
-/// What a text can be had as.
+/// The forms in which a text is sent.
 pub const TEI: &str = "application/tei+xml";
 pub const PLAIN: &str = "text/plain";
 

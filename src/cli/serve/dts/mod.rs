@@ -38,7 +38,7 @@ pub struct Dts {
     texts: Mutex<Option<(String, Arc<Library>)>>,
 }
 
-/// Why a question has no answer: the status, and what to tell.
+/// Why a question has no answer: the status, and the message.
 struct Unanswered(u16, String);
 
 type Answer<T> = Result<T, Unanswered>;
@@ -56,13 +56,16 @@ impl Dts {
         Dts { out: out.to_path_buf(), settings: settings.clone(), texts: Mutex::default() }
     }
 
-    /// The reply to a request; `None` if it is for something else.
-    pub fn reply(&self, request: &Request, path: &str, query: &str) -> Option<Reply> {
-        let endpoint = path.strip_prefix('/')?.strip_prefix(ADDRESS)?;
-        let endpoint = match endpoint {
-            "" => "",
-            _ => endpoint.strip_prefix('/')?.trim_end_matches('/'),
-        };
+    /// The endpoint that a path names, empty for the entry; `None` if it is for something else.
+    pub fn endpoint(path: &str) -> Option<&str> {
+        match path.strip_prefix('/')?.strip_prefix(ADDRESS)? {
+            "" => Some(""),
+            below => Some(below.strip_prefix('/')?.trim_end_matches('/')),
+        }
+    }
+
+    /// The reply of an endpoint.
+    pub fn reply(&self, request: &Request, endpoint: &str, query: &str) -> Reply {
         let host = request.host.as_deref().unwrap_or_default();
         let asked = Asked {
             values: form_urlencoded::parse(query.as_bytes()).collect(),
@@ -75,10 +78,10 @@ impl Dts {
             "document" => self.texts().and_then(|t| document::answer(&t, &asked, &self.out)),
             _ => Err(Unanswered(404, format!("there is no endpoint “{endpoint}”"))),
         };
-        Some(answer.unwrap_or_else(|Unanswered(status, why)| {
+        answer.unwrap_or_else(|Unanswered(status, why)| {
             let body = json!({ "@type": "Status", "statusCode": status, "title": why });
             json_ld(body).status(status)
-        }))
+        })
     }
 
     /// The texts of the last build.

@@ -10,8 +10,9 @@
 //! There are five kinds of evidence for a damaged character: its context (`rules.tsv`); what
 //! classical texts hardly ever write (`usual.tsv`); the text as a whole, because a converted text
 //! never has the intended character; other texts that have the same words with the intended
-//! character; and, for words that the text quotes, their repair where they are from ([`quoted`]). In a text without signs of a conversion only rules that are signs by themselves apply,
-//! so a good copy is not changed.
+//! character; and, for words that the text quotes, their repair where they are from ([`quoted`]).
+//! In a text without signs of a conversion only rules that are signs by themselves apply, so a good
+//! copy is not changed.
 
 mod debris;
 mod parts;
