@@ -9,10 +9,11 @@ use serde::{Deserialize, Serialize};
 use crate::cache::{CacheKey, digest};
 use crate::corpus::index::Indexed;
 use crate::corpus::lookups::{ChangedStream, KeptLookups};
-use crate::corpus::view::View;
+use crate::corpus::view::{View, stream_of};
 use crate::corpus::{Index, Stream};
 use crate::memo::Memo;
-use crate::model::Document;
+use crate::model::{Document, Layer};
+use crate::source::Span;
 
 /// In corpora of fewer characters, their number decides what is by chance.
 const SMALL_CHARS: usize = 1 << 11;
@@ -98,6 +99,11 @@ fn catalogue(index: &Index) -> CacheKey {
 fn changed_streams(old: &Document, new: &Indexed) -> Vec<ChangedStream> {
     let (from, ends) = changed_bytes(old, &new.document);
     let moved = old.source.text().len() != new.document.source.text().len();
+    // What stays in its place changes only the streams that it is in.
+    let in_place = !moved && extents(old) == extents(&new.document);
+    let touches = |(_, span): &&(Layer, Span)| span.start() < ends[0] && from < span.end();
+    let touched: Vec<Stream> =
+        extents(old).iter().filter(touches).filter_map(|(layer, _)| stream_of(*layer)).collect();
     let old = View::of(old);
     let stream = |stream: Stream| {
         let views = [&old, &new.view];
@@ -109,7 +115,8 @@ fn changed_streams(old: &Document, new: &Indexed) -> Vec<ChangedStream> {
         let chars = views.map(|view| &view.stream(stream).chars[..]);
         ChangedStream::of((new.number, stream), chars, ranges)
     };
-    Stream::ALL.map(stream).into()
+    let concerned = Stream::ALL.into_iter().filter(|s| !in_place || touched.contains(s));
+    concerned.map(stream).collect()
 }
 
 /// Where two versions of a document begin to differ, and where that ends in each: their text, or
@@ -118,8 +125,7 @@ fn changed_bytes(old: &Document, new: &Document) -> (usize, [usize; 2]) {
     let texts = [old.source.text(), new.source.text()];
     let [a, b] = texts.map(str::as_bytes);
     let mut from = a.iter().zip(b).take_while(|(x, y)| x == y).count();
-    let segments = |d: &Document| d.segments.iter().map(|s| (s.layer, s.span)).collect::<Vec<_>>();
-    let (x, y) = (segments(old), segments(new));
+    let (x, y) = (extents(old), extents(new));
     let mut ends = [a.len(), b.len()];
     if a.len() == b.len() && x == y {
         let same = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count();
@@ -138,4 +144,9 @@ fn changed_bytes(old: &Document, new: &Document) -> (usize, [usize; 2]) {
         }
     }
     (from, ends)
+}
+
+/// The layers of a document, and where they are.
+fn extents(document: &Document) -> Vec<(Layer, Span)> {
+    document.segments.iter().map(|s| (s.layer, s.span)).collect()
 }

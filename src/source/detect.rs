@@ -16,6 +16,13 @@ use super::decode::{is_utf16, utf16};
 /// Bytes at the beginning of a file that are examined.
 const SAMPLE: usize = 1 << 18;
 
+/// Bytes that are examined first: they nearly always decide.
+const HEAD: usize = 1 << 14;
+
+/// By so many bits one candidate must be better than all others in the head, so that these are not
+/// tried on the rest.
+const CLEAR_BITS: f64 = 4096.0;
+
 /// Bits of a malformed sequence: its first byte, and each further one.
 const MALFORMED: (f64, f64) = (22.0, 8.0);
 
@@ -79,9 +86,7 @@ pub fn detect(bytes: &[u8]) -> Detected {
         let binary = Tally::of(UTF_8, sample).is_binary();
         return Detected { binary, ..Detected::known(UTF_8, "only ASCII characters") };
     }
-    let mut tallies: Vec<Tally> =
-        [UTF_8, GB18030, BIG5, UTF_16LE, UTF_16BE].map(|e| Tally::of(e, sample)).into();
-    tallies.sort_by(|a, b| a.bits.total_cmp(&b.bits));
+    let tallies = clear_by_head(sample).unwrap_or_else(|| candidates(sample));
     let best = &tallies[0];
     let next = tallies[1..].iter().find(|t| t.text != best.text);
     let certainty = next.map_or(1.0, |next| {
@@ -96,9 +101,35 @@ pub fn detect(bytes: &[u8]) -> Detected {
     }
 }
 
+/// The sample decoded by all candidates, the likeliest first.
+fn candidates(sample: Sample<'_>) -> Vec<Tally> {
+    let mut tallies: Vec<Tally> =
+        [UTF_8, GB18030, BIG5, UTF_16LE, UTF_16BE].map(|e| Tally::of(e, sample)).into();
+    tallies.sort_by(|a, b| a.bits.total_cmp(&b.bits));
+    tallies
+}
+
+/// The sample decoded by the candidate that is clearly the likeliest in its head, then the others,
+/// of which only the head was decoded; `None` if none is, or if it does not fit the rest.
+fn clear_by_head(sample: Sample<'_>) -> Option<Vec<Tally>> {
+    let head = Sample { bytes: sample.bytes.get(..HEAD)?, whole: false };
+    let mut tallies = candidates(head);
+    let next = tallies[1..].iter().find(|t| t.text != tallies[0].text)?;
+    if next.bits - tallies[0].bits < CLEAR_BITS || tallies[0].malformed > 0 {
+        return None;
+    }
+    // Bits of the head only can be compared.
+    tallies[0] = Tally { bits: tallies[0].bits, ..Tally::of(tallies[0].encoding, sample) };
+    tallies.iter_mut().skip(1).for_each(|t| t.of_head = true);
+    (tallies[0].malformed == 0).then_some(tallies)
+}
+
 fn why(best: &Tally, next: Option<&Tally>) -> String {
     let mark = if best.text.starts_with('\u{FEFF}') { "a byte order mark; " } else { "" };
-    let next = next.map(|t| format!("; as {} {}", t.encoding.name(), t.words()));
+    let next = next.map(|t| {
+        let part = if t.of_head { "its beginning as" } else { "as" };
+        format!("; {part} {} {}", t.encoding.name(), t.words())
+    });
     format!("{mark}{}{}", best.words(), next.unwrap_or_default())
 }
 
@@ -123,6 +154,8 @@ struct Tally {
     /// Malformed sequences, and characters that no text has; a run of one counts once.
     malformed: usize,
     junk: usize,
+    /// Only the head of the sample was decoded.
+    of_head: bool,
 }
 
 impl Tally {
@@ -136,6 +169,7 @@ impl Tally {
             han: 0,
             malformed: 0,
             junk: 0,
+            of_head: false,
         };
         if encoding != UTF_8 {
             tally.bits += NOT_UTF_8;

@@ -80,6 +80,11 @@ impl GramTable {
         GramTable { size, ids, starts, places, beside: sides }
     }
 
+    /// The places of each gram.
+    fn groups(&self) -> impl Iterator<Item = &[u32]> {
+        self.starts.windows(2).map(|w| &self.places[w[0] as usize..w[1] as usize])
+    }
+
     fn range(&self, gram: &[char]) -> Range<usize> {
         match self.ids.get(&packed(gram)) {
             Some(&id) => self.starts[id as usize] as usize..self.starts[id as usize + 1] as usize,
@@ -127,6 +132,17 @@ impl Grams {
     /// Where two or three characters occur together, in rising order.
     pub fn places(&self, gram: &[char]) -> &[u32] {
         self.table(gram).map_or(&[], |t| &t.places[t.range(gram)])
+    }
+
+    /// How often the `size` characters that begin at each place of the text occur in it; 0 where
+    /// fewer are left, or if grams of this size are not indexed.
+    pub(crate) fn counts(&self, text: &[char], size: usize) -> Vec<u32> {
+        let mut counts = vec![0; text.len()];
+        let table = self.tables.iter().find(|t| t.size == size);
+        for places in table.into_iter().flat_map(GramTable::groups) {
+            places.iter().for_each(|at| counts[*at as usize] = places.len() as u32);
+        }
+        counts
     }
 
     fn table(&self, gram: &[char]) -> Option<&GramTable> {

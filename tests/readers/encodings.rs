@@ -73,6 +73,17 @@ fn excerpts_are_recognised_in_each_encoding() {
 }
 
 #[test]
+fn a_beginning_that_could_be_anything_does_not_decide() {
+    let dull = "0123456789 \r\n".repeat(4096);
+    for text in CORPUS.iter() {
+        for name in ["UTF-8", "gb18030", "Big5"] {
+            let bytes = [dull.as_bytes(), &encoded(text, name)].concat();
+            assert!(is_recognised(bytes, name), "{name}");
+        }
+    }
+}
+
+#[test]
 fn a_byte_order_mark_is_enough() {
     for (bytes, name) in [
         (&b"\xFF\xFEa\0"[..], "UTF-16LE"),

@@ -25,7 +25,7 @@ use crate::model::{
     Certainty, Document, Evidence, EvidenceKind, Layer, Link, LinkKind, Status, Target,
 };
 use crate::passes::context::Context;
-use crate::passes::links::differs::{self, KeyedText};
+use crate::passes::links::differs::{self, KeyedText, RangePair};
 use crate::source::Span;
 use crate::text::collate::{Chain, CollatedRun};
 use rarity::Rarity;
@@ -57,6 +57,8 @@ struct ParallelPassage {
     margin: f64,
     /// Equal characters.
     equal: usize,
+    /// Ranges that differ, from the beginning of each side; no more than are listed.
+    differences: Vec<RangePair>,
 }
 
 /// A range of characters in a stream of an entry.
@@ -105,7 +107,7 @@ pub fn prepare(context: &Context<'_>) {
 pub fn run(document: &mut Document, context: &Context<'_>) {
     let index = context.index();
     let Some(own) = index.get(&document.id) else { return };
-    document.links.extend(all(context).links(own, index, context.memo));
+    document.links.extend(all(context).links(own, index));
 }
 
 fn all(context: &Context<'_>) -> Arc<Parallels> {
@@ -121,7 +123,7 @@ impl Parallels {
         let rarity = Rarity::of(words, &chapters, figures);
         let blocks = seeds::blocks(words, &chapters, index.own, figures);
         let chains = chains::chains(words, memo, blocks, |blocks| {
-            let bits: f64 = blocks.iter().map(|r| rarity.bits(&words.text[r.a..r.a_end()])).sum();
+            let bits: f64 = blocks.iter().map(|r| rarity.bits(r.a..r.a_end())).sum();
             bits >= MIN_BLOCK_SHARE * rarity.expected()
         });
         let mut passages = without_witnesses(
@@ -143,7 +145,7 @@ impl Parallels {
     }
 
     /// The links of one document to its parallels.
-    fn links(&self, own: &Indexed, index: &Index, memo: Option<&Memo>) -> Vec<Link> {
+    fn links(&self, own: &Indexed, index: &Index) -> Vec<Link> {
         let mut linked: HashMap<(Stream, usize), u8> = HashMap::new();
         let mut links = Vec::new();
         for passage in self.of[own.number].iter().map(|n| &self.passages[*n]) {
@@ -164,7 +166,13 @@ impl Parallels {
                 continue;
             }
             here.range.clone().for_each(|i| *linked.entry((here.stream, i)).or_insert(0) += 1);
-            links.push(link((own, here), (other, there), passage.margin, memo));
+            let of_first = here == x;
+            let differ = passage.differences.iter().map(|[x, y]| match of_first {
+                true => [x.clone(), y.clone()],
+                false => [y.clone(), x.clone()],
+            });
+            let differ: Vec<RangePair> = differ.collect();
+            links.push(link((own, here), (other, there), passage.margin, &differ));
         }
         links.sort_by_key(|l| (l.span.start(), l.span.end()));
         links
@@ -210,11 +218,24 @@ fn weigh(index: &Index, rarity: &Rarity<'_>, chain: &Chain) -> Option<ParallelPa
         return None;
     }
     let telling = chain.runs.iter().filter(|r| r.len >= MIN_TELLING_CHARS);
-    let bits: f64 = telling.map(|r| rarity.bits(&words.text[r.a..r.a_end()])).sum();
+    let bits: f64 = telling.map(|r| rarity.bits(r.a..r.a_end())).sum();
     let differ: f64 = chain.runs.windows(2).map(|w| difference(w[0], w[1])).sum();
     let margin = in_steps(bits - differ - rarity.expected());
+    if margin < MIN_MARGIN_BITS {
+        return None;
+    }
+    let differences = differences(chain);
     let sides = [a, b].map(|range| StreamRange::of(words.part(range.start), range));
-    (margin >= MIN_MARGIN_BITS).then_some(ParallelPassage { sides, margin, equal })
+    Some(ParallelPassage { sides, margin, equal, differences })
+}
+
+/// The ranges between the equal ones.
+fn differences(chain: &Chain) -> Vec<RangePair> {
+    let (a, b) = (chain.a().start, chain.b().start);
+    let gap = |w: &[CollatedRun]| [w[0].a_end() - a..w[1].a - a, w[0].b_end() - b..w[1].b - b];
+    let gaps = chain.runs.windows(2).map(gap).filter(|gap| gap.iter().any(|r| !r.is_empty()));
+    // One more than are listed says that there are more.
+    gaps.take(differs::MAX_SHOWN_DIFFERENCES + 1).collect()
 }
 
 /// Bits in steps of a quarter. The statistics of a corpus change with each of its characters; a
@@ -250,10 +271,10 @@ fn link(
     (own, here): (&Indexed, &StreamRange),
     (other, there): (&Indexed, &StreamRange),
     margin: f64,
-    memo: Option<&Memo>,
+    differences: &[RangePair],
 ) -> Link {
-    let sides = [(here.side(own), here.range.clone()), (there.side(other), there.range.clone())];
-    let differ = differs::evidence(sides, memo);
+    let sides = [(here.side(own), here.range.start), (there.side(other), there.range.start)];
+    let differ = differs::evidence(sides, differences);
     let span = here.span(own);
     Link {
         kind: LinkKind::Parallel,

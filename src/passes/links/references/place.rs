@@ -11,6 +11,7 @@ use crate::passes::links::differs::{self, KeyedText};
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::class::{is_content, opens};
+use crate::text::collate::differences;
 use crate::text::find::Hit;
 use crate::text::fold::fold;
 
@@ -340,7 +341,9 @@ impl PlaceFinder<'_> {
     ) -> Option<Evidence> {
         let quoted = KeyedText { text: self.document.source.text(), key: &words.key };
         let there = KeyedText { text: document.source.text(), key };
-        differs::evidence([(quoted, 0..words.len()), (there, hit.from..hit.to)], None)
+        let found = differences(&words.key.chars, &key.chars[hit.from..hit.to]);
+        let found: Vec<_> = found.into_iter().map(|(here, there)| [here, there]).collect();
+        differs::evidence([(quoted, 0), (there, hit.from)], &found)
     }
 }
 
