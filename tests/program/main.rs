@@ -8,6 +8,7 @@ mod folders;
 mod languages;
 mod library;
 mod manual;
+mod packages;
 mod pages;
 mod refusals;
 mod review;
