@@ -10,7 +10,8 @@ use serde_json::Value;
 use crate::support::program::Folder;
 
 /// Folders and files at the root that packages name.
-const NAMED: &[&str] = &["packaging/", ".ci/", "python", "LICENSE-", "README.", "CHANGELOG", "Cargo."];
+const NAMED: &[&str] =
+    &["packaging/", ".ci/", "python", "LICENSE-", "README.", "CHANGELOG", "Cargo."];
 
 fn read(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);

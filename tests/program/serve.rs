@@ -95,7 +95,17 @@ fn the_site_is_served_with_its_types_and_its_policy() {
     ] {
         let (status, head, body) = server.ask("GET", target);
         assert_eq!(status, 200, "{target}");
-        assert!(body == fs::read(site.join(file)).unwrap(), "{target} is another file");
+        // Where to search is known only to a server.
+        let body = String::from_utf8(body).unwrap();
+        let searched = "<link rel=\"search\"";
+        assert_eq!(body.contains(searched), target == "/", "{target}");
+        let added =
+            body.find(searched).map_or("", |at| &body[at..=at + body[at..].find('>').unwrap()]);
+        let written = fs::read_to_string(site.join(file)).unwrap();
+        assert!(
+            body.replace(added, "") == written || added.is_empty() && body == written,
+            "{target} is another file"
+        );
         assert!(head.contains(&format!("\r\nContent-Type: {mime}\r\n")), "{target}: {head}");
         let policy = head.lines().find(|l| l.starts_with("Content-Security-Policy: ")).unwrap();
         assert!(
@@ -117,6 +127,40 @@ fn the_site_is_served_with_its_types_and_its_policy() {
     // The script by which pages learn that they are served; on disk it says no.
     let (_, _, endpoint) = server.ask("GET", "/index.endpoint.js");
     assert!(String::from_utf8(endpoint).unwrap().contains("'api/search'"));
+}
+
+#[test]
+fn text_is_compressed_for_those_who_take_it() {
+    let ask = |server: &Server, target: &str| {
+        let head = format!("GET {target} HTTP/1.1\r\nHost: {}\r\n", server.address);
+        server.send(format!("{head}Accept-Encoding: gzip, br\r\n\r\n").as_bytes())
+    };
+    let server = Server::start(&[]);
+    for target in ["/yili-05-zhushu.html", "/index.page.js", "/api/search?q=%E5%8F%B8&limit=100"] {
+        let (_, _, plain) = server.ask("GET", target);
+        let (status, head, body) = ask(&server, target);
+        assert_eq!(status, 200, "{target}");
+        assert!(head.contains("\r\nContent-Encoding: gzip\r\n"), "{target}: {head}");
+        assert!(head.contains("\r\nVary: Accept-Encoding\r\n"), "{target}: {head}");
+        assert!(body.len() * 2 < plain.len(), "{target}: {} of {}", body.len(), plain.len());
+        let mut back = vec![];
+        flate2::read::GzDecoder::new(&body[..]).read_to_end(&mut back).unwrap();
+        assert!(back == plain, "{target}");
+    }
+}
+
+#[test]
+fn the_search_describes_itself_to_browsers() {
+    let server = Server::start(&[]);
+    let (status, head, body) = server.ask("GET", "/opensearch.xml");
+    assert_eq!(status, 200);
+    assert!(head.contains("application/opensearchdescription+xml"), "{head}");
+    let body = String::from_utf8(body).unwrap();
+    let template = format!("http://{}/index.html?q={{searchTerms}}", server.address);
+    assert!(body.contains(&template), "{body}");
+    // The page that it leads to asks the server, and so does a program.
+    let (_, found) = server.search(&[("q", "賢獲"), ("limit", "1"), ("skip", "0")]);
+    assert!(found["total"].as_u64().unwrap() > 0);
 }
 
 #[test]

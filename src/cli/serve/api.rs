@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 use serde_json::json;
 
-use super::http::Reply;
+use super::reply::Reply;
 use crate::cli::search::{By, FEW, Order, folding, nothing};
 
 /// The address for queries, relative to the pages.

@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::diag::Error;
 use percent_encoding::percent_decode_str;
 
-use super::http::Reply;
+use super::reply::Reply;
 
 /// File extensions in a site, and the media type of each.
 const TYPES: &[(&str, &str)] = &[

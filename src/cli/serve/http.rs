@@ -2,11 +2,13 @@
 //! if the server takes one. Clients that are slow or send too much are cut off.
 
 use std::collections::BTreeMap;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use super::reply::Reply;
 
 /// Connections at a time; browsers open some half a dozen each.
 const MAX_CONNECTIONS: usize = 512;
@@ -33,128 +35,14 @@ pub struct Request {
     pub token: Option<String>,
     /// What was sent.
     pub body: Vec<u8>,
+    /// The client takes compressed replies.
+    takes_gzip: bool,
     /// Bytes of the body; `None` if that is not said.
     length: Option<usize>,
 }
 
 /// The header with the token.
 pub const TOKEN_HEADER: &str = "X-Zhushu-Token";
-
-/// A reply.
-pub struct Reply {
-    status: u16,
-    mime: &'static str,
-    length: u64,
-    body: Box<dyn Read>,
-    more: Vec<(&'static str, &'static str)>,
-    /// What the reply is related to.
-    link: Option<String>,
-}
-
-impl Reply {
-    /// Content of a type. Text is UTF-8.
-    pub fn content(mime: &'static str, bytes: Vec<u8>) -> Self {
-        Reply {
-            status: 200,
-            mime,
-            length: bytes.len() as u64,
-            body: Box::new(io::Cursor::new(bytes)),
-            more: vec![],
-            link: None,
-        }
-    }
-
-    /// A file.
-    pub fn file(mime: &'static str, length: u64, file: std::fs::File) -> Self {
-        Reply { body: Box::new(file.take(length)), length, ..Self::content(mime, vec![]) }
-    }
-
-    /// An error message.
-    pub fn words(status: u16, words: &str) -> Self {
-        Reply { status, ..Self::content("text/plain", format!("{words}\n").into()) }
-    }
-
-    /// The same, with a page of HTML changed. Other replies stay as they are.
-    pub fn map_page(mut self, change: impl FnOnce(String) -> String) -> Self {
-        if self.mime != "text/html" || self.status != 200 {
-            return self;
-        }
-        let mut page = String::new();
-        match self.body.read_to_string(&mut page) {
-            Ok(_) => Reply { more: self.more, ..Self::content("text/html", change(page).into()) },
-            Err(_) => Reply::words(500, "this page cannot be read"),
-        }
-    }
-
-    /// The same with another status.
-    pub fn status(self, status: u16) -> Self {
-        Reply { status, ..self }
-    }
-
-    /// The same with another header.
-    pub fn with(mut self, name: &'static str, value: &'static str) -> Self {
-        self.more.push((name, value));
-        self
-    }
-
-    /// The same with a link to what it is related to.
-    pub fn with_link(self, link: String) -> Self {
-        Reply { link: Some(link), ..self }
-    }
-
-    fn head(&self) -> String {
-        let text = self.mime.starts_with("text/") || self.mime.ends_with("json");
-        let charset = if text { "; charset=utf-8" } else { "" };
-        let mut head = format!("HTTP/1.1 {} {}\r\n", self.status, reason(self.status));
-        head.push_str(&format!(
-            "Content-Type: {}{charset}\r\nContent-Length: {}\r\n",
-            self.mime, self.length
-        ));
-        for (name, value) in ALWAYS.iter().chain(&self.more) {
-            head.push_str(&format!("{name}: {value}\r\n"));
-        }
-        if let Some(link) = &self.link {
-            head.push_str(&format!("Link: {link}\r\n"));
-        }
-        head + "\r\n"
-    }
-
-    fn write(mut self, to: &mut impl Write, body: bool) -> io::Result<()> {
-        to.write_all(self.head().as_bytes())?;
-        if body {
-            io::copy(&mut self.body, to)?;
-        }
-        to.flush()
-    }
-}
-
-/// Sent with every reply: browsers must not guess types, frame pages, cache, or send referrers.
-const ALWAYS: &[(&str, &str)] = &[
-    ("Content-Security-Policy", crate::site::SERVED_POLICY),
-    ("X-Content-Type-Options", "nosniff"),
-    ("X-Frame-Options", "DENY"),
-    ("Referrer-Policy", "no-referrer"),
-    ("Cross-Origin-Resource-Policy", "same-origin"),
-    ("Cross-Origin-Opener-Policy", "same-origin"),
-    ("Cache-Control", "no-cache"),
-    ("Connection", "close"),
-];
-
-fn reason(status: u16) -> &'static str {
-    match status {
-        200 => "OK",
-        400 => "Bad Request",
-        403 => "Forbidden",
-        404 => "Not Found",
-        405 => "Method Not Allowed",
-        409 => "Conflict",
-        411 => "Length Required",
-        413 => "Content Too Large",
-        431 => "Request Header Fields Too Large",
-        503 => "Service Unavailable",
-        _ => "Internal Server Error",
-    }
-}
 
 /// Answers connections until `stop` is set, each in its own thread. A request may have a body of at
 /// most `max_body` bytes; with 0 no body is read.
@@ -197,7 +85,13 @@ fn answer(
     let request = read(&mut stream, max_body)?;
     place.is_asked();
     let (answer, body) = match request {
-        Ok(request) => (reply(&request), request.method != "HEAD"),
+        Ok(request) => {
+            let reply = reply(&request);
+            // Pages of a server that takes something contain a secret. How long a page with a secret
+            // is when it is compressed may give that away (the attack BREACH, 2013).
+            let zipped = request.takes_gzip && max_body == 0;
+            (if zipped { reply.compressed() } else { reply }, request.method != "HEAD")
+        }
         Err(refusal) => (refusal, true),
     };
     answer.write(&mut stream, body)?;
@@ -285,9 +179,22 @@ fn parse(bytes: &[u8]) -> Result<Option<(Request, usize)>, httparse::Error> {
         origin: only("origin")?,
         token: only(TOKEN_HEADER)?,
         body: vec![],
+        takes_gzip: parsed.headers.iter().any(takes_gzip),
         length: only("content-length")?.and_then(|n| n.parse().ok()),
     };
     Ok(Some((request, head)))
+}
+
+/// True for a header that says that compressed replies are welcome.
+fn takes_gzip(header: &httparse::Header<'_>) -> bool {
+    let takes = |coding: &str| {
+        let mut parts = coding.split(';').map(str::trim);
+        let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case("gzip"));
+        let weight = |p: &str| p.strip_prefix("q=").and_then(|q| q.parse::<f32>().ok());
+        named && !parts.any(|p| weight(p) == Some(0.0))
+    };
+    let value = std::str::from_utf8(header.value).unwrap_or_default();
+    header.name.eq_ignore_ascii_case("accept-encoding") && value.split(',').any(takes)
 }
 
 /// The connections that are open, at most [`MAX_CONNECTIONS`].
@@ -420,17 +327,6 @@ mod tests {
     }
 
     #[test]
-    fn a_reply_says_how_long_it_is_and_head_has_no_body() {
-        let mut out = vec![];
-        Reply::content("text/html", "獲".into()).write(&mut out, false).unwrap();
-        let head = String::from_utf8(out).unwrap();
-        assert!(head.starts_with(
-            "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: 3\r\n"
-        ));
-        assert!(head.ends_with("Connection: close\r\n\r\n") && head.contains("default-src 'none'"));
-    }
-
-    #[test]
     fn a_slow_client_makes_room_for_the_next() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let connect = || {
@@ -467,6 +363,19 @@ mod tests {
             std::panic::catch_unwind(broken).is_err_and(|_: Box<dyn std::any::Any + Send>| true)
         );
         assert_eq!(gate.pass(Duration::from_millis(1), || 2), Some(2));
+    }
+
+    #[test]
+    fn clients_say_whether_they_take_compressed_replies() {
+        let takes = |header: &str| {
+            let request = format!("GET / HTTP/1.1\r\nHost: a\r\n{header}\r\n");
+            parse(request.as_bytes()).unwrap().unwrap().0.takes_gzip
+        };
+        assert!(takes("Accept-Encoding: br, gzip;q=0.5\r\n"));
+        assert!(takes("accept-encoding: br\r\nAccept-Encoding: GZIP\r\n"));
+        for refused in ["", "Accept-Encoding: br\r\n", "Accept-Encoding: gzip;q=0, br\r\n"] {
+            assert!(!takes(refused), "{refused}");
+        }
     }
 
     #[test]

@@ -5,7 +5,9 @@ mod api;
 mod dts;
 mod files;
 mod http;
+mod opensearch;
 mod reload;
+mod reply;
 mod review;
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
@@ -21,8 +23,9 @@ use crate::site;
 
 use self::dts::Dts;
 use self::files::Files;
-use self::http::{Gate, Reply, Request};
+use self::http::{Gate, Request};
 use self::reload::Reload;
+use self::reply::Reply;
 use self::review::{Review, Reviewer};
 use super::split::probability;
 use super::{Failure, Outcome, output};
@@ -182,6 +185,9 @@ impl Served {
         if !["GET", "HEAD"].contains(&request.method.as_str()) {
             return Reply::words(405, "only GET and HEAD are supported").with("Allow", "GET, HEAD");
         }
+        if let Some(description) = opensearch::reply(path, request.host.as_deref()) {
+            return description;
+        }
         if let Some(endpoint) = Dts::endpoint(path) {
             return self.answer(request, || self.dts.reply(request, endpoint, query));
         }
@@ -191,12 +197,15 @@ impl Served {
                 Reply::content("text/javascript", api::endpoint().into())
             }
             _ => match &self.reload {
-                Some(reload) => {
-                    reload.reply(path).unwrap_or_else(|| reload.page(self.files.reply(path)))
-                }
-                None => self.files.reply(path),
+                Some(reload) => reload.reply(path).unwrap_or_else(|| reload.page(self.file(path))),
+                None => self.file(path),
             },
         }
+    }
+
+    /// A file of the site.
+    fn file(&self, path: &str) -> Reply {
+        opensearch::linked(path, self.files.reply(path))
     }
 
     /// Answers a program. A few are answered at a time, so that pages are always served.

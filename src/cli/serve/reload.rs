@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use super::http::Reply;
+use super::reply::Reply;
 use crate::cli::build::state_of;
 
 /// Where a page asks, relative to the pages.

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::{ADDRESS, Answer, Asked, Unanswered, id_of, tree};
-use crate::cli::serve::http::Reply;
+use crate::cli::serve::reply::Reply;
 use crate::corpus::loci::CitableUnit;
 use crate::corpus::{Library, Loci};
 use crate::markup::{Escaping, Markup};

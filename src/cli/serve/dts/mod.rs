@@ -17,7 +17,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Map, Value, json};
 
-use super::http::{Reply, Request};
+use super::http::Request;
+use super::reply::Reply;
 use crate::Settings;
 use crate::cli::build::{Built, state_of};
 use crate::corpus::{Library, Loci};

@@ -18,7 +18,8 @@ use crate::Settings;
 use crate::diag::{Error, ErrorKind};
 use crate::site;
 
-use super::http::{Reply, Request};
+use super::http::Request;
+use super::reply::Reply;
 use asked::Answered;
 use desk::Desk;
 
