@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::diag::Error;
 use include_dir::{Dir, include_dir};
 
-use super::{Outcome, output};
+use super::{Outcome, output, scratch};
 
 static CORPUS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/corpus");
 
@@ -35,7 +35,8 @@ pub fn run(args: &Args) -> Outcome {
 /// Writes the corpus under another name and renames it when it is complete.
 fn write_out(target: &Path) -> std::io::Result<()> {
     let parent = target.parent().unwrap_or(Path::new("."));
-    let scratch = tempfile::Builder::new().prefix(".zhushu-").tempdir_in(parent)?;
+    scratch::sweep(parent);
+    let scratch = scratch::ScratchFolder::new_in(parent)?;
     let whole = scratch.path().join("corpus");
     fs::create_dir(&whole)?;
     for file in CORPUS.files() {

@@ -23,6 +23,7 @@ mod refs;
 mod render;
 mod review;
 mod score;
+mod scratch;
 mod search;
 mod serve;
 mod shell;

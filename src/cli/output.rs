@@ -4,12 +4,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use crate::diag::Error;
-use tempfile::Builder;
 
-use super::Failure;
-
-/// What the names of temporary files begin with.
-pub const TEMPORARY: &str = ".zhushu-";
+use super::{Failure, scratch};
 
 /// Calls `write` with the file at `path`, or with standard output for `None` and `-`.
 ///
@@ -74,7 +70,8 @@ pub fn make_folder(path: &Path) -> Result<(), Error> {
     std::fs::create_dir_all(path).map_err(|e| Error::io(path, "make the folder", &e))
 }
 
-/// Writes a temporary file beside the goal and renames it. What is not a regular file (`/dev/full`,
+/// Writes a temporary file beside the goal and renames it. A single file is waited for (`sync`), and
+/// those of killed processes beside it are removed; a build does both for all its files. What is not a regular file (`/dev/full`,
 /// a named pipe) is written directly.
 fn file(
     path: &Path,
@@ -93,7 +90,10 @@ fn file(
     // Follow links, so that the file is replaced and not the link.
     let path = if old.is_some() { path.canonicalize()? } else { path.to_path_buf() };
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut out = BufWriter::new(new_file(folder)?);
+    if sync {
+        scratch::sweep(folder);
+    }
+    let mut out = BufWriter::new(scratch::file_in(folder)?);
     write(&mut out)?;
     let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
     if let Some(old) = old {
@@ -105,18 +105,6 @@ fn file(
     }
     file.persist(&path)?;
     Ok(())
-}
-
-/// A temporary file with the permissions of any new file.
-fn new_file(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let mut builder = Builder::new();
-    builder.prefix(TEMPORARY);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder)
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Builds that are killed at any moment: the next one gives what a build from nothing gives, and
-//! leaves nothing else.
+//! Builds and exports that are killed at any moment: the next one gives what one from nothing gives,
+//! and leaves nothing else.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -35,9 +35,60 @@ fn build(p: &Folder, out: &str) -> Command {
     build
 }
 
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok().and_then(|v| v.parse().ok())
+}
+
+#[test]
+fn an_export_after_a_killed_one_is_as_one_from_nothing() {
+    let kills = number("ZHUSHU_KILLS").unwrap_or(FEW as u64) as usize;
+    let mut dice = Dice(number("ZHUSHU_SEED").unwrap_or(22));
+    let p = Folder::new();
+    p.write_corpus();
+    let export = |format: &str, to: &str| {
+        let mut export = Command::new(env!("CARGO_BIN_EXE_zhushu"));
+        export.args(["export", "corpus", "--to", format, "-o", to]).current_dir(p.path());
+        export.env("ZHUSHU_LIBRARY", "").env("ZHUSHU_LANG", "zh-Hant");
+        export.stdout(Stdio::null()).stderr(Stdio::null());
+        export
+    };
+    let all = [("epub", "clean/book.epub", "new/book.epub"), ("site", "clean/site", "new/site")];
+    std::fs::create_dir_all(p.path().join("new")).expect("a folder");
+    std::fs::create_dir_all(p.path().join("clean")).expect("a folder");
+    for (format, clean, _) in all {
+        assert!(export(format, clean).status().expect("it runs").success());
+    }
+    let start = std::time::Instant::now();
+    assert!(export("site", "clean/site").status().expect("it runs").success());
+    let millis = start.elapsed().as_millis() as usize;
+    let clean = files(&p.path().join("clean"));
+    for n in 0..kills {
+        if dice.below(2) == 0 {
+            std::fs::remove_dir_all(p.path().join("new")).expect("a folder");
+            std::fs::create_dir_all(p.path().join("new")).expect("a folder");
+        }
+        let (format, _, to) = all[dice.below(all.len())];
+        let mut killed = export(format, to).spawn().expect("it starts");
+        std::thread::sleep(Duration::from_millis(dice.below(millis + millis / 4) as u64));
+        _ = killed.kill();
+        _ = killed.wait();
+        for (name, bytes) in files(&p.path().join("new")) {
+            assert!(clean.get(&name).is_none_or(|c| *c == bytes), "{name} is torn by kill {n}");
+        }
+        for (format, _, to) in all {
+            assert!(export(format, to).status().expect("it runs").success(), "after kill {n}");
+        }
+        assert!(files(&p.path().join("new")) == clean, "after kill {n}");
+        // Also what begins with a dot, which `files` leaves out.
+        let names = std::fs::read_dir(p.path().join("new")).expect("a folder").flatten();
+        let strays: Vec<_> =
+            names.map(|e| e.file_name()).filter(|n| n != "book.epub" && n != "site").collect();
+        assert!(strays.is_empty(), "{strays:?} after kill {n}");
+    }
+}
+
 #[test]
 fn a_build_after_a_killed_one_is_as_one_from_nothing() {
-    let number = |name: &str| std::env::var(name).ok().and_then(|v| v.parse::<u64>().ok());
     let kills = number("ZHUSHU_KILLS").unwrap_or(FEW as u64) as usize;
     let mut dice = Dice(number("ZHUSHU_SEED").unwrap_or(21));
     let p = Folder::new();

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use super::stamp::{FOLDER, Stamp};
-use crate::cli::output::{self, TEMPORARY};
+use crate::cli::{output, scratch};
 use crate::diag::{self, Error};
 
 const LOCK: &str = "lock";
@@ -74,7 +74,7 @@ impl Transaction {
         lock.write_all(std::process::id().to_string().as_bytes()).map_err(refused)?;
         for folder in [".", FOLDER, crate::cli::INDEX].into_iter().chain(super::outputs::folders())
         {
-            sweep(&out.join(folder));
+            scratch::sweep(&out.join(folder));
         }
         let path = folder.join(JOURNAL);
         let journal = OpenOptions::new().append(true).create(true).read(true).open(&path);
@@ -114,17 +114,6 @@ fn taken(out: &Path, lock: &mut File) -> Error {
         .hint("wait for it to end, or name another folder with -o")
 }
 
-/// Removes temporary files from a folder. What cannot be removed does no harm.
-fn sweep(folder: &Path) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    for entry in entries.flatten() {
-        let is_file = entry.file_type().is_ok_and(|t| t.is_file());
-        if is_file && entry.file_name().to_string_lossy().starts_with(TEMPORARY) {
-            let _ = fs::remove_file(entry.path());
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,10 +134,10 @@ mod tests {
         let killed = Transaction::begin(out.path()).unwrap();
         killed.writes("tei/a.xml", "aa").unwrap();
         killed.writes("tei/b.xml", "bb").unwrap();
-        fs::write(out.path().join(FOLDER).join(".zhushu-x"), "half").unwrap();
+        fs::write(out.path().join(FOLDER).join(".zhushu-abc123"), "half").unwrap();
         drop(killed);
         let next = Transaction::begin(out.path()).unwrap();
-        assert!(!out.path().join(FOLDER).join(".zhushu-x").exists());
+        assert!(!out.path().join(FOLDER).join(".zhushu-abc123").exists());
         let record = last(out.path()).unwrap().unwrap();
         assert_eq!(record.outputs.keys().collect::<Vec<_>>(), ["tei/a.xml", "tei/b.xml"]);
         assert!(record.differs(&Stamp::default()).is_some());

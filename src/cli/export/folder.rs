@@ -10,6 +10,7 @@ use std::path::Path;
 use crate::diag::Error;
 
 use crate::cli::columns::counted;
+use crate::cli::scratch::{self, ScratchFolder};
 use crate::cli::{Failure, render};
 
 /// Says which files were in the folder before and are not of this export.
@@ -51,10 +52,8 @@ pub fn write(path: &Path, make: impl FnOnce(&Path) -> Result<(), Failure>) -> Re
     }
     let parent = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(parent).map_err(refused("make the folder"))?;
-    let beside = tempfile::Builder::new()
-        .prefix(".zhushu-")
-        .tempdir_in(parent)
-        .map_err(refused("make the folder"))?;
+    scratch::sweep(parent);
+    let beside = ScratchFolder::new_in(parent).map_err(refused("make the folder"))?;
     make(beside.path())?;
     note_others(path, beside.path());
     fs::create_dir_all(path).map_err(refused("make the folder"))?;
