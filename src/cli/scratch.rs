@@ -96,7 +96,7 @@ fn remove_unless_held(path: &Path) -> io::Result<()> {
     }
     // The lock is kept until its file is gone, so that nobody takes it meanwhile.
     match fs::remove_dir_all(folder_of(path)) {
-        Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
+        Err(e) if e.kind() != io::ErrorKind::NotFound => Err(e),
         _ => fs::remove_file(path),
     }
 }

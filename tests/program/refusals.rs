@@ -82,6 +82,7 @@ fn loci_that_name_nothing_get_a_hint_at_what_is_near() {
         (2, "show a.00.0.9 a.txt"),
         (2, "show a.00.0.1.ju a.txt"),
         (2, "show 無此書.3 a.txt"),
+        (2, "show 儀禮 5.1 a.txt"),
         (2, "refs a.txt --to-passage a.00.7"),
         (3, "formats --works works.toml"),
         (3, "formats --models models"),

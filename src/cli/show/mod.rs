@@ -70,7 +70,8 @@ struct Shown<'a> {
 
 /// Runs the command.
 pub fn run(args: &Args, settings: &Settings) -> Outcome {
-    let mut locus = parse(&args.locus, settings)?;
+    let mut locus =
+        parse(&args.locus, settings).map_err(|e| in_two_words(args, settings).unwrap_or(e))?;
     let library = match built_chapter(args, &locus, settings)? {
         Some(library) => library,
         None => read(&args.paths, args.encoding.as_deref(), settings)?,
@@ -153,6 +154,15 @@ pub fn parse(words: &str, settings: &Settings) -> Result<Locus, Error> {
                 see `zhushu show --help`",
         )
     })
+}
+
+/// The error for 論語 1.1 without quotation marks: the number was taken for a path.
+fn in_two_words(args: &Args, settings: &Settings) -> Option<Error> {
+    let next = args.paths.first().filter(|p| !p.exists())?.to_str()?;
+    let whole = format!("{} {next}", args.locus);
+    loci::parse(&whole, &settings.works).ok()?;
+    let error = Error::request(format!("“{}” alone is not a locus", args.locus));
+    Some(error.hint(format!("a locus with a blank needs quotation marks: '{whole}'")))
 }
 
 /// Reads and links the texts of some paths, or of the usual folders.
