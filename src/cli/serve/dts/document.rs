@@ -79,7 +79,6 @@ fn whole(document: &Document, out: &Path) -> Answer<Reply> {
 fn passage(document: &Document, units: &[(Span, &CitableUnit)]) -> Answer<Reply> {
     let mut out = Vec::new();
     let mut x = Markup::xml(&mut out, Escaping::Tei);
-    x.verbatim("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     x.open("TEI").attr("xmlns", "http://www.tei-c.org/ns/1.0");
     x.open("dts:wrapper").attr("xmlns:dts", "https://w3id.org/api/dts#").line();
     for (span, unit) in units {
