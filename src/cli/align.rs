@@ -10,7 +10,6 @@ use crate::writers::alignment::{self, ALIGNMENT_WRITERS, AlignmentWriter};
 
 use super::{Outcome, output, render, texts};
 
-/// Align a classic with its translation, sentence by sentence or clause by clause
 #[derive(clap::Args)]
 #[command(after_help = include_str!("data/align.txt"))]
 pub struct Args {

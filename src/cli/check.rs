@@ -15,7 +15,6 @@ use super::{Failure, Outcome, exit_code, readings, render, texts};
 /// How many diagnostics of each kind are shown for a text.
 const FEW: usize = 3;
 
-/// Read everything and print warnings and remarks; write nothing
 #[derive(clap::Args)]
 #[command(after_help = include_str!("data/check.txt"))]
 pub struct Args {

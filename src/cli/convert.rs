@@ -10,7 +10,6 @@ use crate::writers::{self, Writer};
 use super::common::Common;
 use super::{Outcome, output, texts};
 
-/// Convert one file from any input format to any output format
 #[derive(clap::Args)]
 #[command(after_help = include_str!("data/convert.txt"))]
 pub struct Args {

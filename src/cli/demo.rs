@@ -10,7 +10,6 @@ use super::{Outcome, output, scratch};
 
 static CORPUS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/corpus");
 
-/// Write the bundled corpus (five texts of 儀禮 and their manifest) into a new folder
 #[derive(clap::Args)]
 #[command(after_help = include_str!("data/demo.txt"))]
 pub struct Args {

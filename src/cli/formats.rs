@@ -12,7 +12,6 @@ use crate::writers::references::REFERENCE_WRITERS;
 
 use super::{Outcome, columns, export, output};
 
-/// List the formats that can be read and written, the passes, and the layers
 #[derive(clap::Args)]
 #[command(after_help = include_str!("data/formats.txt"))]
 pub struct Args {

@@ -16,7 +16,6 @@ use crate::model::Document;
 
 use super::{Outcome, output, texts};
 
-/// Write a manifest for a folder of texts, with the works, chapters and translations recognised
 #[derive(clap::Args)]
 #[command(after_help = include_str!("data/init.txt"))]
 pub struct Args {

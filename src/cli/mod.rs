@@ -79,29 +79,54 @@ struct Cli {
     no_library: bool,
 }
 
+// The arguments of a command are described only when it is called: two thirds of the time to start.
 #[derive(Subcommand)]
+#[command(defer = true)]
 enum Command {
+    /// Read a corpus, separate its layers, link and align it, and write TEI, JSON and a reading site
     Build(build::Args),
+    /// Search the texts of a built corpus: by layer, by speaker, through variants, across notes and
+    /// lines
     Search(search::Args),
+    /// Serve the site of a built corpus on this machine, and answer queries from its index
     Serve(serve::Args),
+    /// Convert one file from any input format to any output format
     Convert(convert::Args),
+    /// Write an edition: EPUB, PDF, Markdown, plain text, tables and every other format
     Export(export::Args),
+    /// Align a classic with its translation, sentence by sentence or clause by clause
     Align(align::Args),
+    /// Collate witnesses of the same text, and classify their differences
     Collate(collate::Args),
+    /// Keep texts that every command reads with yours: plain classics, other editions
     Library(library::Args),
+    /// Read everything and print warnings and remarks; write nothing
     Check(check::Args),
+    /// Show what files are: encoding, format, work and chapters, with certainty and evidence
     Sniff(sniff::Args),
+    /// Write a manifest for a folder of texts, with the works, chapters and translations recognised
     Init(init::Args),
+    /// List the layers of a text, or explain the cuts of a passage
     Split(split::Args),
+    /// Decide what the program doubts: in the terminal, or in a spreadsheet
     Review(review::Args),
+    /// Show what changed between two folders that `build` wrote: layers, readings, links, beads
     Diff(diff::Args),
+    /// Show a passage by its locus, with its layers and its translation
     Show(show::Args),
+    /// List references: of texts, or to a passage
     Refs(refs::Args),
+    /// Measure how well texts are cut, against cuts made by hand
     Score(score::Args),
+    /// List the formats that can be read and written, the passes, and the layers
     Formats(formats::Args),
+    /// Write the bundled corpus (five texts of 儀禮 and their manifest) into a new folder
     Demo(demo::Args),
+    /// Make the models of the splitter: runs of 經 and 注, or the weights of its features
     Train(train::Args),
+    /// Print the completions of commands and options for a shell
     Completions(shell::CompletionArgs),
+    /// Write the manual pages (man) of the program and its commands
     Man(shell::ManArgs),
 }
 

@@ -10,7 +10,6 @@ use crate::diag::Error;
 
 use super::{Cli, Outcome, output};
 
-/// Print the completions of commands and options for a shell
 #[derive(clap::Args)]
 #[command(after_help = include_str!("data/completions.txt"))]
 pub struct CompletionArgs {
@@ -18,7 +17,6 @@ pub struct CompletionArgs {
     shell: Shell,
 }
 
-/// Write the manual pages (man) of the program and its commands
 #[derive(clap::Args)]
 #[command(after_help = include_str!("data/man.txt"))]
 pub struct ManArgs {

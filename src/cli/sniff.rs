@@ -24,7 +24,6 @@ const DOUBT: Style = AnsiColor::Yellow.on_default();
 /// How many chapters are listed without `--all`.
 const FEW: usize = 12;
 
-/// Show what files are: encoding, format, work and chapters, with certainty and evidence
 #[derive(clap::Args)]
 #[command(after_help = include_str!("data/sniff.txt"))]
 pub struct Args {

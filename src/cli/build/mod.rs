@@ -34,7 +34,6 @@ use self::transaction::Transaction;
 use super::columns::counted;
 use super::{Outcome, exit_code, output, render, texts};
 
-/// Read a corpus, separate its layers, link and align it, and write TEI, JSON and a reading site
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/build.txt"))]
 pub struct Args {

@@ -17,7 +17,6 @@ use super::{Outcome, output, texts};
 pub use chapters::is_of_chapter;
 use chapters::{ChapterChoice, NamedTexts};
 
-/// Collate witnesses of the same text, and classify their differences
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/collate.txt"))]
 pub struct Args {

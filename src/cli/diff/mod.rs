@@ -17,7 +17,6 @@ use super::{Outcome, output};
 use compare::{Change, changes};
 use version::Version;
 
-/// Show what changed between two folders that `build` wrote: layers, readings, links, beads
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/diff.txt"))]
 pub struct Args {

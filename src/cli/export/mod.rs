@@ -22,7 +22,6 @@ use super::build::Built;
 use super::texts::{self, Gathered};
 use super::{Failure, Outcome, columns, output};
 
-/// Write an edition: EPUB, PDF, Markdown, plain text, tables and every other format
 #[derive(clap::Args)]
 #[command(after_help = help())]
 pub struct Args {

@@ -26,7 +26,6 @@ const FOLDER: [&str; 2] = ["zhushu", "library"];
 /// What helps if a library cannot be used: what was in it is not known any more.
 const ADD_AGAIN: &str = "`zhushu library add` builds it from the texts that you name";
 
-/// Keep texts that every command reads with yours: plain classics, other editions
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/library.txt"))]
 pub struct Args {

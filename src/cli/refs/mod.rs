@@ -17,7 +17,6 @@ use super::common::Common;
 use super::texts::{self, Gathered};
 use super::{Outcome, output, show, split};
 
-/// List references: of texts, or to a passage
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/refs.txt"))]
 pub struct Args {

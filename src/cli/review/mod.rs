@@ -24,7 +24,6 @@ use super::columns::counted;
 use super::split::probability;
 use super::{Outcome, output, texts};
 
-/// Decide what the program doubts: in the terminal, or in a spreadsheet
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/review.txt"))]
 pub struct Args {

@@ -18,7 +18,6 @@ use super::common::{As, Common};
 use super::{Outcome, output, texts};
 use errors::Mistake;
 
-/// Measure how well texts are cut, against cuts made by hand
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/score.txt"))]
 pub struct Args {

@@ -15,8 +15,6 @@ use crate::search::{
 use self::table::Table;
 use super::{Outcome, output};
 
-/// Search the texts of a built corpus: by layer, by speaker, through variants, across notes and
-/// lines
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/search.txt"))]
 pub struct Args {

@@ -30,7 +30,6 @@ use self::review::{Review, Reviewer};
 use super::split::probability;
 use super::{Failure, Outcome, output};
 
-/// Serve the site of a built corpus on this machine, and answer queries from its index
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/serve.txt"))]
 pub struct Args {

@@ -17,7 +17,6 @@ use super::build;
 use super::texts::{self, Gathered};
 use super::{Outcome, output};
 
-/// Show a passage by its locus, with its layers and its translation
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/show.txt"))]
 pub struct Args {

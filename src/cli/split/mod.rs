@@ -20,7 +20,6 @@ use super::common::{As, Common};
 use super::{Outcome, output, texts};
 use place::Place;
 
-/// List the layers of a text, or explain the cuts of a passage
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/split.txt"))]
 pub struct Args {

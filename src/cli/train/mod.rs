@@ -17,7 +17,6 @@ use super::{Outcome, output, texts};
 use held_out::{HeldOut, HeldOutTest};
 use lessons::{LessonRow, WitnessLibraries};
 
-/// Make the models of the splitter: runs of 經 and 注, or the weights of its features
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/train.txt"))]
 pub struct Args {
