@@ -13,6 +13,9 @@ pub fn is_content(c: char) -> bool {
     match c {
         '\u{4E00}'..='\u{9FFF}' | '\u{3400}'..='\u{4DBF}' => true,
         '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..='\u{FFFFD}' | '\u{100000}'..='\u{10FFFD}' => true,
+        // The usual punctuation, to look up less.
+        '\u{2010}'..='\u{2027}' | '\u{3000}'..='\u{3004}' | '\u{3008}'..='\u{3020}' => false,
+        '\u{FF01}'..='\u{FF0F}' => false,
         _ => c.is_alphanumeric(),
     }
 }
@@ -68,4 +71,18 @@ pub fn circles(text: &str) -> impl Iterator<Item = usize> + '_ {
 /// A selector that chooses a glyph of the character before it (IVS and the older VS1–16).
 pub fn is_variation_selector(c: char) -> bool {
     matches!(c, '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_content;
+
+    #[test]
+    fn the_blocks_that_are_not_looked_up_have_the_classes_of_unicode() {
+        let private =
+            |c: char| matches!(c as u32, 0xE000..=0xF8FF | 0xF0000..=0xFFFFD | 0x100000..=0x10FFFD);
+        let wrong =
+            ('\0'..=char::MAX).find(|c| is_content(*c) != (c.is_alphanumeric() || private(*c)));
+        assert_eq!(wrong, None);
+    }
 }

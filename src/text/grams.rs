@@ -151,10 +151,9 @@ impl Grams {
 
     /// The same within a part of the text.
     pub fn within(&self, gram: &[char], range: &Range<usize>) -> &[u32] {
-        let all = self.places(gram);
-        let from = all.partition_point(|p| (*p as usize) < range.start);
-        let to = from + all[from..].partition_point(|p| *p as usize + gram.len() <= range.end);
-        &all[from..to]
+        let Some(table) = self.table(gram) else { return &[] };
+        let starts = range.start..range.end.saturating_add(1).saturating_sub(gram.len());
+        within(&table.places[table.range(gram)], starts, table.places.len())
     }
 
     /// All places in `text[range]` where `words` occur with at most `max_diff` differences; the
@@ -293,9 +292,9 @@ impl Grams {
         let Some(table) = self.table(gram) else { return (&[], &[]) };
         let all = table.range(gram);
         let (places, beside) = (&table.places[all.clone()], &table.beside[all]);
-        let from = places.partition_point(|p| (*p as usize) < range.start);
-        let to = from + places[from..].partition_point(|p| *p as usize + gram.len() <= range.end);
-        (&places[from..to], &beside[from..to])
+        let starts = range.start..range.end.saturating_add(1).saturating_sub(gram.len());
+        let here = bounds(places, starts, table.places.len());
+        (&places[here.clone()], &beside[here])
     }
 
     /// `n` disjoint pieces of the words, in order, with the fewest places in total; `None` if the
@@ -334,6 +333,38 @@ impl Grams {
         pieces.reverse();
         Some(pieces)
     }
+}
+
+/// Those of some rising places in a text of so many characters that are in a part of it.
+pub(crate) fn within(places: &[u32], range: Range<usize>, chars: usize) -> &[u32] {
+    &places[bounds(places, range, chars)]
+}
+
+/// Where they are among the places. The search begins where they would be if they were spread
+/// evenly, since each look far away in a long list waits for memory.
+fn bounds(places: &[u32], range: Range<usize>, chars: usize) -> Range<usize> {
+    let guess = (places.len() as u64 * range.start as u64 / chars.max(1) as u64) as usize;
+    let from = first_from(places, range.start, guess);
+    from..from + first_from(&places[from..], range.end, 0)
+}
+
+/// Index of the first place that is not before `limit`, by steps of growing length from a guess
+/// (J. L. Bentley and A. C. Yao, “An almost optimal algorithm for unbounded searching”, Inf.
+/// Process. Lett. 5, 1976).
+fn first_from(places: &[u32], limit: usize, guess: usize) -> usize {
+    let is_before = |p: &u32| (*p as usize) < limit;
+    let (mut low, mut high, mut step) = (guess.min(places.len()), guess.min(places.len()), 1);
+    while low > 0 && !is_before(&places[low - 1]) {
+        high = low - 1;
+        low = low.saturating_sub(step);
+        step *= 2;
+    }
+    while high < places.len() && is_before(&places[high]) {
+        low = high + 1;
+        high = (high + step).min(places.len());
+        step *= 2;
+    }
+    low + places[low..high].partition_point(is_before)
 }
 
 /// The range in which words that begin near `start` may lie.
@@ -477,6 +508,22 @@ mod tests {
         assert_eq!(from(true, 0..9), [6, 3]);
         assert_eq!(from(false, 1..9), [3, 6]);
         assert_eq!(from(true, 0..4), [0]);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn places_of_a_part_are_those_of_a_plain_search(
+            places in proptest::collection::btree_set(0u32..300, 0..60),
+            from in 0usize..320,
+            length in 0usize..320,
+            chars in 0usize..400,
+        ) {
+            let places: Vec<u32> = places.into_iter().collect();
+            let range = from..from + length;
+            let plain: Vec<u32> =
+                places.iter().copied().filter(|p| range.contains(&(*p as usize))).collect();
+            proptest::prop_assert_eq!(within(&places, range, chars), plain);
+        }
     }
 
     #[test]

@@ -59,19 +59,18 @@ impl Key {
             if at < done {
                 continue;
             }
-            if c == '&'
+            // Most characters are of this block; no entity or scrap begins with one.
+            if matches!(c, '\u{4E00}'..='\u{9FFF}') {
+                self.add(fold(c), at as u32, end);
+            } else if c == '&'
                 && let Some(n) = entity(&text[at..span.end()])
             {
                 done = at + n;
-                self.chars.push(private_use(&text[at..done]));
-                self.at.push(at as u32);
-                self.ends.push(done as u32);
+                self.add(private_use(&text[at..done]), at as u32, done as u32);
             } else if let Some(n) = scrap(&text[at..span.end()]) {
                 done = at + n;
             } else if is_content(c) {
-                self.chars.push(fold(c));
-                self.at.push(at as u32);
-                self.ends.push(end);
+                self.add(fold(c), at as u32, end);
             } else if self.chars.len() > first
                 && self.ends.last() == Some(&(at as u32))
                 && !is_boundary(text, at)
@@ -80,6 +79,12 @@ impl Key {
                 self.ends.push(end);
             }
         }
+    }
+
+    fn add(&mut self, c: char, at: u32, end: u32) {
+        self.chars.push(c);
+        self.at.push(at);
+        self.ends.push(end);
     }
 
     /// Number of characters.

@@ -34,6 +34,8 @@ pub struct Agreement {
     pub equal: usize,
 }
 
+/// The sum of weights and the score of an alignment differ by less than this by rounding.
+const ROUNDING: f32 = 0.001;
 /// So many agreeing characters back an alignment is continued at most: text that repeats one
 /// character would have thousands.
 const MAX_BACK: usize = 256;
@@ -45,6 +47,8 @@ struct Met {
     text: u32,
     word: u32,
     score: f32,
+    /// The highest score up to here.
+    highest: f32,
     /// Where the alignment began in text and words.
     from: (u32, u32),
     equal: u32,
@@ -59,7 +63,10 @@ pub struct Aligner<'a> {
     weights: &'a [f32],
     /// Which of the words have a character with this last byte, a bit each.
     by_byte: [u64; 256],
-    /// What was met in the window, in the order of the text. Kept for its memory.
+    /// Characters of the window that was read last, with the word that each agrees with, in the
+    /// order of the text.
+    read: Vec<(u32, u32)>,
+    /// The alignments that end with these. Kept for its memory.
     met: Vec<Met>,
 }
 
@@ -74,27 +81,55 @@ impl<'a> Aligner<'a> {
         for (i, c) in words.iter().enumerate() {
             by_byte[last_byte(*c)] |= 1 << i;
         }
-        Aligner { words, weights, by_byte, met: Vec::new() }
+        Aligner { words, weights, by_byte, read: Vec::new(), met: Vec::new() }
     }
 
-    /// The best agreement of the words with `text[window]`: of several, the first that ends.
-    pub fn best(&mut self, text: &[char], window: Range<usize>) -> Option<Agreement> {
-        self.met.clear();
-        let mut best: Option<Met> = None;
+    /// Reads `text[window]`. No agreement with it scores more than the result.
+    pub fn read(&mut self, text: &[char], window: Range<usize>) -> f32 {
+        self.read.clear();
+        let mut any = 0u64;
         for (at, c) in (window.start..).zip(&text[window]) {
             let mut left = self.by_byte[last_byte(*c)];
             while left != 0 {
-                let word = left.trailing_zeros() as usize;
+                let word = left.trailing_zeros();
                 left &= left - 1;
-                if self.words[word] != *c {
-                    continue;
+                if self.words[word as usize] == *c {
+                    any |= 1 << word;
+                    self.read.push((at as u32, word));
                 }
-                let met = self.meet(at as u32, word as u32, best.map_or(0.0, |b| b.score));
-                if best.is_none_or(|b| met.score > b.score) {
-                    best = Some(met);
-                }
-                self.met.push(met);
             }
+        }
+        self.most(any) + ROUNDING
+    }
+
+    /// The score if these words agreed in their order, with no text between them: no word agrees
+    /// twice, and those left out cost at least a gap.
+    fn most(&self, agree: u64) -> f32 {
+        let (mut most, mut used, mut left_out) = (0.0f32, 0.0f32, 0.0f32);
+        for (i, weight) in self.weights.iter().enumerate().take(self.words.len()) {
+            let without = (used - GAP).max(left_out - MORE_OF_WORDS).max(0.0);
+            used = match agree & 1 << i {
+                0 => 0.0,
+                _ => used.max(left_out) + weight,
+            };
+            left_out = without;
+            most = most.max(used);
+        }
+        most
+    }
+
+    /// The best agreement of the words with the window that was read last: of several, the first
+    /// that ends.
+    pub fn best(&mut self) -> Option<Agreement> {
+        self.met.clear();
+        let mut best: Option<Met> = None;
+        for &(text, word) in &self.read {
+            let mut met = self.meet(text, word);
+            if best.is_none_or(|b| met.score > b.score) {
+                best = Some(met);
+            }
+            met.highest = best.map_or(met.score, |b| b.score);
+            self.met.push(met);
         }
         best.map(|m| Agreement {
             score: m.score,
@@ -104,15 +139,15 @@ impl<'a> Aligner<'a> {
         })
     }
 
-    /// The best alignment that ends with this character; none before has a score above `highest`.
-    fn meet(&self, text: u32, word: u32, highest: f32) -> Met {
-        let mut base = Met { text, word, score: 0.0, from: (text, word), equal: 0 };
+    /// The best alignment that ends with this character.
+    fn meet(&self, text: u32, word: u32) -> Met {
+        let mut base = Met { text, word, score: 0.0, highest: 0.0, from: (text, word), equal: 0 };
         for m in self.met.iter().rev().take(MAX_BACK) {
             if m.text == text {
                 continue;
             }
             let more_text = text - m.text - 1;
-            if highest - gap(more_text, MORE_OF_TEXT) <= base.score {
+            if m.highest - gap(more_text, MORE_OF_TEXT) <= base.score {
                 break;
             }
             if m.word < word {
@@ -123,7 +158,7 @@ impl<'a> Aligner<'a> {
             }
         }
         let score = base.score + self.weights[word as usize];
-        Met { text, word, score, from: base.from, equal: base.equal + 1 }
+        Met { text, word, score, highest: score, from: base.from, equal: base.equal + 1 }
     }
 }
 
@@ -157,7 +192,9 @@ mod tests {
         let text: Vec<char> = text.chars().collect();
         let words: Vec<char> = words.chars().collect();
         let weights = vec![6.0; words.len()];
-        let found = Aligner::of(&words, &weights).best(&text, 0..text.len()).unwrap();
+        let mut aligner = Aligner::of(&words, &weights);
+        aligner.read(&text, 0..text.len());
+        let found = aligner.best().unwrap();
         (text[found.text].iter().collect(), found.equal)
     }
 
@@ -208,10 +245,13 @@ mod tests {
             let text: Vec<char> = text.iter().map(char_of).collect();
             let weights: Vec<f32> = words.iter().map(|w| f32::from(w.1) / 8.0).collect();
             let words: Vec<char> = words.iter().map(|w| char_of(&w.0)).collect();
-            let found = Aligner::of(&words, &weights).best(&text, 0..text.len());
+            let mut aligner = Aligner::of(&words, &weights);
+            let most = aligner.read(&text, 0..text.len());
+            let found = aligner.best();
             let score = found.map_or(f32::NEG_INFINITY, |f| f.score);
             let whole = highest(&text, &words, &weights);
             proptest::prop_assert!(score == whole || (score - whole).abs() < 0.001);
+            proptest::prop_assert!(score <= most);
         }
     }
 }

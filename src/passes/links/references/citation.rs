@@ -1,7 +1,7 @@
 //! Citations: a title, and the words cited from it.
 
 use super::link::{Draft, draft};
-use super::locate::CitedSource;
+use super::locate::{CitedSource, MIN_OF_ANY};
 use super::place::PlaceFinder;
 use super::sought::{FoundPlace, SoughtWords};
 use crate::corpus::view::Stream;
@@ -67,13 +67,13 @@ fn around(
     source: CitedSource<'_>,
     text: CitedText,
 ) -> Option<(FoundPlace, Span)> {
-    let aligned = |span: Option<Span>, is_source: bool| {
+    let aligned = |span: Option<Span>, is_source: bool, least: f32| {
         let span = span?;
         let words = SoughtWords::of(places.document, span);
         let (found, located) = if is_source {
             places.aligned_source(source, &words)?
         } else {
-            places.aligned(source, &words)?
+            places.aligned(source, &words, least)?
         };
         let cited = match is_source && words.len() <= MAX_SOURCE_CHARS {
             true => 0..words.len(),
@@ -81,12 +81,12 @@ fn around(
         };
         Some((found, words.key.span(cited.start, cited.end), located.above_chance))
     };
-    let before = aligned(text.before, text.is_source);
+    let before = aligned(text.before, text.is_source, MIN_BEFORE);
     if text.is_source && before.is_some() {
         return before.map(|(found, words, _)| (found, words));
     }
     let before = before.filter(|b| b.2 >= MIN_BEFORE);
-    let after = aligned(text.after, false);
+    let after = aligned(text.after, false, MIN_OF_ANY);
     let best = match (after, before) {
         (Some(a), Some(b)) => Some(if b.2 - BEFORE_COST > a.2 { b } else { a }),
         (a, b) => a.or(b),

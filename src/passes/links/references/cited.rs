@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::locate::{CitedSource, Located};
+use super::locate::{CitedSource, Located, MIN_OF_ANY};
 use super::place::PlaceFinder;
 use super::sought::{FoundPlace, SoughtWords, tolerance};
 use super::years;
@@ -24,7 +24,7 @@ impl PlaceFinder<'_> {
         let whole = self.whole(source, words);
         let found = match whole {
             Some(w) if w.status == Status::Exact => Some(w),
-            whole => self.aligned(source, words).map(|(f, _)| f).or(whole),
+            whole => self.aligned(source, words, MIN_OF_ANY).map(|(f, _)| f).or(whole),
         };
         // The year before a title may be that of something else.
         let elsewhere = CitedSource { year: None, ..source };
@@ -89,13 +89,14 @@ impl PlaceFinder<'_> {
     }
 
     /// The place that some words repeat, exactly or in other words, and how much better it is than
-    /// chance.
+    /// chance: `least` nats or more.
     pub fn aligned(
         &self,
         source: CitedSource<'_>,
         words: &SoughtWords,
+        least: f32,
     ) -> Option<(FoundPlace, Located)> {
-        let located = self.located(source, &words.key.chars)?;
+        let located = self.located(source, &words.key.chars, least.max(MIN_OF_ANY))?;
         let clear = located.is_clear(&words.key.chars);
         clear.then(|| self.place_of(located, words)).flatten()
     }
@@ -106,7 +107,7 @@ impl PlaceFinder<'_> {
         source: CitedSource<'_>,
         words: &SoughtWords,
     ) -> Option<(FoundPlace, Located)> {
-        let located = self.located(source, &words.key.chars)?;
+        let located = self.located(source, &words.key.chars, MIN_OF_ANY)?;
         let likely = located.is_likely() || located.is_clear(&words.key.chars);
         likely.then(|| self.place_of(located, words)).flatten()
     }
@@ -144,6 +145,9 @@ impl PlaceFinder<'_> {
 /// How many different pairs of characters around a hit are among `pairs`.
 fn likeness(pairs: &FxHashSet<[char; 2]>, key: &Key, hit: &Hit) -> usize {
     let around = hit.from.saturating_sub(40)..(hit.to + 40).min(key.len());
-    let here: FxHashSet<[char; 2]> = key.chars[around].windows(2).map(|w| [w[0], w[1]]).collect();
-    here.intersection(pairs).count()
+    let here = key.chars[around].windows(2).map(|w| [w[0], w[1]]);
+    let mut shared: Vec<[char; 2]> = here.filter(|pair| pairs.contains(pair)).collect();
+    shared.sort_unstable();
+    shared.dedup();
+    shared.len()
 }

@@ -11,6 +11,7 @@ use super::place::PlaceFinder;
 use super::years;
 use crate::corpus::Stream;
 use crate::corpus::works::Named;
+use crate::text::grams;
 
 /// Pairs with more places than this do not vote.
 const MAX_PAIR_PLACES: usize = 160;
@@ -58,7 +59,7 @@ pub struct Located {
     pub equal: usize,
     /// Nats above what chance explains.
     pub above_chance: f32,
-    /// Nats above the next place.
+    /// Nats above the next place, at most [`MAX_MARGIN`].
     pub margin: f32,
 }
 
@@ -73,9 +74,10 @@ struct Source {
 }
 
 impl PlaceFinder<'_> {
-    /// The place of a cited work or chapter that `words` repeat, exactly or in other words.
-    pub fn located(&self, cited: CitedSource<'_>, words: &[char]) -> Option<Located> {
-        self.located_in(&self.sources(cited), words)
+    /// The place of a cited work or chapter that `words` repeat, exactly or in other words, if it is
+    /// at least `least` nats above chance.
+    pub fn located(&self, cited: CitedSource<'_>, words: &[char], least: f32) -> Option<Located> {
+        self.located_in(&self.sources(cited), words, least)
     }
 
     fn sources(&self, cited: CitedSource<'_>) -> Vec<Source> {
@@ -117,7 +119,7 @@ impl PlaceFinder<'_> {
         self.index.records_reading(source.entry, source.stream, read);
     }
 
-    fn located_in(&self, sources: &[Source], words: &[char]) -> Option<Located> {
+    fn located_in(&self, sources: &[Source], words: &[char], least: f32) -> Option<Located> {
         let words = &words[..words.len().min(Aligner::MAX_WORDS)];
         let all = self.index.words();
         let length: usize = sources.iter().map(|s| s.range.len()).sum();
@@ -126,66 +128,159 @@ impl PlaceFinder<'_> {
         }
         self.index.records_weighing(words);
         let weights: Vec<f32> = words.iter().map(|c| alike::weight(all.rarity(*c))).collect();
-        let pairs: Vec<&[u32]> = words.windows(2).map(|p| all.grams.places(p)).collect();
-        let lone = (length <= MAX_SCANNED_CHARS && words.len() <= MAX_SCANNED_WORDS)
-            .then(|| rarest(&weights))
-            .flatten();
-        let ballot = Ballot::of(&weights);
-        let (mut windows, mut votes) = (Vec::new(), Vec::new());
-        for (n, source) in sources.iter().enumerate() {
-            self.records_source(source, words);
-            votes.clear();
-            ballot.pairs(source, &pairs, &mut votes);
-            if let Some(i) = lone {
-                self.index.records_character(source.entry, words[i]);
-                ballot.character(i, &all.text, source, words, &mut votes);
-            }
-            votes.sort_unstable();
-            let of_source = ballot.windows(&votes, words.len());
-            windows.extend(of_source.map(|(at, votes)| (votes - source.cost, at, n)));
+        let windows = self.windows(sources, words, &weights, length);
+        for w in &windows {
+            self.records_window(&sources[w.source], &w.range);
         }
-        let first = |a: &(f32, Range<usize>, usize), b: &(f32, Range<usize>, usize)| {
-            b.0.total_cmp(&a.0).then(a.1.start.cmp(&b.1.start)).then(a.2.cmp(&b.2))
-        };
-        if windows.len() > MAX_WINDOWS {
-            windows.select_nth_unstable_by(MAX_WINDOWS - 1, first);
-            windows.truncate(MAX_WINDOWS);
-        }
-        windows.sort_unstable_by(first);
+        let chance = (length.max(MIN_LENGTH_CHARS.min(all.text.len())) as f32).ln();
         let mut aligner = Aligner::of(words, &weights);
-        let mut found: Vec<(usize, Agreement)> = Vec::new();
-        for (_, window, n) in windows {
-            let range = &sources[n].range;
-            let window = window.start.max(range.start)..window.end.min(range.end);
-            self.records_window(&sources[n], &window);
-            if let Some(mut a) = aligner.best(&all.text, window) {
-                a.score -= sources[n].cost;
-                let again = |f: &(usize, Agreement)| {
-                    f.1.text.start < a.text.end && a.text.start < f.1.text.end
-                };
-                match found.iter_mut().find(|f| again(f)) {
-                    Some(f) if a.score > f.1.score => *f = (n, a),
-                    Some(_) => {}
-                    None => found.push((n, a)),
-                }
-            }
-        }
-        found.sort_by(|a, b| {
-            b.1.score.total_cmp(&a.1.score).then(a.1.text.start.cmp(&b.1.text.start))
-        });
-        let (n, best) = found.first()?;
-        let least = MIN_LENGTH_CHARS.min(all.text.len());
-        let source = &sources[*n];
-        let second = found.get(1).map_or(0.0, |f| f.1.score);
+        let (window, best, second) = best_two(&mut aligner, &all.text, &windows, chance + least)?;
+        let source = &sources[window.source];
         Some(Located {
             entry: source.entry,
             stream: source.stream,
             text: best.text.start - source.stream_start..best.text.end - source.stream_start,
             words: best.words.clone(),
             equal: best.equal,
-            above_chance: best.score - (length.max(least) as f32).ln(),
-            margin: best.score - second,
+            above_chance: best.score - chance,
+            margin: (best.score - second).min(MAX_MARGIN),
         })
+    }
+
+    /// The windows of the sources that have the most votes of the words, best first.
+    fn windows(
+        &self,
+        sources: &[Source],
+        words: &[char],
+        weights: &[f32],
+        length: usize,
+    ) -> Vec<Window> {
+        let all = self.index.words();
+        let pairs: Vec<&[u32]> = words.windows(2).map(|p| all.grams.places(p)).collect();
+        let lone = (length <= MAX_SCANNED_CHARS && words.len() <= MAX_SCANNED_WORDS)
+            .then(|| rarest(weights))
+            .flatten();
+        let ballot = Ballot::of(weights);
+        let (mut windows, mut votes) = (Vec::with_capacity(MAX_WINDOWS + 1), Vec::new());
+        for (n, source) in sources.iter().enumerate() {
+            self.records_source(source, words);
+            votes.clear();
+            ballot.pairs(source, &pairs, all.text.len(), &mut votes);
+            if let Some(i) = lone {
+                self.index.records_character(source.entry, words[i]);
+                ballot.character(i, &all.text, source, words, &mut votes);
+            }
+            votes.sort_unstable();
+            for (range, votes) in ballot.windows(&votes, words.len()) {
+                let range = range.start.max(source.range.start)..range.end.min(source.range.end);
+                elect(
+                    Window { votes: votes - source.cost, range, source: n, cost: source.cost },
+                    &mut windows,
+                );
+            }
+        }
+        windows
+    }
+}
+
+/// A part of a source that has votes.
+struct Window {
+    /// What the votes count, less the cost.
+    votes: f32,
+    range: Range<usize>,
+    /// Number of the source.
+    source: usize,
+    /// Of the source.
+    cost: f32,
+}
+
+impl Window {
+    /// More votes first; of equal ones, the first in the text.
+    fn order(&self, other: &Window) -> std::cmp::Ordering {
+        other
+            .votes
+            .total_cmp(&self.votes)
+            .then(self.range.start.cmp(&other.range.start))
+            .then(self.source.cmp(&other.source))
+    }
+}
+
+/// Puts a window among the best, which are in order.
+fn elect(window: Window, best: &mut Vec<Window>) {
+    if best.len() == MAX_WINDOWS && best.last().is_some_and(|last| last.votes > window.votes) {
+        return;
+    }
+    let at = best.partition_point(|w| w.order(&window).is_le());
+    best.insert(at, window);
+    best.truncate(MAX_WINDOWS);
+}
+
+/// The window whose alignment scores most, at least `least`, and the score of the next place, or 0.
+fn best_two<'w>(
+    aligner: &mut Aligner<'_>,
+    text: &[char],
+    windows: &'w [Window],
+    least: f32,
+) -> Option<(&'w Window, Agreement, f32)> {
+    let mut found = Found::default();
+    // Without a window that scores enough, these do not matter either.
+    let mut later: Vec<&Window> = Vec::new();
+    for w in windows {
+        let most = aligner.read(text, w.range.clone()) - w.cost;
+        match found.highest() >= least {
+            false if most < least => later.push(w),
+            true if most < found.of_use() => {}
+            _ => found.add(w, aligner.best()),
+        }
+    }
+    if found.highest() < least {
+        return None;
+    }
+    for w in later {
+        if aligner.read(text, w.range.clone()) - w.cost >= found.of_use() {
+            found.add(w, aligner.best());
+        }
+    }
+    let second = found.second();
+    found.0.into_iter().next().map(|(window, best)| (window, best, second))
+}
+
+/// Agreements at different places, best first; of equal ones, the first in the text.
+#[derive(Default)]
+struct Found<'w>(Vec<(&'w Window, Agreement)>);
+
+impl<'w> Found<'w> {
+    fn highest(&self) -> f32 {
+        self.0.first().map_or(f32::NEG_INFINITY, |f| f.1.score)
+    }
+
+    /// What a place must score to be the best or the second, and to change the margin.
+    fn of_use(&self) -> f32 {
+        self.second().max(self.highest() - MAX_MARGIN)
+    }
+
+    /// The score of the second place, 0 if there is none.
+    fn second(&self) -> f32 {
+        self.0.get(1).map_or(0.0, |f| f.1.score)
+    }
+
+    fn add(&mut self, window: &'w Window, agreement: Option<Agreement>) {
+        let Some(mut new) = agreement else { return };
+        new.score -= window.cost;
+        let again = |f: &(&Window, Agreement)| {
+            f.1.text.start < new.text.end && new.text.start < f.1.text.end
+        };
+        if let Some(at) = self.0.iter().position(again) {
+            if self.0[at].1.score >= new.score {
+                return;
+            }
+            self.0.remove(at);
+        }
+        let before = |f: &(&Window, Agreement)| {
+            f.1.score.total_cmp(&new.score).then(new.text.start.cmp(&f.1.text.start)).is_ge()
+        };
+        let at = self.0.partition_point(before);
+        self.0.insert(at, (window, new));
     }
 }
 
@@ -195,12 +290,14 @@ const MIN_MARGIN: f32 = 2.0;
 /// The least sum of both.
 const MIN_SUM: f32 = 9.0;
 /// Nats above chance that make a name of a chapter a citation.
-const MIN_STRIKING: f32 = 5.0;
+pub const MIN_STRIKING: f32 = 5.0;
 /// What words need that the text says are from there.
 const MIN_OF_SOURCE: (f32, f32) = (1.0, 0.4);
 /// Words that agree to the last character need less.
 const MIN_OF_ALL: (f32, f32) = (-1.0, 3.0);
-/// The most nats of a margin that count for the certainty.
+/// No place with fewer nats above chance is clear or likely.
+pub const MIN_OF_ANY: f32 = MIN_OF_ALL.0;
+/// The most nats of a margin that count.
 const MAX_MARGIN: f32 = 8.0;
 /// Particles that need not agree.
 const PARTICLES: &[char] = &['也', '矣', '者', '焉', '乎', '之'];
@@ -228,7 +325,7 @@ impl Located {
 
     /// How sure it is.
     pub fn certainty(&self) -> f64 {
-        let x = 0.18 * self.above_chance + 0.25 * self.margin.min(MAX_MARGIN) - 0.8;
+        let x = 0.18 * self.above_chance + 0.25 * self.margin - 0.8;
         (1.0 / (1.0 + f64::from(-x).exp())).min(0.97)
     }
 }
@@ -267,15 +364,12 @@ impl<'a> Ballot<'a> {
         }
     }
 
-    /// The votes of the pairs of the words, whose places are given.
-    fn pairs(&self, source: &Source, pairs: &[&[u32]], votes: &mut Vec<Vote>) {
+    /// The votes of the pairs of the words, whose places in the text of all are given.
+    fn pairs(&self, source: &Source, pairs: &[&[u32]], chars: usize, votes: &mut Vec<Vote>) {
         let Range { start, end } = source.range;
         for (i, places) in pairs.iter().enumerate() {
-            let from = places.partition_point(|p| (*p as usize) < start);
-            let most = places[from..].iter().take(MAX_PAIR_PLACES + 1);
-            let here = most.take_while(|p| (**p as usize) + 2 <= end).count();
-            if here <= MAX_PAIR_PLACES {
-                let here = &places[from..from + here];
+            let here = grams::within(places, start..end.saturating_sub(1), chars);
+            if here.len() <= MAX_PAIR_PLACES {
                 votes.extend(here.iter().map(|p| Self::vote(*p as usize, i, i)));
             }
         }

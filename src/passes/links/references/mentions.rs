@@ -4,7 +4,7 @@
 use super::citation::{CitedText, cited};
 use super::comment::{OpenCitation, Reader};
 use super::cues::TRADITION;
-use super::locate::CitedSource;
+use super::locate::{CitedSource, MIN_OF_ANY, MIN_STRIKING};
 use super::sought::SoughtWords;
 use super::years;
 use crate::corpus::Stream;
@@ -74,7 +74,7 @@ fn names(reader: &mut Reader<'_>, span: Span, taken: &[Span]) {
             near: title.start(),
             year: None,
         };
-        let Some(located) = reader.places.located(source, chars) else { continue };
+        let Some(located) = reader.places.located(source, chars, MIN_STRIKING) else { continue };
         // 大射正 is an office in 大射, not the chapter.
         let word: Vec<char> = key.chars[from - name.len..(from + 1).min(key.len())].to_vec();
         if !located.is_striking() || holds(reader, &resolved.named, &word) {
@@ -123,7 +123,7 @@ fn annals(reader: &mut Reader<'_>, span: Span, before_quote: bool, taken: &[Span
                 near: w.start(),
                 year: Some(year.duke.year()),
             };
-            reader.places.aligned(source, &sought)
+            reader.places.aligned(source, &sought, MIN_OF_ANY)
         });
         let cites = year.cites || REFERRED_TO.iter().any(|s| next.starts_with(s));
         if before_quote || located.is_none() && !cites {

@@ -3,7 +3,7 @@
 
 use super::comment::{OpenCitation, Reader};
 use super::link::{Draft, draft};
-use super::locate::{CitedSource, Located};
+use super::locate::{CitedSource, Located, MIN_OF_ANY};
 use super::place::PlaceFinder;
 use super::sought::{FoundPlace, SoughtWords};
 use crate::corpus::view::Stream;
@@ -85,7 +85,7 @@ impl PlaceFinder<'_> {
         let work = self.home.as_ref()?.work.clone();
         let named = Named { work, part: None, chapter: None };
         let source = CitedSource { named: &named, stream: Stream::Base, near: 0, year: None };
-        let (found, located) = self.aligned(source, words)?;
+        let (found, located) = self.aligned(source, words, MIN_OF_ANY)?;
         let chapter = self.index.entries[located.entry].named.clone().or(Some(named));
         Some((OwnPlace { found, chapter }, located))
     }

@@ -96,10 +96,8 @@ impl Reader<'_> {
         };
         let source =
             CitedSource { named, stream: Stream::Base, near: rest.start(), year: open.year };
-        let Some((found, located)) = self.places.aligned(source, &words) else { return };
-        if located.above_chance < MIN_CONTINUED_ABOVE_CHANCE {
-            return;
-        }
+        let least = MIN_CONTINUED_ABOVE_CHANCE;
+        let Some((found, located)) = self.places.aligned(source, &words, least) else { return };
         let span = words.key.span(located.words.start, located.words.end);
         self.links.push(
             draft(LinkKind::Citation, span, self.layer)
