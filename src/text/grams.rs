@@ -43,53 +43,68 @@ pub struct Grams {
 #[derive(Clone, Debug)]
 struct GramTable {
     size: usize,
-    ids: FxHashMap<u64, u32>,
-    /// Where the places of each gram begin; the last is their number.
-    starts: Vec<u32>,
+    /// Which of the places are those of each gram. Beside the gram, since looking further for them
+    /// would wait for memory once more.
+    ranges: FxHashMap<u64, PlaceRange>,
     places: Vec<u32>,
     /// The characters beside each place, see [`beside`], so that checking a place does not access
     /// the text.
     beside: Vec<u64>,
 }
 
+/// Some of the places.
+#[derive(Clone, Copy, Debug, Default)]
+struct PlaceRange {
+    from: u32,
+    number: u32,
+}
+
+impl PlaceRange {
+    fn range(self) -> Range<usize> {
+        self.from as usize..self.from as usize + self.number as usize
+    }
+}
+
 impl GramTable {
     fn of(text: &[char], size: usize) -> Self {
-        let mut ids: FxHashMap<u64, u32> = FxHashMap::default();
-        let mut starts: Vec<u32> = vec![0];
+        // While they are counted, a gram's number of order is where its range will begin.
+        let mut ranges: FxHashMap<u64, PlaceRange> = FxHashMap::default();
+        let mut filled: Vec<u32> = Vec::new();
         let mut of_place = Vec::with_capacity(text.len());
         for gram in text.windows(size) {
-            let next = ids.len() as u32;
-            let id = *ids.entry(packed(gram)).or_insert(next);
-            if id == next {
-                starts.push(0);
-            }
-            starts[id as usize + 1] += 1;
-            of_place.push(id);
+            let next = PlaceRange { from: ranges.len() as u32, number: 0 };
+            let counted = ranges.entry(packed(gram)).or_insert(next);
+            counted.number += 1;
+            of_place.push(counted.from);
         }
-        for n in 1..starts.len() {
-            starts[n] += starts[n - 1];
+        filled.resize(ranges.len(), 0);
+        for counted in ranges.values() {
+            filled[counted.from as usize] = counted.number;
         }
-        let mut filled = starts.clone();
+        let mut from = 0;
+        for slot in &mut filled {
+            from += std::mem::replace(slot, from);
+        }
+        for counted in ranges.values_mut() {
+            counted.from = filled[counted.from as usize];
+        }
         let (mut places, mut sides) = (vec![0; of_place.len()], vec![0; of_place.len()]);
-        for (place, id) in of_place.into_iter().enumerate() {
-            let slot = &mut filled[id as usize];
+        for (place, gram) in of_place.into_iter().enumerate() {
+            let slot = &mut filled[gram as usize];
             places[*slot as usize] = place as u32;
             sides[*slot as usize] = beside(text, place, place + size);
             *slot += 1;
         }
-        GramTable { size, ids, starts, places, beside: sides }
+        GramTable { size, ranges, places, beside: sides }
     }
 
     /// The places of each gram.
     fn groups(&self) -> impl Iterator<Item = &[u32]> {
-        self.starts.windows(2).map(|w| &self.places[w[0] as usize..w[1] as usize])
+        self.ranges.values().map(|r| &self.places[r.range()])
     }
 
     fn range(&self, gram: &[char]) -> Range<usize> {
-        match self.ids.get(&packed(gram)) {
-            Some(&id) => self.starts[id as usize] as usize..self.starts[id as usize + 1] as usize,
-            None => 0..0,
-        }
+        self.ranges.get(&packed(gram)).copied().unwrap_or_default().range()
     }
 }
 
@@ -304,19 +319,25 @@ impl Grams {
         if words.len() < n * GRAM_CHARS[0] {
             return None;
         }
+        let never = usize::MAX / 2;
+        // All at once, so that the processor waits for the memory of several at a time.
+        let counts: Vec<[usize; 2]> = (0..=words.len())
+            .map(|i| {
+                GRAM_CHARS
+                    .map(|s| i.checked_sub(s).map_or(never, |from| self.count(&words[from..i])))
+            })
+            .collect();
         // best[k][i]: the least cost of k pieces among the first i characters, and the length of a
         // piece that ends at i.
-        let never = usize::MAX / 2;
         let mut best = vec![vec![(never, 0); words.len() + 1]; n + 1];
         best[0].fill((0, 0));
         for i in 1..=words.len() {
-            let counts = GRAM_CHARS
-                .map(|s| i.checked_sub(s).map_or(never, |from| self.count(&words[from..i])));
             for k in 1..=n {
                 let with = |(size, count): (usize, usize)| {
                     (i.checked_sub(size).map_or(never, |from| best[k - 1][from].0 + count), size)
                 };
-                let here = GRAM_CHARS.into_iter().zip(counts).map(with).min().unwrap_or((never, 0));
+                let here =
+                    GRAM_CHARS.into_iter().zip(counts[i]).map(with).min().unwrap_or((never, 0));
                 best[k][i] = here.min((best[k][i - 1].0, 0));
             }
         }
@@ -373,65 +394,78 @@ fn window(start: i64, words: usize, max: usize, range: &Range<usize>) -> Range<u
     clamp(start - max as i64)..clamp(start + (words + max) as i64)
 }
 
-/// A quick check of the characters beside a piece, which excludes most places. If the piece is the
-/// first that matches exactly, each piece before it differs, so fewer differences are left for the
-/// text after it. On a side with `n` differences, one of the first `n + 1` characters is in its
-/// place or at most `n` places away.
+/// A quick check of the characters beside a piece, which excludes most places. With `n` differences
+/// on a side, all but `n` of its characters are in their place or at most `n` places away.
 struct BesideFilter {
-    left: Option<SideFilter>,
-    right: Option<SideFilter>,
+    left: SideFilter,
+    right: SideFilter,
+    max: usize,
 }
 
-/// The first characters of one side, and how many differences it may have.
+/// The first characters of one side.
 struct SideFilter {
-    chars: [u64; CHECKED_CHARS],
-    differences: usize,
+    /// Each character repeated in all lanes of six bits, and the highest bits of the lanes that are
+    /// near its place.
+    chars: [(u64, u64); BESIDE_CHARS],
+    checked: usize,
 }
 
-/// Characters of a side that are checked: one more than the differences that the check can handle.
-const CHECKED_CHARS: usize = BESIDE_CHARS.div_ceil(2);
+/// The lowest bit of each lane of a side, and the highest.
+const LOWEST: u64 = 0b000001_000001_000001_000001_000001;
+const HIGHEST: u64 = LOWEST << (BITS_PER_CHAR - 1);
 
 impl BesideFilter {
-    /// For the `n`th piece of some words, with the words before and after it.
+    /// For the `n`th piece of some words, with the words before and after it. If it is the first
+    /// that matches exactly, each piece before it differs, so fewer differences are left for the
+    /// text after it.
     fn of(before: &[char], after: &[char], n: usize, max: usize) -> Self {
         BesideFilter {
             left: SideFilter::of(before.iter().rev(), max),
             right: SideFilter::of(after.iter(), max.saturating_sub(n)),
+            max,
         }
     }
 
     /// False if a piece with this [`beside`] cannot be part of a match.
     #[inline]
     fn may(&self, beside: u64) -> bool {
-        let right = beside & ((1 << (BITS_PER_CHAR * BESIDE_CHARS)) - 1);
-        self.right.as_ref().is_none_or(|s| s.may(right))
-            && self.left.as_ref().is_none_or(|s| s.may(beside >> (BITS_PER_CHAR * BESIDE_CHARS)))
+        let left = self.left.missing(beside >> (BITS_PER_CHAR * BESIDE_CHARS));
+        left + self.right.missing(beside & ((1 << (BITS_PER_CHAR * BESIDE_CHARS)) - 1)) <= self.max
     }
 }
 
 impl SideFilter {
-    /// `None` if the check cannot exclude anything.
-    fn of<'a>(chars: impl ExactSizeIterator<Item = &'a char>, differences: usize) -> Option<Self> {
-        (chars.len() > differences && differences < CHECKED_CHARS).then(|| {
-            let mut side = SideFilter { chars: [0; CHECKED_CHARS], differences };
-            side.chars
-                .iter_mut()
-                .zip(chars.take(differences + 1))
-                .for_each(|(to, c)| *to = short(*c));
-            side
-        })
+    /// Of a side with at most so many differences. Only characters whose whole neighbourhood is
+    /// known are checked.
+    fn of<'a>(chars: impl Iterator<Item = &'a char>, differences: usize) -> Self {
+        let mut side = SideFilter { chars: [(0, 0); BESIDE_CHARS], checked: 0 };
+        for (n, c) in chars.take(BESIDE_CHARS.saturating_sub(differences)).enumerate() {
+            let near = n.saturating_sub(differences)..=n + differences;
+            let lanes = near.fold(0, |all, at| all | lane(at));
+            side.chars[n] = (short(*c) * LOWEST, lanes);
+            side.checked = n + 1;
+        }
+        side
     }
 
+    /// How many of the characters are not near their place in a side.
     #[inline]
-    fn may(&self, beside: u64) -> bool {
-        let at = |n: usize| {
-            beside >> (BITS_PER_CHAR * (BESIDE_CHARS - 1 - n)) & ((1 << BITS_PER_CHAR) - 1)
-        };
-        let near = |(n, c): (usize, &u64)| {
-            (n.saturating_sub(self.differences)..=n + self.differences).any(|m| at(m) == *c)
-        };
-        self.chars[..=self.differences].iter().enumerate().any(near)
+    fn missing(&self, side: u64) -> usize {
+        let is_missing = |(c, lanes): &&(u64, u64)| equal_lanes(side, *c) & lanes == 0;
+        self.chars[..self.checked].iter().filter(is_missing).count()
     }
+}
+
+/// The highest bit of the lane of the `n`th character of a side.
+fn lane(n: usize) -> u64 {
+    1 << (BITS_PER_CHAR * (BESIDE_CHARS - n) - 1)
+}
+
+/// The highest bits of the lanes that are equal; above one of them sometimes that of another lane
+/// too (H. S. Warren, “Hacker’s Delight”, 2nd edition, 6–1).
+fn equal_lanes(a: u64, b: u64) -> u64 {
+    let x = a ^ b;
+    x.wrapping_sub(LOWEST) & !x & HIGHEST
 }
 
 /// The fewest edits that turn all of `words` into some beginning of `text`; `None` if more than
@@ -511,6 +545,22 @@ mod tests {
     }
 
     proptest::proptest! {
+        #[test]
+        fn hits_are_those_of_a_scan(
+            text in proptest::collection::vec(0u32..9, 1..120),
+            words in proptest::collection::vec(0u32..9, 2..16),
+            from in 0usize..20,
+            max in 0usize..5,
+        ) {
+            let chars = |n: Vec<u32>| -> Vec<char> {
+                n.into_iter().filter_map(|n| char::from_u32(0x4e00 + n * 77)).collect()
+            };
+            let (text, words) = (chars(text), chars(words));
+            let range = from.min(text.len())..text.len();
+            let scanned = find_within(&text, range.clone(), &words, max);
+            proptest::prop_assert_eq!(Grams::of(&text).find(&text, range, &words, max), scanned);
+        }
+
         #[test]
         fn places_of_a_part_are_those_of_a_plain_search(
             places in proptest::collection::btree_set(0u32..300, 0..60),
