@@ -12,7 +12,7 @@ use crate::books;
 use crate::corpus::figures::CorpusFigures;
 use crate::corpus::{Index, Library};
 use crate::diag::Error;
-use crate::model::{Document, Segment};
+use crate::model::{CORRECTION_LOST, Confirmation, Confirmed, Document, Segment};
 use crate::passes::align::{self, Options};
 use crate::passes::{Context, Stage};
 use crate::settings::Settings;
@@ -219,7 +219,12 @@ pub fn align(library: &mut Library) {
     library.alignments = alignments;
     for (id, diagnostic) in diagnostics {
         if let Some(document) = library.documents.iter_mut().find(|d| d.id == id) {
-            Arc::make_mut(document).diagnostics.push(diagnostic);
+            let document = Arc::make_mut(document);
+            if diagnostic.code == CORRECTION_LOST {
+                let is_bead = |c: &Confirmed| matches!(c.what, Confirmation::Bead(..));
+                document.confirmed.retain(|c| !is_bead(c) || Some(c.span) != diagnostic.span);
+            }
+            document.diagnostics.push(diagnostic);
         }
     }
 }

@@ -95,6 +95,18 @@ enum Stated {
     Layer(Layer),
     Word(String),
     Target(String),
+    /// The translation, and what is in it.
+    Bead(String, String),
+}
+
+impl Stated {
+    /// True if both cannot be right of the same words.
+    fn contradicts(&self, other: &Stated) -> bool {
+        match (self, other) {
+            (Stated::Bead(a, _), Stated::Bead(b, _)) if a != b => false,
+            _ => std::mem::discriminant(self) == std::mem::discriminant(other) && self != other,
+        }
+    }
 }
 
 /// Each correction that contradicts another, with the first that it contradicts.
@@ -112,6 +124,9 @@ fn contradictions(
         if let Confirmation::Link(_) = &c.what {
             stated.push((c.span, Stated::Target(c.what.decision()), n));
         }
+        if let Confirmation::Bead(translation, _) = &c.what {
+            stated.push((c.span, Stated::Bead(translation.clone(), c.what.decision()), n));
+        }
     }
     stated.sort_by_key(|s| (s.0.start(), s.0.end()));
     let mut against = vec![None; placed.len()];
@@ -120,10 +135,9 @@ fn contradictions(
         open.retain(|o| stated[*o].0.end() > span.start());
         for o in &open {
             let (_, other, m) = &stated[*o];
-            let same_kind = std::mem::discriminant(what) == std::mem::discriminant(other);
             // One reference may be inside another.
             let nested = matches!(what, Stated::Target(_)) && stated[*o].0 != *span;
-            if same_kind && !nested && what != other {
+            if !nested && what.contradicts(other) {
                 against[*n].get_or_insert(*m);
                 against[*m].get_or_insert(*n);
             }

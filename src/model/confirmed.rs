@@ -1,7 +1,6 @@
 //! What a person has decided about places of a text.
 
-use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
-
+use super::quoted_place::{QuotedPlace, decoded_id, encoded_id};
 use super::{Document, Layer};
 use crate::source::Span;
 use crate::text::{Key, class};
@@ -34,62 +33,12 @@ pub enum Confirmation {
     Reading(String),
     /// Where the words lead, as a reference; `None` if they are no reference.
     Link(Option<QuotedPlace>),
+    /// The id of a translation, and what the words correspond to there; `None` if to nothing.
+    Bead(String, Option<QuotedPlace>),
 }
 
-/// A place of a document by its words, so that it is found again when the document changes.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct QuotedPlace {
-    /// Id of the document; `None` for the one that refers.
-    pub doc: Option<String>,
-    /// Words before it.
-    pub before: String,
-    /// Its words; of many, the first.
-    pub at: String,
-    /// The last of many words.
-    pub until: Option<String>,
-    /// Words after it.
-    pub after: String,
-}
-
-/// What an id cannot have as it is: the sign after it, blanks, and the sign of this encoding.
-const IN_IDS: &AsciiSet = &CONTROLS.add(b':').add(b' ').add(b'%');
-
-/// The decision that words are no reference.
-const NO_REFERENCE: &str = "none";
-
-impl QuotedPlace {
-    /// Its words, for a person.
-    pub fn words(&self) -> String {
-        let until = self.until.as_deref().map_or(String::new(), |until| format!("…{until}"));
-        format!("“{}{until}”", self.at)
-    }
-
-    /// As `ID:before【at…until】after`; without an id, a place of the same document.
-    fn text(&self) -> String {
-        // Brackets of the text are no characters of its words.
-        let words = |words: &str| words.replace(['【', '】', '…', '\n'], "");
-        let id = self.doc.as_deref().unwrap_or_default();
-        let until = self.until.as_deref().map_or(String::new(), |u| format!("…{}", words(u)));
-        let (before, at, after) = (words(&self.before), words(&self.at), words(&self.after));
-        format!("{}:{before}【{at}{until}】{after}", utf8_percent_encode(id, IN_IDS))
-    }
-
-    fn parse(text: &str) -> Option<Self> {
-        let (id, words) = text.split_once(':')?;
-        let (before, rest) = words.split_once('【')?;
-        let (at, after) = rest.split_once('】')?;
-        let (at, until) = at.split_once('…').map_or((at, None), |(at, until)| (at, Some(until)));
-        let id = percent_decode_str(id.trim()).decode_utf8().ok()?;
-        let has_words = |words: &str| words.chars().any(class::is_content);
-        (has_words(at) && until.is_none_or(has_words)).then(|| QuotedPlace {
-            doc: (!id.is_empty()).then(|| id.into_owned()),
-            before: before.into(),
-            at: at.into(),
-            until: until.map(str::to_string),
-            after: after.into(),
-        })
-    }
-}
+/// The decision that words are no reference, or have no counterpart.
+const NOTHING: &str = "none";
 
 impl Confirmation {
     /// Its name in a file of corrections.
@@ -99,6 +48,7 @@ impl Confirmation {
             Confirmation::Layer(_) => "layer",
             Confirmation::Reading(_) => "reading",
             Confirmation::Link(_) => "link",
+            Confirmation::Bead(..) => "bead",
         }
     }
 
@@ -108,8 +58,11 @@ impl Confirmation {
             Confirmation::Cut(before, after) => format!("{}|{}", before.zh(), after.zh()),
             Confirmation::Layer(layer) => layer.zh().to_string(),
             Confirmation::Reading(word) => word.clone(),
-            Confirmation::Link(None) => NO_REFERENCE.into(),
-            Confirmation::Link(Some(place)) => place.text(),
+            Confirmation::Link(None) => NOTHING.into(),
+            Confirmation::Link(Some(place)) | Confirmation::Bead(_, Some(place)) => place.text(),
+            Confirmation::Bead(id, None) => {
+                format!("{}:{NOTHING}", encoded_id(id))
+            }
         }
     }
 
@@ -128,15 +81,26 @@ impl Confirmation {
             },
             "layer" => layer(decision).map(Confirmation::Layer),
             "reading" => Ok(Confirmation::Reading(decision.to_string())),
-            "link" if decision.trim() == NO_REFERENCE => Ok(Confirmation::Link(None)),
+            "link" if decision.trim() == NOTHING => Ok(Confirmation::Link(None)),
             "link" => {
                 QuotedPlace::parse(decision).map(|p| Confirmation::Link(Some(p))).ok_or_else(|| {
                     "a link needs the words it leads to, as ID:before【words】after, or none".into()
                 })
             }
+            "bead" => bead(decision).ok_or_else(|| {
+                "a bead needs the words of the translation, as ID:before【words】after, or ID:none".into()
+            }),
             _ => return None,
         })
     }
+}
+
+/// A decision about a bead.
+fn bead(decision: &str) -> Option<Confirmation> {
+    let id = decoded_id(decision.split_once(':')?.0).filter(|id| !id.is_empty())?;
+    let nothing = decision.split_once(':').is_some_and(|(_, words)| words.trim() == NOTHING);
+    let place = QuotedPlace::parse(decision);
+    (nothing || place.is_some()).then_some(Confirmation::Bead(id, place))
 }
 
 impl Document {
@@ -177,7 +141,7 @@ impl Confirmed {
                 before.map(|s| (s, *a)).into_iter().chain([(first, *b)]).collect()
             }
             Confirmation::Layer(layer) => vec![(self.span, *layer)],
-            Confirmation::Reading(_) | Confirmation::Link(_) => vec![],
+            Confirmation::Reading(_) | Confirmation::Link(_) | Confirmation::Bead(..) => vec![],
         }
     }
 }
@@ -192,6 +156,12 @@ mod tests {
         {
             let read = Confirmation::read("link", text).unwrap().unwrap();
             assert_eq!(read.decision(), text);
+        }
+        for text in ["a%3Ab:前【中】後", "yili-05-jinyi:none"] {
+            assert_eq!(Confirmation::read("bead", text).unwrap().unwrap().decision(), text);
+        }
+        for wrong in ["none", ":none", ":【中】", "a:", "a:中", "a"] {
+            assert!(Confirmation::read("bead", wrong).unwrap().is_err(), "{wrong}");
         }
         for wrong in ["", "yili-07", "yili-07:大射", ":【】", ":【。】", ":【大", ":【大…】"]
         {

@@ -21,13 +21,14 @@ pub(crate) mod phrases;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod phrases;
+mod quoted_place;
 mod segment;
 pub(crate) mod thresholds;
 
 pub use alignment::{Alignment, Bead, Grain};
 pub use apparatus::{ApparatusEntry, Difference};
 pub(crate) use chapter::{BookChapter, ChapterKind};
-pub(crate) use confirmed::{CORRECTION_LOST, Confirmation, Confirmed, QuotedPlace};
+pub(crate) use confirmed::{CORRECTION_LOST, Confirmation, Confirmed};
 pub use cover::Cover;
 pub use date::Date;
 pub use document::{Division, Document, Invariant};
@@ -38,5 +39,6 @@ pub use link::{Header, HeaderPart, Link, LinkKind, Reading, ReadingKind, Status,
 pub(crate) use locus::slug;
 pub use locus::{BadLocus, Locus, LocusPath, NoteName, Sentence, SentenceNumber, TextName};
 pub use meta::{Collection, Commentator, Meta, Role, SourceFact};
+pub(crate) use quoted_place::QuotedPlace;
 pub use segment::{Certainty, Segment};
 pub use thresholds::NEEDS_REVIEW;

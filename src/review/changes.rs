@@ -8,12 +8,13 @@ use crate::source::Span;
 /// Words of a text, and what the program holds of them.
 type Held<T> = Vec<(Span, T)>;
 
-/// The places of a file, which is the same in both libraries, where layers, readings or references
-/// differ; in order.
+/// The places of a file, which is the same in both libraries, where layers, readings, references or
+/// what corresponds in a translation differ; in order.
 pub fn changed(old: &Library, new: &Library, read: &Document) -> Vec<Span> {
     let mut out = other_layers(&layers(old, read), &layers(new, read));
     out.extend(unequal(&readings(old, read), &readings(new, read)));
     out.extend(unequal(&references(old, read), &references(new, read)));
+    out.extend(unequal(&beads(old, read), &beads(new, read)));
     out.sort_by_key(|s| (s.start(), s.end()));
     out.dedup();
     out
@@ -50,6 +51,20 @@ fn references(library: &Library, read: &Document) -> Held<String> {
         for l in &d.links {
             let target = l.target.as_ref().map(|t| (&t.doc, t.span.start()));
             take(l.span, format!("{} {:?} {target:?}", l.kind.id(), l.work));
+        }
+    })
+}
+
+fn beads(library: &Library, read: &Document) -> Held<String> {
+    all(library, read, |d, take| {
+        for alignment in library.alignments.iter().filter(|a| a.source == d.id) {
+            for bead in &alignment.beads {
+                let Some((first, last)) = bead.source.first().zip(bead.source.last()) else {
+                    continue;
+                };
+                let counterpart = format!("{} {:?}", alignment.translation, bead.translation);
+                take(Span::new(first.start(), last.end()), counterpart);
+            }
         }
     })
 }

@@ -5,9 +5,11 @@
 //! answers in the file of corrections, [`changes`] finds what an answer changed.
 
 pub mod answers;
+mod beads;
 pub mod changes;
 pub mod order;
 pub mod questions;
+mod quoted;
 mod references;
 
 use self::questions::first_words;
@@ -26,15 +28,18 @@ pub enum QuestionKind {
     Reading,
     /// Where words lead that refer to others.
     Link,
+    /// What words correspond to in a translation.
+    Bead,
 }
 
 impl QuestionKind {
     /// All, with their names.
-    pub const ALL: [(&str, QuestionKind); 4] = [
+    pub const ALL: [(&str, QuestionKind); 5] = [
         ("cut", QuestionKind::Cut),
         ("layer", QuestionKind::Layer),
         ("reading", QuestionKind::Reading),
         ("link", QuestionKind::Link),
+        ("bead", QuestionKind::Bead),
     ];
 
     /// Its name.
@@ -77,6 +82,15 @@ impl Question {
     /// How certain the program is.
     pub fn certainty(&self) -> f64 {
         self.choices.first().map_or(0.0, |c| c.probability)
+    }
+
+    /// False if a decision of this kind is about something else: about another translation.
+    fn may_answer(&self, decision: &Confirmation) -> bool {
+        let translation = |what: &Confirmation| match what {
+            Confirmation::Bead(id, _) => Some(id.clone()),
+            _ => None,
+        };
+        self.choices.first().is_none_or(|c| translation(&c.what) == translation(decision))
     }
 
     /// The layers before and after the border that it is about.

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use super::references::DoubtfulReferences;
-use super::{Choice, Question, QuestionKind};
+use super::quoted::QuotedTexts;
+use super::{Choice, Question, QuestionKind, beads, references};
 use crate::corpus::Library;
 use crate::model::{Confirmation, Document, EvidenceKind, Layer};
 use crate::passes::split::explain::{Candidate, ExplainedPassage};
 use crate::passes::{self, Context};
+use crate::pipeline;
 use crate::settings::Settings;
 use crate::source::Span;
 use crate::text::{Key, class};
@@ -18,9 +19,14 @@ const WORDS: usize = 8;
 const MIN_CHOICE: f64 = 0.02;
 
 /// The doubtful decisions about the first of some documents as their readers left them, with
-/// certainties below `below`, in the order of the text. What a person has decided is not asked.
+/// certainties below `below`, in the order of the text. What a person has decided is not asked, nor
+/// what leads to other texts if references are switched off.
 pub fn questions(read: &[Document], settings: &Settings, below: f64) -> Vec<Question> {
-    questions_in(0, read, &settings.run(read.to_vec()), settings, below)
+    let mut library = settings.run(read.to_vec());
+    if settings.references {
+        pipeline::align(&mut library);
+    }
+    questions_in(0, read, &library, settings, below)
 }
 
 /// The same about the document with this number; `library` is what the passes made of them all.
@@ -36,7 +42,9 @@ pub fn questions_in(
     found.extend(of_result(first, library, below, &found));
     found.sort_by_key(|q| (q.span.start(), q.kind));
     let decided = |q: &Question| {
-        first.confirmed.iter().any(|c| c.what.kind() == q.kind.name() && c.span.overlap(q.span) > 0)
+        first.confirmed.iter().any(|c| {
+            c.what.kind() == q.kind.name() && c.span.overlap(q.span) > 0 && q.may_answer(&c.what)
+        })
     };
     found.retain(|q| !decided(q));
     found
@@ -139,15 +147,16 @@ pub fn first_words(text: &str, at: usize, end: usize) -> Option<Span> {
 }
 
 /// Questions about what other passes decided: layers outside the passages that the splitter cut,
-/// and readings.
+/// readings, references and alignments.
 fn of_result(first: &Document, library: &Library, below: f64, known: &[Question]) -> Vec<Question> {
     let mut out = vec![];
-    let mut references = DoubtfulReferences::new(library);
+    let mut texts = QuotedTexts::default();
     for part in parts(library, first) {
         let base = first.source.byte_of(part.source.file_char_of(0));
         out.extend(segments(first, part, base, below));
         out.extend(readings(part, base, below));
-        out.extend(references.of(part, base, below));
+        out.extend(references::of(library, part, base, below, &mut texts));
+        out.extend(beads::of(library, part, base, below, &mut texts));
     }
     let asked = |q: &Question| {
         [QuestionKind::Cut, QuestionKind::Layer].contains(&q.kind)

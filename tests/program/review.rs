@@ -105,6 +105,47 @@ fn a_person_decides_where_a_reference_leads() {
 }
 
 #[test]
+fn a_person_decides_what_corresponds_in_the_translation() {
+    let folder = Folder::new();
+    printed(&folder, "demo yili", 0);
+    printed(&folder, "build yili/corpus -o before", 0);
+    let review = "review yili/corpus/yili-05-zhushu.txt --with yili/corpus --by 王 --kind bead";
+    printed(&folder, &format!("{review} --below 1 --export sheet.tsv"), 0);
+    let table = fs::read_to_string(folder.path().join("sheet.tsv")).unwrap();
+    let rows: Vec<Vec<&str>> = table.lines().map(|l| l.split('\t').collect()).collect();
+    assert!(rows[1..].iter().all(|r| r[1] == "bead"), "{table}");
+    let row = rows.iter().position(|r| r[7].starts_with("yili-05-jinyi:")).expect("a bead");
+    assert!(
+        rows[row][7..].iter().any(|choice| choice.starts_with("yili-05-jinyi:none")),
+        "{table}"
+    );
+    let decide = |answer: &str| {
+        let mut rows = rows.clone();
+        rows[row][6] = answer;
+        folder.write("sheet.tsv", rows.iter().map(|r| r.join("\t")).collect::<Vec<_>>().join("\n"));
+        printed(&folder, &format!("{review} --import sheet.tsv"), 0);
+    };
+    decide("2");
+    printed(&folder, "build yili/corpus -o after", 0);
+    let changed = printed(&folder, "diff before after --kind bead", 1);
+    assert!(changed.contains("bead"), "{changed}");
+    let tei = fs::read_to_string(folder.path().join("after/tei/yili-05-zhushu.xml")).unwrap();
+    assert!(tei.contains("<link target=") && tei.contains("resp=\"#by-王\""), "no bead by 王");
+    assert!(tei.contains("<respStmt xml:id=\"by-王\">"));
+    let page = fs::read_to_string(folder.path().join("after/site/yili-05-zhushu.html")).unwrap();
+    assert!(page.contains("class=\"bead ok\""), "the page does not show it");
+    printed(&folder, "check yili/corpus", 0);
+    // The words of the translation are gone.
+    let file = "yili/corpus/yili-05-zhushu.txt.review.toml";
+    let kept = fs::read_to_string(folder.path().join(file)).unwrap();
+    let from = kept.find("decision = \"yili-05-jinyi:").expect("a decision");
+    let line = &kept[from..from + kept[from..].find('\n').unwrap()];
+    folder.write(file, kept.replace(line, "decision = \"yili-05-jinyi:【天地玄黃宇宙】\""));
+    let said = printed(&folder, "check yili/corpus", 1);
+    assert!(said.contains("correction-lost") && said.contains("天地玄黃宇宙"), "{said}");
+}
+
+#[test]
 fn a_correction_that_is_not_applied_makes_check_fail() {
     let folder = Folder::new();
     let entry = "[[correction]]\nkind = \"layer\"\nat = \"天地玄黃宇宙洪荒\"\ndecision = \"注\"\n\

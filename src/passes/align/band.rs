@@ -96,6 +96,16 @@ impl Band {
         Self::from_rows(ranges, columns)
     }
 
+    /// The band with further points in it.
+    pub fn through(self, points: impl Iterator<Item = (usize, usize)>) -> Self {
+        let mut ranges: Vec<(usize, usize)> =
+            self.low.iter().zip(&self.high).map(|(l, h)| (*l as usize, *h as usize)).collect();
+        for (i, j) in points {
+            ranges[i] = (ranges[i].0.min(j), ranges[i].1.max(j));
+        }
+        Self::from_rows(ranges, self.columns)
+    }
+
     /// Makes both ends of the ranges increase, and numbers the points.
     fn from_rows(mut ranges: Vec<(usize, usize)>, columns: usize) -> Self {
         let last = ranges.len() - 1;

@@ -10,6 +10,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::band::Band;
+use super::confirmed::{ConfirmedUnits, Constraints};
 use super::lexicon::{Example, Lexicon, Prior};
 use super::pair::TokenSide;
 use super::report::{self, TextPair};
@@ -106,7 +107,8 @@ fn cut(
     let (source, translation): (Vec<TextUnit>, Vec<TextUnit>) =
         (source.concat(), translation.concat());
     let (left, right) = (pair.left.part(&source), pair.right.part(&translation));
-    (TextPair { source, translation, left, right }, parts)
+    let confirmed = ConfirmedUnits::default();
+    (TextPair { source, translation, left, right, confirmed }, parts)
 }
 
 /// The first clause of each unit, and the end of the last.
@@ -156,7 +158,8 @@ fn inside(
     types: &Types,
 ) -> Vec<PathStep> {
     let band = Band::whole(source.len(), translation.len());
-    PathSearch { source, translation, band: &band, length, types }.path(|_| lexicon)
+    let confirmed = Constraints::NONE;
+    PathSearch { source, translation, band: &band, length, types, confirmed }.path(|_| lexicon)
 }
 
 fn examples(parts: &[SentenceStep], steps: &[Vec<PathStep>]) -> Vec<Example> {

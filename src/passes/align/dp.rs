@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 use rayon::prelude::*;
 
 use super::band::{Band, RowPoints};
+use super::confirmed::Constraints;
 use super::pair::TokenSide;
 use super::score::{Cells, LengthScores};
 use super::step::{MAX_BEAD_UNITS, PathStep};
@@ -32,6 +33,8 @@ pub struct Problem<'a> {
     pub types: &'a Types,
     /// Which borders of the two sides are borders of the texts.
     pub borders: Borders,
+    /// What a person decided.
+    pub confirmed: Constraints<'a>,
 }
 
 /// Which borders of a part of two texts are borders of the texts. Gaps are likelier there.
@@ -149,11 +152,23 @@ impl Problem<'_> {
                 self.lengths.log(self.translation.chars_in(j, (j + m).min(columns)))
             });
             scores.extend(self.types.beads.iter().map(|&(n, m, prior)| match near[n].at(j + m) {
-                Some(_) => prior + lengths[n].score(logs[m]) + lexical.bead(n, m),
-                None => NEVER,
+                Some(_) if self.confirmed.allow(i..i + n, j..j + m) => {
+                    prior + lengths[n].score(logs[m]) + lexical.bead(n, m)
+                }
+                _ => NEVER,
             }));
         }
         scores
+    }
+
+    /// The score of leaving unit `i` of the classic or, if not `skip_source`, unit `j` of the
+    /// translation without counterpart: what it adds to that of a gap before it.
+    fn alone(&self, i: usize, j: usize, skip_source: bool) -> f32 {
+        let may_be = match skip_source {
+            true => self.confirmed.row_may_be_alone(i),
+            false => self.confirmed.column_may_be_alone(j),
+        };
+        if may_be { 0.0 } else { NEVER }
     }
 
     fn open_at(&self, i: usize, j: usize, skip_source: bool) -> f32 {
@@ -200,14 +215,16 @@ impl Problem<'_> {
                 f.bead[at] = self.origins(&before, j).map(reached).fold(NEVER, log_sum);
                 if let Some(from) = i.checked_sub(1).and_then(|i| self.band.at(i, j)) {
                     let open = f.bead[from] + self.open_at(i - 1, j, true);
-                    f.skip_source[at] =
-                        log_sum(open, f.skip_source[from] + self.types.extend) + f.shift(i - 1, i);
+                    f.skip_source[at] = log_sum(open, f.skip_source[from] + self.types.extend)
+                        + f.shift(i - 1, i)
+                        + self.alone(i - 1, j, true);
                 }
                 if let Some(from) = j.checked_sub(1).and_then(|j| self.band.at(i, j)) {
                     let open =
                         log_sum(f.bead[from], f.skip_source[from]) + self.open_at(i, j - 1, false);
                     f.skip_translation[at] =
-                        log_sum(open, f.skip_translation[from] + self.types.extend);
+                        log_sum(open, f.skip_translation[from] + self.types.extend)
+                            + self.alone(i, j - 1, false);
                 }
                 f.close(at);
             }
@@ -241,18 +258,19 @@ impl Problem<'_> {
                 if i < rows
                     && let Some(to) = self.band.at(i + 1, j)
                 {
-                    let on = b.skip_source[to] + b.shift(i + 1, i);
+                    let on = b.skip_source[to] + b.shift(i + 1, i) + self.alone(i, j, true);
                     b.bead[at] = log_sum(b.bead[at], on + self.open_at(i, j, true));
                     b.skip_source[at] = log_sum(b.skip_source[at], on + self.types.extend);
                 }
                 if j < columns
                     && let Some(to) = self.band.at(i, j + 1)
                 {
-                    let open = b.skip_translation[to] + self.open_at(i, j, false);
+                    let alone = self.alone(i, j, false);
+                    let open = b.skip_translation[to] + self.open_at(i, j, false) + alone;
                     b.bead[at] = log_sum(b.bead[at], open);
                     b.skip_source[at] = log_sum(b.skip_source[at], open);
-                    b.skip_translation[at] =
-                        log_sum(b.skip_translation[at], b.skip_translation[to] + self.types.extend);
+                    let on = b.skip_translation[to] + self.types.extend + alone;
+                    b.skip_translation[at] = log_sum(b.skip_translation[at], on);
                 }
             }
         }

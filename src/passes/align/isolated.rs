@@ -8,13 +8,14 @@
 
 use std::ops::Range;
 
+use super::confirmed::ConfirmedUnits;
 use super::step::PathStep;
 
 const WINDOW_UNITS: usize = 7;
 const MIN_ALIGNED_SHARE: f64 = 0.5;
 
-/// The path without isolated beads: their units become gaps.
-pub fn dissolve(steps: Vec<PathStep>) -> Vec<PathStep> {
+/// The path without isolated beads: their units become gaps. What a person decided is kept.
+pub fn dissolve(steps: Vec<PathStep>, confirmed: &ConfirmedUnits) -> Vec<PathStep> {
     if steps.iter().all(PathStep::is_bead) {
         return steps;
     }
@@ -23,15 +24,16 @@ pub fn dissolve(steps: Vec<PathStep>) -> Vec<PathStep> {
     steps
         .into_iter()
         .enumerate()
-        .flat_map(
-            |(k, step)| if !step.is_bead() || a[k] || b[k] { vec![step] } else { gaps(&step) },
-        )
+        .flat_map(|(k, step)| {
+            let kept = !step.is_bead() || a[k] || b[k] || confirmed.has(&step);
+            if kept { vec![step] } else { gaps(&step) }
+        })
         .collect()
 }
 
 /// The path without any beads, if between the first and the last they are sparse on both sides: the
 /// texts then only have parallels and are not a text and its translation.
-pub fn dissolve_thin(steps: Vec<PathStep>) -> Vec<PathStep> {
+pub fn dissolve_thin(steps: Vec<PathStep>, confirmed: &ConfirmedUnits) -> Vec<PathStep> {
     let thin = |side: fn(&PathStep) -> &Range<usize>| {
         let here: Vec<bool> =
             steps.iter().filter(|s| !side(s).is_empty()).map(PathStep::is_bead).collect();
@@ -43,7 +45,7 @@ pub fn dissolve_thin(steps: Vec<PathStep>) -> Vec<PathStep> {
     if thin(|s| &s.source) && thin(|s| &s.translation) {
         return steps
             .iter()
-            .flat_map(|s| if s.is_bead() { gaps(s) } else { vec![s.clone()] })
+            .flat_map(|s| if s.is_bead() && !confirmed.has(s) { gaps(s) } else { vec![s.clone()] })
             .collect();
     }
     steps
@@ -102,18 +104,21 @@ mod tests {
     }
 
     fn beads(shape: &str) -> usize {
-        dissolve(path(shape)).iter().filter(|s| s.is_bead()).count()
+        dissolve(path(shape), &ConfirmedUnits::default()).iter().filter(|s| s.is_bead()).count()
     }
 
     #[test]
     fn a_bead_isolated_on_both_sides_is_dissolved() {
         assert_eq!(beads("sssttttbssssssttttbsssssttttt"), 0);
-        assert_eq!(dissolve(path("ssssttttbsssstttt")).len(), 18);
+        let none = ConfirmedUnits::default();
+        assert_eq!(dissolve(path("ssssttttbsssstttt"), &none).len(), 18);
     }
 
     #[test]
     fn sparse_parallels_are_dissolved_but_not_beads_around_a_gap() {
-        let left = |shape: &str| dissolve_thin(path(shape)).iter().filter(|s| s.is_bead()).count();
+        let none = ConfirmedUnits::default();
+        let left =
+            |shape: &str| dissolve_thin(path(shape), &none).iter().filter(|s| s.is_bead()).count();
         assert_eq!(left("sssttttbbbbsssssssstttttttttbbbbssssssstttttttbbbbssst"), 0);
         assert_eq!(left("ttttbbbbbbbbttttttttssbbbbbbbbbb"), 18);
     }

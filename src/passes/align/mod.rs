@@ -3,11 +3,13 @@
 //! Deterministic, offline, trained on the pair itself. [`units`] cuts both sides; [`band`] limits
 //! the search; [`lexicon`] learns which characters correspond; [`score`] scores a bead; [`dp`]
 //! finds the path and its certainties; [`train`] repeats this; [`transposed`] finds sections in
-//! another order; [`report`] lists what a person should check. Either side may have more than the
+//! another order; [`confirmed`] keeps to what a person decided; [`report`] lists what a person should
+//! check. Either side may have more than the
 //! other: text without counterpart becomes beads with an empty side.
 
 mod band;
 mod clauses;
+mod confirmed;
 mod cut;
 mod dp;
 mod isolated;
@@ -67,8 +69,9 @@ pub struct Aligned {
 /// Aligns the base layers of `classic` with `translation`. Every sentence of both sides is in
 /// exactly one bead.
 pub fn align(classic: &Document, translation: &Document, options: &Options) -> Aligned {
-    let (pair, trained) = aligned_units(classic, translation, options);
+    let (pair, trained, lost) = aligned_units(classic, translation, options);
     let (mut source, target) = report::report(&pair, &trained);
+    source.extend(lost);
     if cut::is_unpunctuated(classic.source.text(), &units::base(classic)) {
         source.extend(cut::uncut(&pair.source));
     }
@@ -86,15 +89,16 @@ pub fn align(classic: &Document, translation: &Document, options: &Options) -> A
 }
 
 /// Cuts, aligns and trains. A classic without punctuation is first cut by its translation with the
-/// prior, and again with the trained lexicon.
+/// prior, and again with the trained lexicon. What a person decided is part of it; decisions that
+/// cannot be are reported.
 fn aligned_units(
     classic: &Document,
     translation: &Document,
     options: &Options,
-) -> (TextPair, Trained) {
+) -> (TextPair, Trained, Vec<Diagnostic>) {
     let train = |pair: &TextPair| {
-        let band = Band::plan(&pair.source, &pair.translation);
-        train::train(&pair.left, &pair.right, band, options.prior)
+        let band = Band::plan(&pair.source, &pair.translation).through(pair.confirmed.points());
+        train::train(&pair.left, &pair.right, band, options.prior, &pair.confirmed)
     };
     let segments = units::base(classic);
     let mut pair = TextPair::new(units::classic(classic), units::translation(translation));
@@ -109,8 +113,17 @@ fn aligned_units(
             lexicon = train(&pair).lexicon;
         }
     }
+    if !confirmed::is_decided(classic, translation) {
+        let trained = train(&pair);
+        return (pair, trained, vec![]);
+    }
+    let joined = confirmed::joined((pair.source, pair.translation), classic, translation);
+    let pair = TextPair {
+        confirmed: joined.confirmed,
+        ..TextPair::new(joined.source, joined.translation)
+    };
     let trained = train(&pair);
-    (pair, trained)
+    (pair, trained, joined.lost)
 }
 
 /// How many times an unpunctuated classic is cut.

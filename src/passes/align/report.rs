@@ -1,5 +1,6 @@
 //! The evidence for beads, and diagnostics for what a person should check.
 
+use super::confirmed::ConfirmedUnits;
 use super::pair::TokenSide;
 use super::step::PathStep;
 use super::train::Trained;
@@ -27,13 +28,15 @@ pub struct TextPair {
     pub left: TokenSide,
     /// The translation as indices.
     pub right: TokenSide,
+    /// What a person decided about the units.
+    pub confirmed: ConfirmedUnits,
 }
 
 impl TextPair {
     /// Indexes two sides.
     pub fn new(source: Vec<TextUnit>, translation: Vec<TextUnit>) -> Self {
         let (left, right) = (TokenSide::new(&source), TokenSide::new(&translation));
-        TextPair { source, translation, left, right }
+        TextPair { source, translation, left, right, confirmed: ConfirmedUnits::default() }
     }
 
     fn lengths(&self, step: &PathStep) -> (usize, usize) {
@@ -54,8 +57,11 @@ pub fn bead(pair: &TextPair, step: &PathStep, trained: &Trained) -> Bead {
 }
 
 /// The evidence for a bead: the characters that both sides have, and the best learned pairs; and
-/// against it, an unusual length.
+/// against it, an unusual length. Of what a person decided, only that.
 pub fn evidence(pair: &TextPair, step: &PathStep, trained: &Trained) -> Vec<Evidence> {
+    if let Some(person) = pair.confirmed.evidence(step) {
+        return vec![person.clone()];
+    }
     if !step.is_bead() {
         return vec![Evidence::of(EvidenceKind::NoCounterpart)];
     }
@@ -142,8 +148,8 @@ pub fn report(pair: &TextPair, trained: &Trained) -> (Vec<Diagnostic>, Vec<Diagn
         translation.push(d);
     }
     source.extend(trained.transposed.iter().map(|section| elsewhere(pair, section)));
-    source.extend(stretches(&pair.source, trained, |s| &s.source, "translation"));
-    translation.extend(stretches(&pair.translation, trained, |s| &s.translation, "classic"));
+    source.extend(stretches(pair, &pair.source, trained, |s| &s.source, "translation"));
+    translation.extend(stretches(pair, &pair.translation, trained, |s| &s.translation, "classic"));
     translation.extend(
         trained
             .steps
@@ -206,15 +212,16 @@ fn whole(pair: &TextPair, trained: &Trained) -> Option<Diagnostic> {
     None
 }
 
-/// Reports runs of units without counterpart.
+/// Reports runs of units without counterpart, if nobody decided that.
 fn stretches<'a>(
+    pair: &'a TextPair,
     units: &'a [TextUnit],
     trained: &'a Trained,
     side: impl Fn(&PathStep) -> &std::ops::Range<usize> + 'a,
     other: &'static str,
 ) -> Vec<Diagnostic> {
-    let alone: Vec<usize> =
-        trained.steps.iter().filter(|s| !s.is_bead()).flat_map(|s| side(s).clone()).collect();
+    let alone = trained.steps.iter().filter(|s| !s.is_bead() && !pair.confirmed.has(s));
+    let alone: Vec<usize> = alone.flat_map(|s| side(s).clone()).collect();
     let runs = alone.chunk_by(|a, b| a + 1 == *b);
     runs.map(|run| {
         let (first, last) = (&units[run[0]].spans, &units[run[run.len() - 1]].spans);

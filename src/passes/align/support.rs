@@ -5,6 +5,7 @@
 //! the result is independent evidence for cutting; the alignment shown later is computed again.
 
 use super::band::Band;
+use super::confirmed::Constraints;
 use super::lexicon::Prior;
 use super::report::TextPair;
 use super::score::Length;
@@ -35,8 +36,8 @@ pub fn support(text: &str, clauses: &[Span], translation: &Document) -> Support 
     let types = Types::among_notes();
     let first = prior.lexicon();
     let (source, translation) = (&pair.left, &pair.right);
-    let search =
-        PathSearch { source, translation, band: &band, length: Length::GUESS, types: &types };
+    let (length, confirmed) = (Length::GUESS, Constraints::NONE);
+    let search = PathSearch { source, translation, band: &band, length, types: &types, confirmed };
     let steps = search.path(|_| &first);
     // Training on a chance match would confirm it, so each clause is scored with a lexicon trained
     // on the others.

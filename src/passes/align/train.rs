@@ -8,6 +8,7 @@
 use rayon::prelude::*;
 
 use super::band::Band;
+use super::confirmed::ConfirmedUnits;
 use super::isolated;
 use super::lexicon::{Example, Lexicon, Prior};
 use super::pair::TokenSide;
@@ -49,13 +50,22 @@ pub struct Trained {
 }
 
 /// Aligns and trains.
-pub fn train(source: &TokenSide, translation: &TokenSide, mut band: Band, listed: bool) -> Trained {
+pub fn train(
+    source: &TokenSide,
+    translation: &TokenSide,
+    mut band: Band,
+    listed: bool,
+    confirmed: &ConfirmedUnits,
+) -> Trained {
+    let allowed = confirmed.constraints();
+    let cleaned = |path| isolated::dissolve(confirmed.marked(path), confirmed);
     let prior = Prior::new(source, translation, listed);
     let mut length = Length::GUESS;
     let mut types = Types::sentences();
     let first = prior.lexicon();
-    let search = PathSearch { source, translation, band: &band, length, types: &types };
-    let mut steps = isolated::dissolve(search.path(|_| &first));
+    let search =
+        PathSearch { source, translation, band: &band, length, types: &types, confirmed: allowed };
+    let mut steps = cleaned(search.path(|_| &first));
     let long = source.len() > MAX_UNITS_FOR_ALL_FOLDS;
     for _ in 0..if long { LONG_ROUNDS } else { MAX_ROUNDS } {
         let folds = Folds::trained(&prior, &steps, source.len());
@@ -64,8 +74,15 @@ pub fn train(source: &TokenSide, translation: &TokenSide, mut band: Band, listed
         if band.size() > MAX_UNNARROWED_POINTS {
             band = Band::around(&steps, source.len(), translation.len());
         }
-        let search = PathSearch { source, translation, band: &band, length, types: &types };
-        let next = isolated::dissolve(search.path(|i| folds.of_row(i)));
+        let search = PathSearch {
+            source,
+            translation,
+            band: &band,
+            length,
+            types: &types,
+            confirmed: allowed,
+        };
+        let next = cleaned(search.path(|i| folds.of_row(i)));
         let changed = next
             .iter()
             .zip(&steps)
@@ -77,10 +94,12 @@ pub fn train(source: &TokenSide, translation: &TokenSide, mut band: Band, listed
             break;
         }
     }
-    let steps = isolated::dissolve_thin(steps);
+    let steps = isolated::dissolve_thin(steps, confirmed);
     let lexicon = prior.training(examples(&steps)).train(EM_ROUNDS, |_| true);
-    let learned = Learned { source, translation, lexicon: &lexicon, length, types: &types };
+    let learned =
+        Learned { source, translation, lexicon: &lexicon, length, types: &types, confirmed };
     let (steps, transposed) = transposed::relink(steps, learned);
+    let steps = transposed::with_beads(steps, confirmed.crossing());
     Trained { steps, lexicon, length, transposed }
 }
 

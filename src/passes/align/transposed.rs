@@ -8,6 +8,7 @@
 use std::ops::Range;
 
 use super::band::Band;
+use super::confirmed::{ConfirmedUnits, Constraints};
 use super::lexicon::Lexicon;
 use super::pair::TokenSide;
 use super::score::Length;
@@ -44,6 +45,8 @@ pub struct Learned<'a> {
     pub length: Length,
     /// Types of beads.
     pub types: &'a Types,
+    /// What a person decided.
+    pub confirmed: &'a ConfirmedUnits,
 }
 
 /// Sentences of the classic, and their translation in another order.
@@ -51,7 +54,9 @@ pub type Transposition = (Range<usize>, Range<usize>);
 
 /// The path with beads between leftovers, in the order of the classic, and the transposed sections.
 pub fn relink(steps: Vec<PathStep>, learned: Learned<'_>) -> (Vec<PathStep>, Vec<Transposition>) {
-    let (a, b) = (leftovers(&steps, |s| &s.source), leftovers(&steps, |s| &s.translation));
+    let open = |s: &PathStep| !learned.confirmed.has(s);
+    let a = leftovers(&steps, |s| &s.source, open);
+    let b = leftovers(&steps, |s| &s.translation, open);
     let mut found: Vec<(Transposition, Vec<PathStep>)> = Vec::new();
     let mut cells = 0;
     for (x, y) in a.iter().flat_map(|x| b.iter().map(move |y| (x, y))).filter(|(x, y)| x.may_be(y))
@@ -90,10 +95,15 @@ impl Leftover {
     }
 }
 
-/// Runs of sentences of one side that have no counterpart.
-fn leftovers(steps: &[PathStep], side: impl Fn(&PathStep) -> &Range<usize>) -> Vec<Leftover> {
+/// Runs of sentences of one side that have no counterpart, and of which nobody decided that.
+fn leftovers(
+    steps: &[PathStep],
+    side: impl Fn(&PathStep) -> &Range<usize>,
+    open: impl Fn(&PathStep) -> bool,
+) -> Vec<Leftover> {
     let mut runs: Vec<Leftover> = Vec::new();
-    for (step, s) in steps.iter().enumerate().filter(|(_, s)| !s.is_bead() && !side(s).is_empty()) {
+    let alone = |s: &PathStep| !s.is_bead() && !side(s).is_empty() && open(s);
+    for (step, s) in steps.iter().enumerate().filter(|(_, s)| alone(s)) {
         match runs.last_mut() {
             Some(last) if last.units.end == side(s).start => last.units.end = side(s).end,
             _ => runs.push(Leftover { units: side(s).clone(), step }),
@@ -118,6 +128,7 @@ fn beads_between(
         band: &band,
         length: learned.length,
         types: learned.types,
+        confirmed: Constraints::NONE,
     };
     let path = search.path(|_| learned.lexicon);
     let beads: Vec<PathStep> = path.into_iter().filter(PathStep::is_bead).collect();
@@ -141,7 +152,7 @@ fn beads_between(
 }
 
 /// The path with further beads instead of the gaps they fill.
-fn with_beads(steps: Vec<PathStep>, beads: Vec<PathStep>) -> Vec<PathStep> {
+pub fn with_beads(steps: Vec<PathStep>, beads: Vec<PathStep>) -> Vec<PathStep> {
     if beads.is_empty() {
         return steps;
     }

@@ -22,6 +22,13 @@ impl TextUnit {
         let written = key.at.iter().filter_map(|at| text[*at as usize..].chars().next()).collect();
         TextUnit { spans, chars: key.chars, written }
     }
+
+    /// Adds the next unit to this one.
+    pub fn add(&mut self, next: TextUnit) {
+        self.spans.extend(next.spans);
+        self.chars.extend(next.chars);
+        self.written.extend(next.written);
+    }
 }
 
 /// A unit of some spans.

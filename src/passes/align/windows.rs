@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use super::band::Band;
+use super::confirmed::Constraints;
 use super::dp::{Borders, Problem};
 use super::lexicon::Lexicon;
 use super::pair::TokenSide;
@@ -36,6 +37,8 @@ pub struct PathSearch<'a> {
     pub length: Length,
     /// Types of beads and gaps.
     pub types: &'a Types,
+    /// What a person decided.
+    pub confirmed: Constraints<'a>,
 }
 
 impl PathSearch<'_> {
@@ -87,6 +90,7 @@ impl PathSearch<'_> {
             lengths,
             types: self.types,
             borders,
+            confirmed: self.confirmed.from(from),
         };
         let mut steps = problem.solve();
         for s in &mut steps {
@@ -101,11 +105,12 @@ impl PathSearch<'_> {
         &self,
         lexicon: impl Fn(usize) -> &'l Lexicon + Sync,
     ) -> (Vec<f64>, Vec<f64>) {
-        let PathSearch { source, translation, band, types, .. } = *self;
+        let PathSearch { source, translation, band, types, confirmed, .. } = *self;
         let cells = Cells::new(source, translation, band, lexicon);
         let lengths = &LengthScores::new(self.length);
         let borders = Borders::ALL;
-        Problem { source, translation, band, cells: &cells, lengths, types, borders }.covered()
+        let cells = &cells;
+        Problem { source, translation, band, cells, lengths, types, borders, confirmed }.covered()
     }
 }
 

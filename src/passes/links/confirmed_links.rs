@@ -9,11 +9,6 @@ use crate::model::{
 };
 use crate::passes::context::Context;
 use crate::source::Span;
-use crate::text::Key;
-use crate::text::find::find_all;
-
-/// Of so many characters of a quoted place one may differ.
-const ONE_DIFFERS_OF: usize = 6;
 
 /// The documents to which decided references lead.
 pub fn targets<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Document>> {
@@ -70,47 +65,10 @@ fn target(
             .ok_or_else(|| format!("there is no text “{id}”"))?,
         None => document,
     };
-    let span = found(other, quoted).ok_or_else(|| {
+    let span = quoted.place_in(other).ok_or_else(|| {
         format!("“{}” is not clearly one place of “{}”", quoted.at, other.meta.title)
     })?;
     Ok((Target { doc, span }, Status::Exact))
-}
-
-/// The place of quoted words: exactly, else with some characters different.
-fn found(document: &Document, quoted: &QuotedPlace) -> Option<Span> {
-    let key = Key::of(document.source.text(), document.source.span());
-    let folded = |words: &str| Key::of(words, Span::new(0, words.len())).chars;
-    let [before, at, after] = [&quoted.before, &quoted.at, &quoted.after].map(|w| folded(w));
-    let Some(until) = &quoted.until else {
-        let (from, to) = within(&key, &before, &at, &after)?;
-        return Some(key.span(from, to));
-    };
-    let (from, _) = within(&key, &before, &at, &[])?;
-    let (_, to) = within(&key, &[], &folded(until), &after)?;
-    (from < to).then(|| key.span(from, to))
-}
-
-/// The characters of some words between others, if they are at one place.
-fn within(key: &Key, before: &[char], at: &[char], after: &[char]) -> Option<(usize, usize)> {
-    let whole = [before, at, after].concat();
-    let exact = find_all(key, &whole, 0);
-    if let [hit] = exact[..] {
-        return Some((hit.from + before.len(), hit.from + before.len() + at.len()));
-    }
-    if !exact.is_empty() {
-        return None;
-    }
-    let mut near = find_all(key, &whole, whole.len() / ONE_DIFFERS_OF);
-    near.sort_by_key(|hit| hit.diff);
-    let best = near.first().filter(|b| near.get(1).is_none_or(|other| other.diff > b.diff + 1))?;
-    let own = crate::text::find::find_within(
-        &key.chars,
-        best.from..best.to,
-        at,
-        at.len() / ONE_DIFFERS_OF,
-    );
-    let [hit] = own[..] else { return None };
-    Some((hit.from, hit.to))
 }
 
 /// Lets the words of a decision lead to a place.

@@ -7,7 +7,7 @@ use super::{Page, layers};
 use crate::language::escape;
 use crate::markup::Markup;
 use crate::model::phrases::why;
-use crate::model::{Document, Layer, LayerKind, Role};
+use crate::model::{Document, Layer, LayerKind, Role, decided_by};
 use crate::reading::{Block, Passage, SubCommentary};
 
 impl Page<'_> {
@@ -191,9 +191,11 @@ impl Page<'_> {
     /// The text of a bead in the other document.
     pub(super) fn bead(&self, h: &mut Markup<'_>, beside: &Beside<'_>) {
         let (low, without) = (is_low(beside.bead.certainty), beside.here.is_empty());
+        let decided = decided_by(&beside.bead.evidence).is_some();
         h.open("span").attr(
             "class",
             match (without, low) {
+                _ if decided => "bead ok",
                 (true, _) => "bead bare",
                 (_, true) => "bead low",
                 _ => "bead",
@@ -202,6 +204,10 @@ impl Page<'_> {
         h.attr("data-b", format_args!("{}-{}", beside.key.0, beside.key.1));
         h.maybe("data-k", doubt_group(beside.bead.certainty));
         match (without, low) {
+            _ if decided => {
+                let why = why(beside.bead.certainty, &beside.bead.evidence);
+                h.attr_said("title", &format!("{{match-decided}} {why}"))
+            }
             (true, _) => h.attr_said("title", "{no-counterpart-here}"),
             (_, true) => {
                 let why = why(beside.bead.certainty, &beside.bead.evidence);

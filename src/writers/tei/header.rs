@@ -99,18 +99,20 @@ fn title_stmt(xml: &mut Markup<'_>, context: &Context<'_>) {
     for editor in &meta.collection.editors {
         element(xml, "editor", &[], Some(editor));
     }
-    deciders(xml, context.document);
+    deciders(xml, context);
     xml.close().line();
 }
 
 /// The people who decided something about the text that the program doubted or had wrong.
-fn deciders(xml: &mut Markup<'_>, document: &Document) {
+fn deciders(xml: &mut Markup<'_>, context: &Context<'_>) {
+    let document = context.document;
     let segments = document.segments.iter().map(|s| &s.evidence);
     let readings = document.readings.iter().map(|r| &r.evidence);
     let links = document.links.iter().map(|l| &l.evidence);
     let decided = segments.chain(readings).chain(links).filter_map(|e| decided_by(e));
+    let beads = context.pointers.alignments.iter().flatten().filter_map(|b| b.by.as_deref());
     let mut people: BTreeMap<&str, usize> = BTreeMap::new();
-    for who in decided.filter(|w| !w.is_empty()) {
+    for who in decided.chain(beads).filter(|w| !w.is_empty()) {
         *people.entry(who).or_default() += 1;
     }
     for (who, n) in people {

@@ -25,10 +25,15 @@ impl Markup<'_> {
         let codes = evidence.iter().map(|e| evidence_id(e.code()));
         let ids = status.iter().map(|s| s.id().to_string()).chain(codes);
         let ana: Vec<String> = ids.map(|id| format!("#{id}")).collect();
-        let person = decided_by(evidence).filter(|who| !who.is_empty());
-        let resp = person.map_or("zhushu".into(), person_id);
-        self.attr("cert", certainty.rounded()).attr("resp", format_args!("#{resp}"));
+        self.inferred_by(certainty, decided_by(evidence));
         self.maybe("ana", (!ana.is_empty()).then(|| ana.join(" ")))
+    }
+
+    /// `@cert` and `@resp` of something that a person decided, or else the program.
+    pub(super) fn inferred_by(&mut self, certainty: Certainty, who: Option<&str>) -> &mut Self {
+        let person = who.filter(|who| !who.is_empty());
+        let resp = person.map_or("zhushu".into(), person_id);
+        self.attr("cert", certainty.rounded()).attr("resp", format_args!("#{resp}"))
     }
 
     /// The same for a segment or a division; nothing for what the source itself marks.

@@ -7,7 +7,7 @@ use std::fmt::{self, Write as _};
 
 use crate::corpus::Library;
 use crate::markup::address;
-use crate::model::{Alignment, Bead, Certainty, Layer, Link, Target};
+use crate::model::{Alignment, Bead, Certainty, Layer, Link, Target, decided_by};
 use crate::reading::ChapterText;
 use crate::source::Span;
 
@@ -41,6 +41,8 @@ impl fmt::Display for LinkEnds {
 pub(super) struct BeadSides {
     pub(super) sides: Vec<String>,
     pub(super) certainty: Certainty,
+    /// Who decided it.
+    pub(super) by: Option<String>,
 }
 
 impl Pointers {
@@ -96,7 +98,8 @@ impl Resolver<'_> {
             filled.map(|(id, spans)| self.side(id, spans)).collect()
         };
         let beads = alignment.beads.iter();
-        beads.map(|b| BeadSides { sides: sides(b), certainty: b.certainty }).collect()
+        let by = |b: &Bead| decided_by(&b.evidence).map(str::to_string);
+        beads.map(|b| BeadSides { sides: sides(b), certainty: b.certainty, by: by(b) }).collect()
     }
 
     /// The elements of one side of a bead, each once.

@@ -136,10 +136,11 @@ impl StandOff<'_, '_> {
         let (paired, lone): (Vec<_>, Vec<_>) = filled.partition(|b| b.sides.len() == 2);
         self.group("linkGrp", Some("translation"), paired, |off, bead| {
             off.xml.void("link").attr("target", bead.sides.join(" "));
-            off.xml.inferred(bead.certainty, None, &[]).line();
+            off.xml.inferred_by(bead.certainty, bead.by.as_deref()).line();
         });
         self.group("listAnnotation", Some("unaligned"), lone, |off, bead| {
-            off.annotation("commenting", &bead.sides[0]).xml.inferred(bead.certainty, None, &[]);
+            let by = bead.by.as_deref();
+            off.annotation("commenting", &bead.sides[0]).xml.inferred_by(bead.certainty, by);
             off.note("unaligned", None, "no counterpart").xml.close().line();
         });
     }

@@ -79,6 +79,10 @@ fn answer(c: &Choice, q: &Question, text: &str) -> String {
             let id = place.doc.as_deref().map_or(String::new(), |id| format!("{} ", escape(id)));
             format!("{{review-leads-to}}{id}{}", escape(&place.words()))
         }
+        Confirmation::Bead(id, None) => format!("{}{{review-has-nothing}}", escape(id)),
+        Confirmation::Bead(id, Some(place)) => {
+            format!("{}{{colon}}{}", escape(id), escape(&place.words()))
+        }
     };
     if c.span == q.span {
         return decision;
@@ -137,7 +141,9 @@ impl Answered {
         let what = match chosen.what {
             Confirmation::Cut(before, _) => Confirmation::Cut(before, layer),
             Confirmation::Layer(_) => Confirmation::Layer(layer),
-            Confirmation::Reading(_) | Confirmation::Link(_) => return None,
+            Confirmation::Reading(_) | Confirmation::Link(_) | Confirmation::Bead(..) => {
+                return None;
+            }
         };
         Some(Choice { what, ..chosen })
     }

@@ -222,7 +222,7 @@ fn best_two<'w>(
     windows: &'w [Window],
     least: f32,
 ) -> Option<(&'w Window, Agreement, f32)> {
-    let mut found = Found::default();
+    let mut found = BestPlaces::default();
     // Without a window that scores enough, these do not matter either.
     let mut later: Vec<&Window> = Vec::new();
     for w in windows {
@@ -247,9 +247,9 @@ fn best_two<'w>(
 
 /// Agreements at different places, best first; of equal ones, the first in the text.
 #[derive(Default)]
-struct Found<'w>(Vec<(&'w Window, Agreement)>);
+struct BestPlaces<'w>(Vec<(&'w Window, Agreement)>);
 
-impl<'w> Found<'w> {
+impl<'w> BestPlaces<'w> {
     fn highest(&self) -> f32 {
         self.0.first().map_or(f32::NEG_INFINITY, |f| f.1.score)
     }
