@@ -313,6 +313,16 @@ impl Works {
         &self.bare_names
     }
 
+    /// A scholar whom a person named, with what they wrote on `home`, as references name them.
+    pub(crate) fn said_by(&self, name: &str, home: Option<&str>) -> String {
+        let chars: Vec<char> = folded(name).chars().collect();
+        let known = self.scholars.at(&chars, home, "").filter(|(n, ..)| *n == chars.len());
+        match known.and_then(|(.., scholar)| scholar.work(home)) {
+            Some(work) => format!("{name}({work})"),
+            None => name.to_string(),
+        }
+    }
+
     /// Commentators and scholars.
     pub(crate) fn scholars(&self) -> &Scholars {
         &self.scholars

@@ -95,6 +95,7 @@ enum Stated {
     Layer(Layer),
     Word(String),
     Target(String),
+    Speaker(String),
     /// The translation, and what is in it.
     Bead(String, String),
 }
@@ -124,6 +125,9 @@ fn contradictions(
         if let Confirmation::Link(_) = &c.what {
             stated.push((c.span, Stated::Target(c.what.decision()), n));
         }
+        if let Confirmation::Speaker(_) = &c.what {
+            stated.push((c.span, Stated::Speaker(c.what.decision()), n));
+        }
         if let Confirmation::Bead(translation, _) = &c.what {
             stated.push((c.span, Stated::Bead(translation.clone(), c.what.decision()), n));
         }
@@ -135,8 +139,9 @@ fn contradictions(
         open.retain(|o| stated[*o].0.end() > span.start());
         for o in &open {
             let (_, other, m) = &stated[*o];
-            // One reference may be inside another.
-            let nested = matches!(what, Stated::Target(_)) && stated[*o].0 != *span;
+            // One reference, or what one scholar says, may be inside another.
+            let may_nest = matches!(what, Stated::Target(_) | Stated::Speaker(_));
+            let nested = may_nest && stated[*o].0 != *span;
             if !nested && what.contradicts(other) {
                 against[*n].get_or_insert(*m);
                 against[*m].get_or_insert(*n);

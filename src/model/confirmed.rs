@@ -35,9 +35,11 @@ pub enum Confirmation {
     Link(Option<QuotedPlace>),
     /// The id of a translation, and what the words correspond to there; `None` if to nothing.
     Bead(String, Option<QuotedPlace>),
+    /// The scholar who says the words; `None` if it is nobody whom they name.
+    Speaker(Option<String>),
 }
 
-/// The decision that words are no reference, or have no counterpart.
+/// The decision that words are no reference, have no counterpart, or are said by nobody.
 const NOTHING: &str = "none";
 
 impl Confirmation {
@@ -49,6 +51,7 @@ impl Confirmation {
             Confirmation::Reading(_) => "reading",
             Confirmation::Link(_) => "link",
             Confirmation::Bead(..) => "bead",
+            Confirmation::Speaker(_) => "speaker",
         }
     }
 
@@ -58,7 +61,8 @@ impl Confirmation {
             Confirmation::Cut(before, after) => format!("{}|{}", before.zh(), after.zh()),
             Confirmation::Layer(layer) => layer.zh().to_string(),
             Confirmation::Reading(word) => word.clone(),
-            Confirmation::Link(None) => NOTHING.into(),
+            Confirmation::Link(None) | Confirmation::Speaker(None) => NOTHING.into(),
+            Confirmation::Speaker(Some(name)) => name.clone(),
             Confirmation::Link(Some(place)) | Confirmation::Bead(_, Some(place)) => place.text(),
             Confirmation::Bead(id, None) => {
                 format!("{}:{NOTHING}", encoded_id(id))
@@ -90,6 +94,11 @@ impl Confirmation {
             "bead" => bead(decision).ok_or_else(|| {
                 "a bead needs the words of the translation, as ID:before【words】after, or ID:none".into()
             }),
+            "speaker" => match decision.trim() {
+                "" => Err("a speaker needs a name, or none".into()),
+                NOTHING => Ok(Confirmation::Speaker(None)),
+                name => Ok(Confirmation::Speaker(Some(name.into()))),
+            },
             _ => return None,
         })
     }
@@ -141,7 +150,7 @@ impl Confirmed {
                 before.map(|s| (s, *a)).into_iter().chain([(first, *b)]).collect()
             }
             Confirmation::Layer(layer) => vec![(self.span, *layer)],
-            Confirmation::Reading(_) | Confirmation::Link(_) | Confirmation::Bead(..) => vec![],
+            _ => vec![],
         }
     }
 }

@@ -30,16 +30,19 @@ pub enum QuestionKind {
     Link,
     /// What words correspond to in a translation.
     Bead,
+    /// Which scholar says some words.
+    Speaker,
 }
 
 impl QuestionKind {
     /// All, with their names.
-    pub const ALL: [(&str, QuestionKind); 5] = [
+    pub const ALL: [(&str, QuestionKind); 6] = [
         ("cut", QuestionKind::Cut),
         ("layer", QuestionKind::Layer),
         ("reading", QuestionKind::Reading),
         ("link", QuestionKind::Link),
         ("bead", QuestionKind::Bead),
+        ("speaker", QuestionKind::Speaker),
     ];
 
     /// Its name.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::quoted::QuotedTexts;
 use super::{Choice, Question, QuestionKind, beads, references};
-use crate::corpus::Library;
+use crate::corpus::{Library, Works};
 use crate::model::{Confirmation, Document, EvidenceKind, Layer};
 use crate::passes::split::explain::{Candidate, ExplainedPassage};
 use crate::passes::{self, Context};
@@ -39,7 +39,7 @@ pub fn questions_in(
 ) -> Vec<Question> {
     let Some(first) = read.get(number) else { return vec![] };
     let mut found = explained(number, read, settings, below);
-    found.extend(of_result(first, library, below, &found));
+    found.extend(of_result(first, library, (below, &settings.works), &found));
     found.sort_by_key(|q| (q.span.start(), q.kind));
     let decided = |q: &Question| {
         first.confirmed.iter().any(|c| {
@@ -148,7 +148,12 @@ pub fn first_words(text: &str, at: usize, end: usize) -> Option<Span> {
 
 /// Questions about what other passes decided: layers outside the passages that the splitter cut,
 /// readings, references and alignments.
-fn of_result(first: &Document, library: &Library, below: f64, known: &[Question]) -> Vec<Question> {
+fn of_result(
+    first: &Document,
+    library: &Library,
+    (below, works): (f64, &Works),
+    known: &[Question],
+) -> Vec<Question> {
     let mut out = vec![];
     let mut texts = QuotedTexts::default();
     for part in parts(library, first) {
@@ -156,6 +161,7 @@ fn of_result(first: &Document, library: &Library, below: f64, known: &[Question]
         out.extend(segments(first, part, base, below));
         out.extend(readings(part, base, below));
         out.extend(references::of(library, part, base, below, &mut texts));
+        out.extend(references::spoken(part, base, below, works));
         out.extend(beads::of(library, part, base, below, &mut texts));
     }
     let asked = |q: &Question| {

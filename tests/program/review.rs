@@ -146,6 +146,29 @@ fn a_person_decides_what_corresponds_in_the_translation() {
 }
 
 #[test]
+fn a_person_decides_who_says_what_a_commentary_reports() {
+    let folder = Folder::new();
+    let text = ZHUSHU.to_string() + "【疏】“於是”至“及之”。○釋曰：熊氏云：“大夫不與。”是也。\n";
+    folder.write("texts/a.txt", &text);
+    printed(&folder, "build texts -o before", 0);
+    printed(&folder, "review texts/a.txt --below 1 --kind speaker --export sheet.tsv", 0);
+    let table = fs::read_to_string(folder.path().join("sheet.tsv")).unwrap();
+    let mut rows: Vec<Vec<&str>> = table.lines().map(|l| l.split('\t').collect()).collect();
+    assert_eq!((rows.len(), rows[1][1], rows[1][7]), (2, "speaker", "熊氏"), "{table}");
+    rows[1][6] = "皇侃";
+    folder.write("sheet.tsv", rows.iter().map(|r| r.join("\t")).collect::<Vec<_>>().join("\n"));
+    printed(&folder, "review texts/a.txt --by 王 --import sheet.tsv", 0);
+    printed(&folder, "build texts -o after", 0);
+    let changed = printed(&folder, "diff before after --kind link", 1);
+    assert!(changed.contains("熊氏") && changed.contains("皇侃"), "{changed}");
+    let kept = fs::read_to_string(folder.path().join("texts/a.txt.review.toml")).unwrap();
+    folder.write("texts/a.txt.review.toml", kept.replace("decision = \"皇侃\"", "decision = \"none\""));
+    printed(&folder, "build texts -o none", 0);
+    let changed = printed(&folder, "diff before none --kind link", 1);
+    assert!(changed.contains("→ –"), "{changed}");
+}
+
+#[test]
 fn a_correction_that_is_not_applied_makes_check_fail() {
     let folder = Folder::new();
     let entry = "[[correction]]\nkind = \"layer\"\nat = \"天地玄黃宇宙洪荒\"\ndecision = \"注\"\n\

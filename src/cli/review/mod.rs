@@ -99,7 +99,7 @@ impl Asking<'_> {
     /// The same about these documents.
     fn questions_of(&self, read: &[Document]) -> Vec<Question> {
         let kinds = &self.args.kind;
-        let of_others = [QuestionKind::Link, QuestionKind::Bead];
+        let of_others = [QuestionKind::Link, QuestionKind::Bead, QuestionKind::Speaker];
         let references = kinds.is_empty() || kinds.iter().any(|k| of_others.contains(k));
         let settings = Settings { references, ..self.settings.clone() };
         let mut all = questions(read, &settings, self.args.below);
@@ -119,9 +119,10 @@ fn begins(q: &Question, layer: Layer) -> bool {
     q.choices.iter().any(|c| match c.what {
         Confirmation::Cut(before, after) => after == layer && before != layer,
         Confirmation::Layer(decided) => decided == layer,
-        Confirmation::Reading(_) | Confirmation::Link(_) | Confirmation::Bead(..) => {
-            q.runs.iter().any(|r| r.1 == layer)
-        }
+        Confirmation::Reading(_)
+        | Confirmation::Link(_)
+        | Confirmation::Bead(..)
+        | Confirmation::Speaker(_) => q.runs.iter().any(|r| r.1 == layer),
     })
 }
 

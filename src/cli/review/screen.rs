@@ -107,9 +107,11 @@ fn text(session: &Session<'_>, span: Span) -> String {
             let after = flat(Span::new(at.end(), span.end()));
             format!("{before}【{}→{word}】{after}", source.slice(at))
         }
-        Some(Choice { what: Confirmation::Link(_) | Confirmation::Bead(..), span: at, .. })
-            if span.contains(at) =>
-        {
+        Some(Choice {
+            what: Confirmation::Link(_) | Confirmation::Bead(..) | Confirmation::Speaker(_),
+            span: at,
+            ..
+        }) if span.contains(at) => {
             let before = flat(Span::new(span.start(), at.start()));
             let after = flat(Span::new(at.end(), span.end()));
             format!("{before}【{}】{after}", flat(at))
@@ -161,6 +163,8 @@ fn choice(
             Some(id) => format!("leads to {id}: {}", place.words()),
             None => format!("leads to {} in this text", place.words()),
         },
+        Confirmation::Speaker(None) => "nobody who is named says this".to_string(),
+        Confirmation::Speaker(Some(name)) => format!("{name} says this"),
         Confirmation::Bead(id, None) => format!("nothing in {id} corresponds to this"),
         Confirmation::Bead(id, Some(place)) => format!("{id} has {}", place.words()),
     };

@@ -234,7 +234,10 @@ impl<'a> Session<'a> {
             }
             Confirmation::Cut(_, after) => runs[n] = (runs[n].0, after, true),
             Confirmation::Layer(layer) => runs[n] = (runs[n].0, layer, true),
-            Confirmation::Reading(_) | Confirmation::Link(_) | Confirmation::Bead(..) => {
+            Confirmation::Reading(_)
+            | Confirmation::Link(_)
+            | Confirmation::Bead(..)
+            | Confirmation::Speaker(_) => {
                 runs[n].2 = true;
             }
         }

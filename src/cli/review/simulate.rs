@@ -131,7 +131,10 @@ fn answer(document: &Document, gold: &Gold, q: &Question) -> Option<Choice> {
     let right = |c: &Choice| match &c.what {
         Confirmation::Cut(before, after) => at(c.span) == Some((*before, *after)),
         Confirmation::Layer(decided) => at(c.span).is_some_and(|(_, after)| after == *decided),
-        Confirmation::Reading(_) | Confirmation::Link(_) | Confirmation::Bead(..) => false,
+        Confirmation::Reading(_)
+        | Confirmation::Link(_)
+        | Confirmation::Bead(..)
+        | Confirmation::Speaker(_) => false,
     };
     // A border of the right kind comes before “there is none”.
     let is_border = |c: &&Choice| !matches!(&c.what, Confirmation::Cut(a, b) if a == b);

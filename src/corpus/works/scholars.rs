@@ -91,6 +91,13 @@ impl Scholars {
         found.next().filter(|_| found.next().is_none())
     }
 
+    /// Names of the scholars who have the surname of this one, folded as they may be.
+    pub(crate) fn namesakes(&self, name: &str) -> impl Iterator<Item = &str> {
+        let surname = name.chars().next().map(fold);
+        let named = move |s: &&Scholar| s.name.chars().next().map(fold) == surname;
+        self.all.iter().filter(named).map(|s| s.name.as_str())
+    }
+
     /// The scholar with whose name `chars` (folded) begin, the length of the name in characters,
     /// and the name in the file. If several share the name, the one who wrote on `home` is meant;
     /// `notes` are its usual commentaries.

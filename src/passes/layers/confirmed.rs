@@ -49,7 +49,10 @@ pub fn after(document: &mut Document, _: &Context<'_>) {
                 side(document, c.span, b, &c, true);
                 if a == b { join(document, c.span) } else { certain(document, c.span, &c) }
             }
-            Confirmation::Reading(_) | Confirmation::Link(_) | Confirmation::Bead(..) => {}
+            Confirmation::Reading(_)
+            | Confirmation::Link(_)
+            | Confirmation::Bead(..)
+            | Confirmation::Speaker(_) => {}
         }
     }
 }

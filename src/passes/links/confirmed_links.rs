@@ -1,4 +1,5 @@
-//! What a person has decided about references: where they lead, or that words are no reference.
+//! What a person has decided about references: where they lead, or that words are no reference; and
+//! who says what a commentary reports.
 
 use std::sync::Arc;
 
@@ -41,6 +42,56 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
             }
         }
     }
+    let speakers = document.confirmed.iter().filter_map(|c| match &c.what {
+        Confirmation::Speaker(name) => Some((c.clone(), name.clone())),
+        _ => None,
+    });
+    for (c, name) in speakers.collect::<Vec<_>>() {
+        said_by(document, &c, name.as_deref(), context);
+    }
+}
+
+/// Gives words the scholar who says them, or takes them from the one they were given.
+fn said_by(document: &mut Document, c: &Confirmed, name: Option<&str>, context: &Context<'_>) {
+    let is_said = |l: &Link| {
+        is_about(l, c.span) && l.evidence.iter().any(|e| e.kind == EvidenceKind::Commentator)
+    };
+    let inferred = document.links.iter().find(|l| is_said(l)).cloned();
+    document.links.retain(|l| !is_said(l));
+    let Some(name) = name else { return };
+    let home = document.meta.work.as_deref();
+    let link =
+        inferred.unwrap_or_else(|| made(document, c.span, LinkKind::Citation, Status::TitleOnly));
+    document.links.push(Link {
+        work: Some(context.works.said_by(name, home)),
+        target: None,
+        status: Status::TitleOnly,
+        certainty: Certainty::SURE,
+        evidence: vec![person(c), Evidence::of(EvidenceKind::Commentator)],
+        ..link
+    });
+}
+
+/// A reference made by some words.
+fn made(document: &Document, span: Span, kind: LinkKind, status: Status) -> Link {
+    let layer = document.segment_at(span.start()).map(|n| document.segments[n].layer);
+    Link {
+        kind,
+        span,
+        quoted: None,
+        layer: layer.unwrap_or(Layer::Other),
+        work: None,
+        target: None,
+        alternatives: vec![],
+        status,
+        certainty: Certainty::SURE,
+        evidence: vec![],
+    }
+}
+
+fn person(c: &Confirmed) -> Evidence {
+    let date = c.when.get(..10).unwrap_or(&c.when);
+    Evidence::new(EvidenceKind::Person, format!("{}, {date}", c.by))
 }
 
 /// True if a reference is made by some words, and by little else.
@@ -73,32 +124,18 @@ fn target(
 
 /// Lets the words of a decision lead to a place.
 fn lead(document: &mut Document, c: &Confirmed, target: Target, status: Status) {
-    let date = c.when.get(..10).unwrap_or(&c.when);
-    let why = Evidence::new(EvidenceKind::Person, format!("{}, {date}", c.by));
     let own = document.links.iter().filter(|l| is_about(l, c.span));
     let inferred = own.max_by_key(|l| l.span.overlap(c.span)).cloned();
     let same = inferred.as_ref().filter(|l| l.target.as_ref() == Some(&target)).map(|l| l.status);
     let kind = if target.doc.is_some() { LinkKind::Citation } else { LinkKind::Internal };
-    let layer = document.segment_at(c.span.start()).map(|n| document.segments[n].layer);
-    let link = inferred.unwrap_or(Link {
-        kind,
-        span: c.span,
-        quoted: None,
-        layer: layer.unwrap_or(Layer::Other),
-        work: None,
-        target: None,
-        alternatives: vec![],
-        status,
-        certainty: Certainty::SURE,
-        evidence: vec![],
-    });
+    let link = inferred.unwrap_or_else(|| made(document, c.span, kind, status));
     document.links.retain(|l| !is_about(l, c.span));
     document.links.push(Link {
         target: Some(target),
         alternatives: vec![],
         status: same.unwrap_or(status),
         certainty: Certainty::SURE,
-        evidence: vec![why],
+        evidence: vec![person(c)],
         ..link
     });
 }

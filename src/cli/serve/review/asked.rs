@@ -79,6 +79,8 @@ fn answer(c: &Choice, q: &Question, text: &str) -> String {
             let id = place.doc.as_deref().map_or(String::new(), |id| format!("{} ", escape(id)));
             format!("{{review-leads-to}}{id}{}", escape(&place.words()))
         }
+        Confirmation::Speaker(None) => "{review-nobody-says}".to_string(),
+        Confirmation::Speaker(Some(name)) => format!("{}{{review-says}}", escape(name)),
         Confirmation::Bead(id, None) => format!("{}{{review-has-nothing}}", escape(id)),
         Confirmation::Bead(id, Some(place)) => {
             format!("{}{{colon}}{}", escape(id), escape(&place.words()))
@@ -141,7 +143,10 @@ impl Answered {
         let what = match chosen.what {
             Confirmation::Cut(before, _) => Confirmation::Cut(before, layer),
             Confirmation::Layer(_) => Confirmation::Layer(layer),
-            Confirmation::Reading(_) | Confirmation::Link(_) | Confirmation::Bead(..) => {
+            Confirmation::Reading(_)
+            | Confirmation::Link(_)
+            | Confirmation::Bead(..)
+            | Confirmation::Speaker(_) => {
                 return None;
             }
         };
