@@ -16,7 +16,7 @@ use rayon::prelude::*;
 
 use crate::books;
 use crate::corpus::{Corpus, TextEntry};
-use crate::corrections::placed;
+use crate::corrections::{Correction, placed};
 use crate::diag::{Error, ErrorKind};
 use crate::model::{Collection, Document, Meta};
 use crate::settings::Settings;
@@ -114,11 +114,7 @@ impl Settings {
             bytes(path, label)?
         };
         let corrections = placed::of_file(path)?;
-        let read = |bytes| {
-            let mut document = self.document(entry, Source::decode(path, bytes, label)?)?;
-            placed::add(&mut document, &corrections);
-            Ok(document)
-        };
+        let read = |bytes| self.corrected(entry, Source::decode(path, bytes, label)?, &corrections);
         let Some(memo) = &self.memo else { return read(bytes) };
         // With all that the manifest says about it.
         let decided = format!("{corrections:?}");
@@ -148,6 +144,16 @@ impl Settings {
     /// # Errors
     /// When no reader makes a document of it.
     pub fn document(&self, entry: &TextEntry, source: Source) -> Result<Document, Error> {
+        self.corrected(entry, source, &[])
+    }
+
+    /// The same with what people decided about the text, headings among it.
+    fn corrected(
+        &self,
+        entry: &TextEntry,
+        source: Source,
+        corrections: &[Correction],
+    ) -> Result<Document, Error> {
         let mut document = match &entry.shape {
             Some(shape) => self.readers.read_as(source, shape)?,
             None => self.readers.read(source, entry.reader.as_deref())?,
@@ -159,6 +165,7 @@ impl Settings {
         if let Some(meta) = &entry.meta {
             document.meta = merge(document.meta, meta);
         }
+        placed::add(&mut document, corrections);
         Ok(books::outlined(document, &self.works, &self.models.chapters))
     }
 }

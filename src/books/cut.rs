@@ -9,7 +9,7 @@ use crate::corpus::Works;
 use crate::diag::Diagnostic;
 use crate::model::{
     BookChapter, Certainty, ChapterKind, Confirmed, Division, Document, Evidence, EvidenceKind,
-    Header, HeaderPart, Layer, LayerKind, Meta, Segment,
+    Header, HeaderPart, HeadingLine, Layer, LayerKind, Meta, Segment,
 };
 use crate::source::Span;
 use crate::text::fold::fold;
@@ -24,7 +24,10 @@ pub(super) fn take_up(document: &mut Document, survey: Survey, works: &Works) {
     if outline.chapters.is_empty() {
         name_whole(document, &identified, works);
         // Of a text that is one chapter only the title that names it is surely a heading.
-        outline.lines.retain(|(span, _)| is_title_of_chapter(document, *span, works));
+        outline.lines.retain(|(span, _)| {
+            is_title_of_chapter(document, *span, works)
+                || document.confirmed_heading(*span).is_some()
+        });
         mark_lines(document, &outline);
         return;
     }
@@ -198,7 +201,8 @@ fn mark_lines(document: &mut Document, outline: &Outline) {
             if segment.layer == Layer::Furniture || segment.layer == Layer::Blank {
                 document.push(Segment { span: pieces[1], ..segment.clone() });
             } else {
-                document.push(heading(*role, pieces[1]));
+                let person = document.confirmed_heading(*span).map(|(_, c)| c.person());
+                document.push(heading(*role, pieces[1], person));
             }
             rest = Span::new(to, rest.end());
             if span.end() <= segment.span.end() {
@@ -213,7 +217,23 @@ fn mark_lines(document: &mut Document, outline: &Outline) {
     split_marks(document);
 }
 
-fn heading(role: LineRole, span: Span) -> Segment {
+/// Frees the lines that the reader took for headings, and of which a person decided that they are
+/// text.
+pub(super) fn free_lines(document: &mut Document) {
+    let decided: Vec<Span> = (document.segments.iter())
+        .filter(|s| s.layer == Layer::Heading)
+        .map(|s| s.span)
+        .filter(|s| document.confirmed_heading(*s).is_some_and(|d| d.0 == HeadingLine::Text))
+        .collect();
+    for segment in document.segments.iter_mut().filter(|s| decided.contains(&s.span)) {
+        segment.layer = Layer::Undivided;
+    }
+}
+
+fn heading(role: LineRole, span: Span, person: Option<Evidence>) -> Segment {
+    if let Some(person) = person {
+        return Segment::inferred(Layer::Heading, span, Certainty::SURE, vec![person]);
+    }
     let (layer, kind) = match role {
         LineRole::Heading => (Layer::Heading, EvidenceKind::TitleLine),
         LineRole::Contents => (Layer::Furniture, EvidenceKind::TableOfContents),

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::model::{Document, Layer, LayerKind};
+use crate::model::{Document, HeadingLine, Layer, LayerKind};
 use crate::source::Span;
 use crate::text::class::is_content;
 use crate::text::numeral;
@@ -137,7 +137,11 @@ pub fn find(document: &Document) -> FoundTitles {
         if line.words.is_empty() || !is_shown(document, line.words) {
             continue;
         }
-        let title = title(document, n, line).or_else(|| glossed(document, &found, n));
+        let title = match document.confirmed_heading(line.words).map(|(what, _)| what) {
+            Some(HeadingLine::Text) => None,
+            Some(_) => title(document, n, line).or_else(|| Some(decided(document, n, line))),
+            None => title(document, n, line).or_else(|| glossed(document, &found, n)),
+        };
         match title {
             Some(title) => found.titles.push(title),
             None => found.text[n] = true,
@@ -154,6 +158,30 @@ fn is_shown(document: &Document, words: Span) -> bool {
         let (from, to) = (s.span.start().max(words.start()), s.span.end().min(words.end()));
         document.words(Span::new(from, to.max(from))).chars().any(is_content)
     })
+}
+
+/// A line that a person decided is a title, whatever it looks like.
+fn decided(document: &Document, n: usize, line: &Line) -> TitleLine {
+    let words = document.words(line.words);
+    let title = words.trim().to_string();
+    let shape = TitleShape {
+        mark: None,
+        volume: false,
+        numbering: Numbering::None,
+        wrapped: false,
+        titled: true,
+    };
+    TitleLine {
+        line: n,
+        span: line.words,
+        shape,
+        volume: None,
+        volume_words: String::new(),
+        key: key(&title, None, None),
+        title,
+        number: None,
+        marked: false,
+    }
 }
 
 fn title(document: &Document, n: usize, line: &Line) -> Option<TitleLine> {

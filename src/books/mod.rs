@@ -25,6 +25,7 @@ use crate::corpus::Works;
 use crate::diag::Diagnostic;
 use crate::guard::guarded;
 use crate::model::{Document, LayerKind, Role};
+use crate::source::Span;
 
 pub(crate) use identify::{Claim, Identified};
 pub(crate) use outline::{LineRole, Outline};
@@ -47,6 +48,11 @@ pub(crate) fn survey(document: &Document, works: &Works, profile: &Profile) -> S
     Survey { identified, outline }
 }
 
+/// Lines of a document that look like titles, whether they were taken for headings or not.
+pub(crate) fn title_lines(document: &Document) -> Vec<Span> {
+    headings::find(document).titles.into_iter().map(|t| t.span).collect()
+}
+
 /// Finds the work, headings and chapters of a document that covers a whole file, and notes them in
 /// it. The work and chapter are those that `document.meta` names, else those that its titles, its
 /// file name or its words show.
@@ -61,8 +67,10 @@ pub(crate) fn outlined(mut document: Document, works: &Works, profile: &Profile)
     document.surveyed = true;
     let mut survey = survey(&document, works, profile);
     if named {
-        survey.outline = Outline::default();
+        survey.outline.chapters.clear();
+        survey.outline.lines.retain(|(line, _)| document.confirmed_heading(*line).is_some());
     }
+    cut::free_lines(&mut document);
     cut::take_up(&mut document, survey, works);
     document
 }

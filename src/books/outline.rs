@@ -17,7 +17,7 @@ use super::unnumbered;
 use super::volumes::below_volumes;
 use crate::corpus::Works;
 use crate::corpus::works::Named;
-use crate::model::{BookChapter, ChapterKind, Document};
+use crate::model::{BookChapter, ChapterKind, Document, HeadingLine};
 use crate::source::Span;
 use crate::text::class::is_content;
 
@@ -108,6 +108,7 @@ pub(crate) fn of(
     let mut lines: Vec<(Span, LineRole)> = vec![];
     for (n, t) in book.found.titles.iter().enumerate() {
         let role = match () {
+            () if book.decided(n).is_some() => LineRole::Heading,
             () if contents.contains(&n) => LineRole::Contents,
             () if headings.contains(&n) => LineRole::Heading,
             () if running.contains(&n) => LineRole::Running,
@@ -165,13 +166,18 @@ impl Book<'_> {
 
     /// Titles that are headings.
     fn headings(&self, contents: &HashSet<usize>, running: &HashSet<usize>) -> HashSet<usize> {
+        let mut headings = HashSet::new();
         let listed: HashSet<String> = contents.iter().map(|n| self.keys[*n].clone()).collect();
         let mut by_shape: HashMap<&TitleShape, Vec<usize>> = HashMap::new();
-        let free = (0..self.found.titles.len()).filter(|n| !contents.contains(n));
-        for n in free.filter(|n| !running.contains(n)) {
+        let free = 0..self.found.titles.len();
+        let free = free.filter(|n| !contents.contains(n) || self.decided(*n).is_some());
+        for n in free.filter(|n| !running.contains(n) || self.decided(*n).is_some()) {
+            if self.decided(n).is_some() {
+                headings.insert(n);
+                continue;
+            }
             by_shape.entry(&self.found.titles[n].shape).or_default().push(n);
         }
-        let mut headings = HashSet::new();
         for (shape, members) in by_shape {
             if self.is_believed(shape, &members, &listed) {
                 headings.extend(members);
@@ -180,6 +186,11 @@ impl Book<'_> {
             headings.extend(members.into_iter().filter(|n| self.speaks_for_itself(*n, &listed)));
         }
         headings
+    }
+
+    /// What a person decided that a title is: never text, since such a line is no title.
+    fn decided(&self, n: usize) -> Option<HeadingLine> {
+        Some(self.document.confirmed_heading(self.found.titles[n].span)?.0)
     }
 
     /// True if titles of a shape are headings, all of them.
@@ -381,6 +392,12 @@ impl Book<'_> {
 
     /// The title in a block of headings that begins a chapter.
     fn key_title(&self, block: &[usize], cutting: Option<&TitleShape>) -> Option<usize> {
+        let is = |n: &&usize, what| self.decided(**n) == Some(what);
+        if let Some(n) = block.iter().find(|n| is(n, HeadingLine::Chapter)) {
+            return Some(*n);
+        }
+        let block: Vec<usize> =
+            block.iter().filter(|n| !is(n, HeadingLine::Other)).copied().collect();
         match cutting {
             Some(shape) => {
                 let fits = |n: &usize| self.found.titles[*n].shape == *shape;

@@ -15,7 +15,7 @@ use crate::source::{Source, Span};
 use crate::text::Key;
 
 /// The kinds of corrections, as the file names them.
-const KINDS: &str = "cut, layer, reading, link, bead, speaker";
+const KINDS: &str = "cut, layer, reading, link, bead, speaker, heading";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::anchor::{AnchorText, Anchored};
 use super::{Correction, Quote, file, files_of};
 use crate::diag::{Diagnostic, Error, Severity};
-use crate::model::{CORRECTION_LOST, Confirmation, Confirmed, Document, Layer};
+use crate::model::{CORRECTION_LOST, Confirmation, Confirmed, Document, HeadingLine, Layer};
 use crate::source::{Source, Span};
 
 /// The codes of what is reported of a correction that is not applied.
@@ -96,6 +96,7 @@ enum Stated {
     Word(String),
     Target(String),
     Speaker(String),
+    Line(HeadingLine),
     /// The translation, and what is in it.
     Bead(String, String),
 }
@@ -124,6 +125,9 @@ fn contradictions(
         }
         if let Confirmation::Link(_) = &c.what {
             stated.push((c.span, Stated::Target(c.what.decision()), n));
+        }
+        if let Confirmation::Heading(line) = &c.what {
+            stated.push((c.span, Stated::Line(*line), n));
         }
         if let Confirmation::Speaker(_) = &c.what {
             stated.push((c.span, Stated::Speaker(c.what.decision()), n));

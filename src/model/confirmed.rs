@@ -1,7 +1,7 @@
 //! What a person has decided about places of a text.
 
 use super::quoted_place::{QuotedPlace, decoded_id, encoded_id};
-use super::{Document, Layer};
+use super::{Document, Evidence, EvidenceKind, Layer};
 use crate::source::Span;
 use crate::text::{Key, class};
 
@@ -37,6 +37,36 @@ pub enum Confirmation {
     Bead(String, Option<QuotedPlace>),
     /// The scholar who says the words; `None` if it is nobody whom they name.
     Speaker(Option<String>),
+    /// What the line of the words is.
+    Heading(HeadingLine),
+}
+
+/// What a line is that looks like a title.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum HeadingLine {
+    /// The title of a chapter, which begins with it.
+    Chapter,
+    /// Another heading.
+    Other,
+    /// Text.
+    Text,
+}
+
+impl HeadingLine {
+    /// All, with their names in a file of corrections, of which the first is written.
+    const ALL: [(&'static [&'static str], HeadingLine); 3] = [
+        (&["篇", "chapter"], HeadingLine::Chapter),
+        (&["題", "heading"], HeadingLine::Other),
+        (&[NOTHING], HeadingLine::Text),
+    ];
+
+    fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, line)| *line == self).map_or(NOTHING, |(names, _)| names[0])
+    }
+
+    fn read(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(names, _)| names.contains(&name)).map(|(_, line)| *line)
+    }
 }
 
 /// The decision that words are no reference, have no counterpart, or are said by nobody.
@@ -52,6 +82,7 @@ impl Confirmation {
             Confirmation::Link(_) => "link",
             Confirmation::Bead(..) => "bead",
             Confirmation::Speaker(_) => "speaker",
+            Confirmation::Heading(_) => "heading",
         }
     }
 
@@ -63,6 +94,7 @@ impl Confirmation {
             Confirmation::Reading(word) => word.clone(),
             Confirmation::Link(None) | Confirmation::Speaker(None) => NOTHING.into(),
             Confirmation::Speaker(Some(name)) => name.clone(),
+            Confirmation::Heading(line) => line.name().into(),
             Confirmation::Link(Some(place)) | Confirmation::Bead(_, Some(place)) => place.text(),
             Confirmation::Bead(id, None) => {
                 format!("{}:{NOTHING}", encoded_id(id))
@@ -99,6 +131,9 @@ impl Confirmation {
                 NOTHING => Ok(Confirmation::Speaker(None)),
                 name => Ok(Confirmation::Speaker(Some(name.into()))),
             },
+            "heading" => HeadingLine::read(decision.trim())
+                .map(Confirmation::Heading)
+                .ok_or_else(|| "a line is 篇 (a chapter begins), 題 (another heading) or none".into()),
             _ => return None,
         })
     }
@@ -113,6 +148,14 @@ fn bead(decision: &str) -> Option<Confirmation> {
 }
 
 impl Document {
+    /// What a person decided that a line is.
+    pub(crate) fn confirmed_heading(&self, line: Span) -> Option<(HeadingLine, &Confirmed)> {
+        self.confirmed.iter().rev().find_map(|c| match c.what {
+            Confirmation::Heading(what) if c.span.overlap(line) > 0 => Some((what, c)),
+            _ => None,
+        })
+    }
+
     /// The layers that decisions state, each of some text, with the decision.
     pub(crate) fn confirmed_layers(&self) -> Vec<(Span, Layer, &Confirmed)> {
         if self.confirmed.is_empty() {
@@ -142,6 +185,12 @@ impl Document {
 }
 
 impl Confirmed {
+    /// Who decided, and when, as evidence.
+    pub(crate) fn person(&self) -> Evidence {
+        let date = self.when.get(..10).unwrap_or(&self.when);
+        Evidence::new(EvidenceKind::Person, format!("{}, {date}", self.by))
+    }
+
     /// The layers that it states: for a cut, of the character before and of the first one.
     /// `before` is the character before its words.
     pub fn layers(&self, before: Option<Span>, first: Span) -> Vec<(Span, Layer)> {

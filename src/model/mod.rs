@@ -28,7 +28,7 @@ pub(crate) mod thresholds;
 pub use alignment::{Alignment, Bead, Grain};
 pub use apparatus::{ApparatusEntry, Difference};
 pub(crate) use chapter::{BookChapter, ChapterKind};
-pub(crate) use confirmed::{CORRECTION_LOST, Confirmation, Confirmed};
+pub(crate) use confirmed::{CORRECTION_LOST, Confirmation, Confirmed, HeadingLine};
 pub use cover::Cover;
 pub use date::Date;
 pub use document::{Division, Document, Invariant};

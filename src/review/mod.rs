@@ -7,6 +7,7 @@
 pub mod answers;
 mod beads;
 pub mod changes;
+mod headings;
 pub mod order;
 pub mod questions;
 mod quoted;
@@ -32,17 +33,20 @@ pub enum QuestionKind {
     Bead,
     /// Which scholar says some words.
     Speaker,
+    /// Whether a line is a heading.
+    Heading,
 }
 
 impl QuestionKind {
     /// All, with their names.
-    pub const ALL: [(&str, QuestionKind); 6] = [
+    pub const ALL: [(&str, QuestionKind); 7] = [
         ("cut", QuestionKind::Cut),
         ("layer", QuestionKind::Layer),
         ("reading", QuestionKind::Reading),
         ("link", QuestionKind::Link),
         ("bead", QuestionKind::Bead),
         ("speaker", QuestionKind::Speaker),
+        ("heading", QuestionKind::Heading),
     ];
 
     /// Its name.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::quoted::QuotedTexts;
-use super::{Choice, Question, QuestionKind, beads, references};
+use super::{Choice, Question, QuestionKind, beads, headings, references};
 use crate::corpus::{Library, Works};
 use crate::model::{Confirmation, Document, EvidenceKind, Layer};
 use crate::passes::split::explain::{Candidate, ExplainedPassage};
@@ -39,6 +39,7 @@ pub fn questions_in(
 ) -> Vec<Question> {
     let Some(first) = read.get(number) else { return vec![] };
     let mut found = explained(number, read, settings, below);
+    found.extend(headings::of(first, below));
     found.extend(of_result(first, library, (below, &settings.works), &found));
     found.sort_by_key(|q| (q.span.start(), q.kind));
     let decided = |q: &Question| {

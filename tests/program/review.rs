@@ -162,10 +162,51 @@ fn a_person_decides_who_says_what_a_commentary_reports() {
     let changed = printed(&folder, "diff before after --kind link", 1);
     assert!(changed.contains("熊氏") && changed.contains("皇侃"), "{changed}");
     let kept = fs::read_to_string(folder.path().join("texts/a.txt.review.toml")).unwrap();
-    folder.write("texts/a.txt.review.toml", kept.replace("decision = \"皇侃\"", "decision = \"none\""));
+    folder.write(
+        "texts/a.txt.review.toml",
+        kept.replace("decision = \"皇侃\"", "decision = \"none\""),
+    );
     printed(&folder, "build texts -o none", 0);
     let changed = printed(&folder, "diff before none --kind link", 1);
     assert!(changed.contains("→ –"), "{changed}");
+}
+
+#[test]
+fn a_person_decides_where_chapters_begin() {
+    let folder = Folder::new();
+    let body = "司射適堂西,命弟子設豐。弟子奉豐升,設于西楹之西,乃降。\n".repeat(3);
+    let text = format!("山居\n{body}水行\n{body}又言其志\n{body}");
+    folder.write("texts/a.txt", &text);
+    let chapters = |out: &str| {
+        printed(&folder, &format!("build texts -o {out}"), 0);
+        let files = fs::read_dir(folder.path().join(out).join("tei")).unwrap();
+        let mut names: Vec<String> =
+            files.map(|f| f.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(chapters("before"), ["a.xml"]);
+    let review = "review texts/a.txt --by 王 --kind heading";
+    printed(&folder, &format!("{review} --below 1 --export sheet.tsv"), 0);
+    let table = fs::read_to_string(folder.path().join("sheet.tsv")).unwrap();
+    let mut rows: Vec<Vec<&str>> = table.lines().map(|l| l.split('\t').collect()).collect();
+    let at: Vec<&str> = rows[1..].iter().map(|r| r[4].trim_matches('¶')).collect();
+    assert_eq!(at, ["山居", "水行", "又言其志"], "{table}");
+    for (row, answer) in [(1, "篇"), (2, "chapter"), (3, "題")] {
+        rows[row][6] = answer;
+    }
+    folder.write("sheet.tsv", rows.iter().map(|r| r.join("\t")).collect::<Vec<_>>().join("\n"));
+    printed(&folder, &format!("{review} --import sheet.tsv"), 0);
+    assert_eq!(chapters("after"), ["a-01.xml", "a-02.xml"]);
+    let tei = |name: &str| fs::read_to_string(folder.path().join("after/tei").join(name)).unwrap();
+    assert!(!tei("a-01.xml").contains("水行") && tei("a-02.xml").contains("又言其志"));
+    assert!(tei("a-02.xml").contains("resp=\"#by-王\""), "{}", tei("a-02.xml"));
+    printed(&folder, "check texts", 0);
+    // A line that was taken for the title of a chapter is text.
+    let kept = fs::read_to_string(folder.path().join("texts/a.txt.review.toml")).unwrap();
+    folder
+        .write("texts/a.txt.review.toml", kept.replace("decision = \"篇\"", "decision = \"none\""));
+    assert_eq!(chapters("none"), ["a.xml"]);
 }
 
 #[test]

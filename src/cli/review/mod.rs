@@ -122,7 +122,8 @@ fn begins(q: &Question, layer: Layer) -> bool {
         Confirmation::Reading(_)
         | Confirmation::Link(_)
         | Confirmation::Bead(..)
-        | Confirmation::Speaker(_) => q.runs.iter().any(|r| r.1 == layer),
+        | Confirmation::Speaker(_)
+        | Confirmation::Heading(_) => q.runs.iter().any(|r| r.1 == layer),
     })
 }
 

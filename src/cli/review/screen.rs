@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthChar;
 use super::session::Session;
 use super::sheet::evidence;
 use crate::cli::columns::{beginning, counted};
-use crate::model::{Confirmation, Layer, LayerKind};
+use crate::model::{Confirmation, HeadingLine, Layer, LayerKind};
 use crate::review::{Choice, Question};
 use crate::source::Span;
 
@@ -163,6 +163,9 @@ fn choice(
             Some(id) => format!("leads to {id}: {}", place.words()),
             None => format!("leads to {} in this text", place.words()),
         },
+        Confirmation::Heading(HeadingLine::Chapter) => "a chapter begins here".to_string(),
+        Confirmation::Heading(HeadingLine::Other) => "another heading".to_string(),
+        Confirmation::Heading(HeadingLine::Text) => "text, no heading".to_string(),
         Confirmation::Speaker(None) => "nobody who is named says this".to_string(),
         Confirmation::Speaker(Some(name)) => format!("{name} says this"),
         Confirmation::Bead(id, None) => format!("nothing in {id} corresponds to this"),

@@ -237,7 +237,8 @@ impl<'a> Session<'a> {
             Confirmation::Reading(_)
             | Confirmation::Link(_)
             | Confirmation::Bead(..)
-            | Confirmation::Speaker(_) => {
+            | Confirmation::Speaker(_)
+            | Confirmation::Heading(_) => {
                 runs[n].2 = true;
             }
         }

@@ -134,7 +134,8 @@ fn answer(document: &Document, gold: &Gold, q: &Question) -> Option<Choice> {
         Confirmation::Reading(_)
         | Confirmation::Link(_)
         | Confirmation::Bead(..)
-        | Confirmation::Speaker(_) => false,
+        | Confirmation::Speaker(_)
+        | Confirmation::Heading(_) => false,
     };
     // A border of the right kind comes before “there is none”.
     let is_border = |c: &&Choice| !matches!(&c.what, Confirmation::Cut(a, b) if a == b);

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use super::step::PathStep;
 use super::units::TextUnit;
 use crate::diag::{Diagnostic, Severity};
-use crate::model::{CORRECTION_LOST, Confirmation, Confirmed, Document, Evidence, EvidenceKind};
+use crate::model::{CORRECTION_LOST, Confirmation, Confirmed, Document, Evidence};
 use crate::source::Span;
 
 /// A decision, and the words of the translation that it names.
@@ -171,7 +171,7 @@ pub fn joined(
     let mut beads: Vec<(usize, usize)> = vec![];
     for (n, (bead, _, of)) in kept.iter().enumerate() {
         confirmed.rows.insert(rows[n], None);
-        confirmed.evidence.insert(rows[n], person(bead.confirmed));
+        confirmed.evidence.insert(rows[n], bead.confirmed.person());
         if !of.is_empty() {
             confirmed.columns.insert(columns[n], None);
             beads.push((rows[n], columns[n]));
@@ -213,11 +213,6 @@ fn decided<'a>(
         }
     }
     found
-}
-
-fn person(c: &Confirmed) -> Evidence {
-    let date = c.when.get(..10).unwrap_or(&c.when);
-    Evidence::new(EvidenceKind::Person, format!("{}, {date}", c.by))
 }
 
 fn not_applied(c: &Confirmed, why: &str) -> Diagnostic {
@@ -274,7 +269,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::model::Alignment;
+    use crate::model::{Alignment, EvidenceKind};
     use crate::passes::align::{Options, align};
     use crate::source::Source;
 

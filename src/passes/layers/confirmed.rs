@@ -52,7 +52,8 @@ pub fn after(document: &mut Document, _: &Context<'_>) {
             Confirmation::Reading(_)
             | Confirmation::Link(_)
             | Confirmation::Bead(..)
-            | Confirmation::Speaker(_) => {}
+            | Confirmation::Speaker(_)
+            | Confirmation::Heading(_) => {}
         }
     }
 }

@@ -67,7 +67,7 @@ fn said_by(document: &mut Document, c: &Confirmed, name: Option<&str>, context: 
         target: None,
         status: Status::TitleOnly,
         certainty: Certainty::SURE,
-        evidence: vec![person(c), Evidence::of(EvidenceKind::Commentator)],
+        evidence: vec![c.person(), Evidence::of(EvidenceKind::Commentator)],
         ..link
     });
 }
@@ -87,11 +87,6 @@ fn made(document: &Document, span: Span, kind: LinkKind, status: Status) -> Link
         certainty: Certainty::SURE,
         evidence: vec![],
     }
-}
-
-fn person(c: &Confirmed) -> Evidence {
-    let date = c.when.get(..10).unwrap_or(&c.when);
-    Evidence::new(EvidenceKind::Person, format!("{}, {date}", c.by))
 }
 
 /// True if a reference is made by some words, and by little else.
@@ -135,7 +130,7 @@ fn lead(document: &mut Document, c: &Confirmed, target: Target, status: Status) 
         alternatives: vec![],
         status: same.unwrap_or(status),
         certainty: Certainty::SURE,
-        evidence: vec![person(c)],
+        evidence: vec![c.person()],
         ..link
     });
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::corrections::anchor::AnchorText;
 use crate::language::escape;
 use crate::model::phrases::phrase;
-use crate::model::{Confirmation, Layer};
+use crate::model::{Confirmation, HeadingLine, Layer};
 use crate::review::{Choice, Question};
 use crate::site::review::{AskedPlace, layer_name};
 use crate::source::Span;
@@ -79,6 +79,9 @@ fn answer(c: &Choice, q: &Question, text: &str) -> String {
             let id = place.doc.as_deref().map_or(String::new(), |id| format!("{} ", escape(id)));
             format!("{{review-leads-to}}{id}{}", escape(&place.words()))
         }
+        Confirmation::Heading(HeadingLine::Chapter) => "{review-chapter}".to_string(),
+        Confirmation::Heading(HeadingLine::Other) => "{review-heading}".to_string(),
+        Confirmation::Heading(HeadingLine::Text) => "{review-no-heading}".to_string(),
         Confirmation::Speaker(None) => "{review-nobody-says}".to_string(),
         Confirmation::Speaker(Some(name)) => format!("{}{{review-says}}", escape(name)),
         Confirmation::Bead(id, None) => format!("{}{{review-has-nothing}}", escape(id)),
@@ -146,7 +149,8 @@ impl Answered {
             Confirmation::Reading(_)
             | Confirmation::Link(_)
             | Confirmation::Bead(..)
-            | Confirmation::Speaker(_) => {
+            | Confirmation::Speaker(_)
+            | Confirmation::Heading(_) => {
                 return None;
             }
         };
