@@ -28,6 +28,13 @@ fn questions_go_through_a_spreadsheet_into_the_edition() {
     assert!(said.starts_with("1 decision added to texts/a.txt.review.toml"), "{said}");
     let kept = fs::read_to_string(folder.path().join("texts/a.txt.review.toml")).unwrap();
     assert!(kept.contains("decision = \"經|經\"") && kept.contains("by = \"王\""), "{kept}");
+    // The same as a workbook.
+    printed(&folder, "review texts/a.txt --below 1 --export sheet.xlsx", 0);
+    let said = printed(&folder, "review texts/a.txt --by 王 --import sheet.xlsx", 0);
+    assert!(said.starts_with("0 decisions added") && !said.contains("; 0 rows"), "{said}");
+    let workbook = fs::read(folder.path().join("sheet.xlsx")).unwrap();
+    folder.write("half.xlsx", &workbook[..workbook.len() / 2]);
+    printed(&folder, "review texts/a.txt --by 王 --import half.xlsx", 3);
     // It is done, so it is not asked again.
     printed(&folder, "review texts/a.txt --below 1 --export again.tsv", 0);
     let again = fs::read_to_string(folder.path().join("again.tsv")).unwrap();

@@ -143,7 +143,9 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let source = std::sync::Arc::clone(&asking.read[0].source);
     if let Some(path) = &args.export {
         let questions = asking.questions();
-        output::to(Some(path), |out| sheet::write(&source, &questions, out))?;
+        let table = sheet::file(path, &source, &questions)
+            .map_err(|why| Error::request(format!("{}: {why}", path.display())))?;
+        output::to(Some(path), |out| out.write_all(&table))?;
         if path.as_os_str() != "-" {
             let n = counted(questions.len(), "question");
             output::styled(None, &format!("{n} in {}\n", path.display()))?;

@@ -143,9 +143,8 @@ fn a_table_is_written_and_its_answers_are_read_row_by_row() {
     let folder = tempfile::tempdir().unwrap();
     let source = Source::from_text(folder.path().join("chapter.txt"), TEXT);
     let answers = Answers::open(&source, None, "王").unwrap();
-    let mut table = vec![];
-    sheet::write(&source, &questions(), &mut table).unwrap();
-    let table = String::from_utf8(table).unwrap();
+    let file = |name: &str| sheet::file(name.as_ref(), &source, &questions()).unwrap();
+    let table = String::from_utf8(file("a.tsv")).unwrap();
     let answered = |row: usize, answer: &str| {
         let mut rows: Vec<Vec<&str>> = table.lines().map(|l| l.split('\t').collect()).collect();
         rows[row][6] = answer;
@@ -165,4 +164,6 @@ fn a_table_is_written_and_its_answers_are_read_row_by_row() {
         assert_eq!(read(&answered(1, wrong)).wrong[0].0, 2, "{wrong}");
     }
     assert!(sheet::read(b"a\tb\n1\t2\n", &answers).is_err());
+    let workbook = sheet::read(&file("a.XLSX"), &answers).unwrap();
+    assert_eq!((workbook.right.len(), workbook.open), (0, 2));
 }

@@ -3,7 +3,9 @@
 //! A row has all that is needed to find its place again, so a table can be imported after the text
 //! or the program has changed.
 
-use std::io::{self, Write};
+mod workbook;
+
+use std::path::Path;
 
 use crate::corrections::anchor::{AnchorText, Anchored};
 use crate::corrections::{Correction, Quote};
@@ -14,9 +16,9 @@ use crate::source::{Source, Span};
 use crate::text::Key;
 
 /// How many choices a table has.
-const CHOICES: usize = 4;
+const CHOICES: usize = 6;
 
-const COLUMNS: [&str; 14] = [
+const COLUMNS: [&str; 16] = [
     "place",
     "kind",
     "certainty",
@@ -28,6 +30,8 @@ const COLUMNS: [&str; 14] = [
     "choice 2",
     "choice 3",
     "choice 4",
+    "choice 5",
+    "choice 6",
     "evidence",
     "note",
     "until",
@@ -36,11 +40,28 @@ const COLUMNS: [&str; 14] = [
 /// A choice at another place than its question is looked for so many characters around it.
 const NEAR_CHARS: usize = 400;
 
-/// Writes the questions. A question whose place cannot be quoted is left out.
-pub fn write(source: &Source, questions: &[Question], out: &mut dyn Write) -> io::Result<()> {
-    let mut table = csv::WriterBuilder::new().delimiter(b'\t').from_writer(out);
+/// The file of a table of the questions: a workbook if the path ends in .xlsx, else columns divided
+/// by tabs. A question whose place cannot be quoted is left out.
+///
+/// # Errors
+/// When there are too many for a workbook.
+pub fn file(path: &Path, source: &Source, questions: &[Question]) -> Result<Vec<u8>, String> {
+    let rows = rows(source, questions);
+    if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("xlsx")) {
+        let words = ["before", "at", "after", "evidence", "note"];
+        return workbook::write(&rows, |name| words.contains(&name) || name.starts_with("choice"));
+    }
+    let mut table = csv::WriterBuilder::new().delimiter(b'\t').from_writer(vec![]);
+    for row in &rows {
+        table.write_record(row).map_err(|e| e.to_string())?;
+    }
+    table.into_inner().map_err(|e| e.to_string())
+}
+
+/// The rows of the table, the first of which is its head.
+fn rows(source: &Source, questions: &[Question]) -> Vec<Vec<String>> {
     let anchors = AnchorText::new(source.text());
-    table.write_record(COLUMNS).map_err(io::Error::other)?;
+    let mut rows = vec![COLUMNS.map(String::from).to_vec()];
     for q in questions {
         let Some(quote) = anchors.quote(q.span) else { continue };
         let place = source.place(q.span.start());
@@ -57,9 +78,9 @@ pub fn write(source: &Source, questions: &[Question], out: &mut dyn Write) -> io
             (0..CHOICES).map(|n| q.choices.get(n).map_or(String::new(), |c| choice(source, q, c))),
         );
         row.extend([evidence(q), String::new(), quote.until.unwrap_or_default()]);
-        table.write_record(&row).map_err(io::Error::other)?;
+        rows.push(row);
     }
-    table.flush()
+    rows
 }
 
 /// A choice in a cell: the decision and, if it is about another place, the words there.
@@ -96,15 +117,12 @@ pub struct Imported {
 /// # Errors
 /// When it is not such a table.
 pub fn read(bytes: &[u8], answers: &Answers<'_>) -> Result<Imported, String> {
-    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
-    let delimiter = if bytes.split(|b| *b == b'\n').next().is_some_and(|l| l.contains(&b'\t')) {
-        b'\t'
-    } else {
-        b','
-    };
-    let mut table =
-        csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(bytes);
-    let head = table.headers().map_err(|e| e.to_string())?.clone();
+    let mut table = match bytes.starts_with(workbook::SIGNATURE) {
+        true => workbook::read(bytes)?.into_iter().map(Ok).collect(),
+        false => divided(bytes),
+    }
+    .into_iter();
+    let head = table.next().unwrap_or_else(|| Ok(vec![]))?;
     let column = |name: &str| {
         let found = head.iter().position(|h| h.trim() == name);
         found.ok_or_else(|| format!("it has no column “{name}”"))
@@ -115,15 +133,15 @@ pub fn read(bytes: &[u8], answers: &Answers<'_>) -> Result<Imported, String> {
         columns => return Err(columns.into_iter().find_map(Result::err).unwrap_or_default()),
     };
     let mut imported = Imported { right: vec![], wrong: vec![], open: 0 };
-    for (n, record) in table.records().enumerate() {
+    for (n, record) in table.enumerate() {
         let record = match record {
             Ok(record) => record,
             Err(e) => {
-                imported.wrong.push((n + 2, e.to_string()));
+                imported.wrong.push((n + 2, e));
                 continue;
             }
         };
-        let cell = |column: usize| record.get(column).unwrap_or_default().trim().to_string();
+        let cell = |column: usize| record.get(column).map_or(String::new(), |c| c.trim().into());
         let named = |name: &str| column(name).ok().map(&cell).filter(|c| !c.is_empty());
         if cell(answer).is_empty() {
             imported.open += 1;
@@ -143,6 +161,20 @@ pub fn read(bytes: &[u8], answers: &Answers<'_>) -> Result<Imported, String> {
         }
     }
     Ok(imported)
+}
+
+/// The rows of a table whose columns tabs or commas divide.
+fn divided(bytes: &[u8]) -> Vec<Result<Vec<String>, String>> {
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    let first = bytes.split(|b| *b == b'\n').next();
+    let delimiter = if first.is_some_and(|l| l.contains(&b'\t')) { b'\t' } else { b',' };
+    let mut table = csv::ReaderBuilder::new();
+    table.delimiter(delimiter).flexible(true).has_headers(false);
+    let row = |record: csv::Result<csv::StringRecord>| match record {
+        Ok(record) => Ok(record.iter().map(String::from).collect()),
+        Err(e) => Err(e.to_string()),
+    };
+    table.from_reader(bytes).records().map(row).collect()
 }
 
 /// The correction of an answer: a decision, and perhaps the words at another place.
