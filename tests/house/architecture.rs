@@ -66,6 +66,7 @@ const RULES: &[(&str, &[&str])] = &[
             "corrections",
             "settings",
             "pipeline",
+            "books",
             "passes",
             "corpus",
             "model",

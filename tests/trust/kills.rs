@@ -35,6 +35,13 @@ fn build(p: &Folder, out: &str) -> Command {
     build
 }
 
+/// Says from time to time how far a long run is, and at its end that nothing was found.
+fn report(done: usize, kills: usize) {
+    if kills > FEW && (done.is_multiple_of(50) || done == kills) {
+        eprintln!("{done} of {kills} killed, nothing found");
+    }
+}
+
 fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok().and_then(|v| v.parse().ok())
 }
@@ -84,6 +91,7 @@ fn an_export_after_a_killed_one_is_as_one_from_nothing() {
         let strays: Vec<_> =
             names.map(|e| e.file_name()).filter(|n| n != "book.epub" && n != "site").collect();
         assert!(strays.is_empty(), "{strays:?} after kill {n}");
+        report(n + 1, kills);
     }
 }
 
@@ -120,5 +128,6 @@ fn a_build_after_a_killed_one_is_as_one_from_nothing() {
             // The report names the folder and what was written.
             assert!(name == "report.txt" || found[name] == *bytes, "{name} after kill {n}");
         }
+        report(n + 1, kills);
     }
 }
