@@ -33,7 +33,7 @@ pub struct Args {
     /// Ask about decisions that are less certain than this
     #[arg(long, value_name = "P", value_parser = probability, default_value_t = NEEDS_REVIEW)]
     below: f64,
-    /// Ask only about this: cut, layer, reading or link
+    /// Ask only about this: cut, layer, reading, link, bead, speaker or heading
     #[arg(long, value_name = "KIND", value_parser = kind)]
     kind: Vec<QuestionKind>,
     /// Ask only where this layer begins
@@ -48,7 +48,7 @@ pub struct Args {
     /// Keep the decisions in FILE.WHO.review.toml, a file of your own
     #[arg(long, value_name = "WHO")]
     own: Option<String>,
-    /// Write the questions as a table for a spreadsheet, or - for standard output
+    /// Write the questions as a table for a spreadsheet (.tsv or .xlsx), or - for standard output
     #[arg(long, value_name = "SHEET", conflicts_with = "import")]
     export: Option<PathBuf>,
     /// Take the decisions from such a table
@@ -79,7 +79,10 @@ enum FirstAsked {
 
 fn kind(name: &str) -> Result<QuestionKind, String> {
     let known = QuestionKind::ALL.iter().find(|(known, _)| *known == name);
-    known.map(|(_, kind)| *kind).ok_or_else(|| "there are cut, layer, reading and link".to_string())
+    known.map(|(_, kind)| *kind).ok_or_else(|| {
+        let names: Vec<&str> = QuestionKind::ALL.iter().map(|(name, _)| *name).collect();
+        format!("there are {}", names.join(", "))
+    })
 }
 
 /// What is asked, about which texts.
