@@ -1,4 +1,6 @@
-//! `--lang`: the language in which pages are written.
+//! `--lang`: the language in which pages are written, and help is shown.
+
+use std::ffi::OsString;
 
 use crate::diag::Error;
 use crate::language::Language;
@@ -32,6 +34,27 @@ pub fn choose(
     Ok(locale.and_then(|l| Language::of_locale(&l)).unwrap_or_default())
 }
 
+/// The language of help, before the command line is parsed. As [`choose`], but English if nothing
+/// names a language that we have; what cannot be understood is reported by `choose`.
+pub fn of_messages(args: &[OsString], variable: impl Fn(&str) -> Option<String>) -> Language {
+    let set = |name: &str| variable(name).filter(|value| !value.is_empty());
+    let named = option(args).or_else(|| set(VARIABLE)).and_then(|n| n.parse().ok());
+    let locale = || LOCALE.iter().find_map(|name| set(name));
+    named.or_else(|| Language::of_locale(&locale()?)).unwrap_or(Language::En)
+}
+
+/// The value of `--lang X` or `--lang=X`, the last one given.
+fn option(args: &[OsString]) -> Option<String> {
+    let args = args.iter().map(|a| a.to_str().unwrap_or_default());
+    let args: Vec<&str> = args.take_while(|a| *a != "--").collect();
+    let pairs = args.iter().enumerate().rev();
+    let mut values = pairs.filter_map(|(n, arg)| match *arg {
+        "--lang" => args.get(n + 1).copied(),
+        _ => arg.strip_prefix("--lang="),
+    });
+    values.next().map(str::to_string)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -51,5 +74,23 @@ mod tests {
         assert_eq!(chosen(None, &[("LC_ALL", ""), ("LANG", "en_US")]), Some(Language::En));
         assert_eq!(chosen(None, &[("ZHUSHU_LANG", "latin")]), None);
         assert_eq!(chosen(None, &[]), Some(Language::ZhHant));
+    }
+
+    #[test]
+    fn help_is_english_unless_the_line_the_variable_or_the_locale_says_otherwise() {
+        let of = |line: &str, set: &[(&str, &str)]| {
+            let args: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            of_messages(&args, |name| {
+                set.iter().find(|(n, _)| *n == name).map(|(_, v)| v.to_string())
+            })
+        };
+        assert_eq!(of("build --help", &[]), Language::En);
+        assert_eq!(of("--lang zh-Hans build", &[("ZHUSHU_LANG", "en")]), Language::ZhHans);
+        assert_eq!(of("build --lang=zh-Hant --help", &[]), Language::ZhHant);
+        assert_eq!(of("--lang en --lang=zh-Hans", &[]), Language::ZhHans);
+        assert_eq!(of("search -- --lang zh-Hans", &[]), Language::En);
+        assert_eq!(of("build", &[("LANG", "zh_TW.UTF-8")]), Language::ZhHant);
+        assert_eq!(of("build", &[("LC_ALL", "C"), ("LANG", "zh_TW.UTF-8")]), Language::En);
+        assert_eq!(of("build", &[("ZHUSHU_LANG", "zh-Hans"), ("LANG", "en_US")]), Language::ZhHans);
     }
 }

@@ -14,6 +14,7 @@ mod demo;
 mod diff;
 mod export;
 mod formats;
+mod help;
 mod init;
 mod language;
 mod library;
@@ -63,7 +64,7 @@ struct Cli {
     /// built-in one
     #[arg(long, global = true, value_name = "FILE")]
     works: Option<PathBuf>,
-    /// The language of pages: zh-Hant, zh-Hans or en [default: that of ZHUSHU_LANG, or of the
+    /// The language of pages and of help: zh-Hant, zh-Hans or en [default: that of ZHUSHU_LANG, or of the
     /// locale]
     #[arg(long, global = true, value_name = "LANGUAGE")]
     lang: Option<Language>,
@@ -213,7 +214,7 @@ pub fn main() -> ExitCode {
             report(info);
         }
     }));
-    let cli = Cli::parse();
+    let cli = Cli::try_parse().unwrap_or_else(|error| refused(error));
     match cli.color {
         clap::ColorChoice::Auto => anstream::ColorChoice::Auto,
         clap::ColorChoice::Always => anstream::ColorChoice::Always,
@@ -229,6 +230,18 @@ pub fn main() -> ExitCode {
             ExitCode::from(exit_code(&e))
         }
     }
+}
+
+/// Help, in the language of the person, or what is wrong with the command line.
+fn refused(error: clap::Error) -> ! {
+    use clap::error::ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand};
+    if matches!(error.kind(), DisplayHelp | DisplayHelpOnMissingArgumentOrSubcommand) {
+        let command = help::command(<Cli as clap::CommandFactory>::command());
+        if let Err(shown) = command.try_get_matches() {
+            shown.exit();
+        }
+    }
+    error.exit()
 }
 
 /// What `.ci/licences.py` made of the crates in the program.

@@ -8,7 +8,7 @@ use clap_complete::Shell;
 
 use crate::diag::Error;
 
-use super::{Cli, Outcome, output};
+use super::{Cli, Outcome, help, output};
 
 #[derive(clap::Args)]
 #[command(after_help = include_str!("data/completions.txt"))]
@@ -28,7 +28,7 @@ pub struct ManArgs {
 /// Prints completions.
 pub fn completions(args: &CompletionArgs) -> Outcome {
     let mut script = Vec::new();
-    let mut cli = Cli::command();
+    let mut cli = help::command(Cli::command());
     clap_complete::generate(args.shell, &mut cli, "zhushu", &mut script);
     output::to(None, |out| out.write_all(&script))?;
     Ok(0)
@@ -36,7 +36,7 @@ pub fn completions(args: &CompletionArgs) -> Outcome {
 
 /// Writes manual pages.
 pub fn man(args: &ManArgs) -> Outcome {
-    let mut cli = Cli::command();
+    let mut cli = help::command(Cli::command());
     cli.build();
     if args.folder.as_os_str() == "-" {
         let page = page(&cli)?;

@@ -232,7 +232,7 @@ fn colour_only_where_asked_for() {
 #[test]
 fn help_lists_exit_codes_and_commands() {
     let p = Folder::new();
-    let help = p.run("--help").success().get_output().stdout.clone();
+    let help = p.run("--help --lang en").success().get_output().stdout.clone();
     let help = String::from_utf8(help).unwrap();
     for word in [
         "build",
@@ -253,6 +253,27 @@ fn help_lists_exit_codes_and_commands() {
     for line in help.lines() {
         assert!(line.chars().count() <= 110, "{line}");
     }
+}
+
+#[test]
+fn help_is_in_the_language_of_the_option_else_the_variable_else_the_locale_else_english() {
+    let p = Folder::new();
+    let title = |line: &str, set: &[(&str, &str)]| {
+        let names = ["ZHUSHU_LANG", "LC_ALL", "LC_MESSAGES", "LANG"];
+        let command = names.iter().fold(p.zhushu(line), |c, name| c.env_remove(name));
+        let command = set.iter().fold(command, |c, (name, value)| c.env(name, value));
+        let output = command.assert().success().get_output().stdout.clone();
+        String::from_utf8(output).unwrap().lines().next().unwrap_or_default().to_string()
+    };
+    let english =
+        "Write the bundled corpus (five texts of 儀禮 and their manifest) into a new folder";
+    let hant = "將自帶的語料（《儀禮》五個文本及其清單檔）寫入新的資料夾";
+    let hans = "将自带的语料（《仪礼》五个文本及其清单文件）写入新的文件夹";
+    assert_eq!(title("demo --help", &[]), english);
+    assert_eq!(title("demo --help", &[("LANG", "C.UTF-8")]), english);
+    assert_eq!(title("demo -h", &[("LANG", "zh_CN.UTF-8")]), hans);
+    assert_eq!(title("help demo", &[("ZHUSHU_LANG", "zh-Hant")]), hant);
+    assert_eq!(title("demo --lang zh-Hant --help", &[("ZHUSHU_LANG", "zh-Hans")]), hant);
 }
 
 #[test]
