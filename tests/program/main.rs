@@ -1,6 +1,7 @@
 //! The program as users see it: commands, server, pages in a browser.
 
 mod built;
+mod ceteicean;
 mod commands;
 mod dts;
 mod edits;
