@@ -1,10 +1,10 @@
 //! How fast mentions of other chapters are read and placed: a sub-commentary that cites one chapter
-//! after another, quoted or in other words, against a corpus of 1 and 3 MB. Growth should be linear: the rate
-//! should hardly fall with the size of the corpus, nor with the number of mentions.
+//! after another, quoted or in other words, against a corpus of 1 and 3 MB. Growth should be linear:
+//! the rate should hardly fall with the size of the corpus, nor with the number of mentions.
 //!
-//! `cargo bench --bench references` prints mentions a second of processor time, on one core; `… -- 3`
-//! for a corpus of 3 MB only. The corpus has the seventeen chapters of the 儀禮 by name, and the words of the bundled 句讀 shuffled
-//! by clauses, with a quarter of the characters replaced.
+//! `cargo bench --bench references` prints mentions a second of processor time, on one core; `… --
+//! 3` for a corpus of 3 MB only. The corpus has the seventeen chapters of the 儀禮 by name, and the
+//! words of the bundled 句讀 shuffled by clauses, with a quarter of the characters replaced.
 
 #[path = "support/dice.rs"]
 mod dice;

@@ -169,14 +169,12 @@ impl Book<'_> {
         let mut headings = HashSet::new();
         let listed: HashSet<String> = contents.iter().map(|n| self.keys[*n].clone()).collect();
         let mut by_shape: HashMap<&TitleShape, Vec<usize>> = HashMap::new();
-        let free = 0..self.found.titles.len();
-        let free = free.filter(|n| !contents.contains(n) || self.decided(*n).is_some());
-        for n in free.filter(|n| !running.contains(n) || self.decided(*n).is_some()) {
+        for (n, title) in self.found.titles.iter().enumerate() {
             if self.decided(n).is_some() {
                 headings.insert(n);
-                continue;
+            } else if !contents.contains(&n) && !running.contains(&n) {
+                by_shape.entry(&title.shape).or_default().push(n);
             }
-            by_shape.entry(&self.found.titles[n].shape).or_default().push(n);
         }
         for (shape, members) in by_shape {
             if self.is_believed(shape, &members, &listed) {

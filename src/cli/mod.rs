@@ -64,8 +64,8 @@ struct Cli {
     /// built-in one
     #[arg(long, global = true, value_name = "FILE")]
     works: Option<PathBuf>,
-    /// The language of pages and of help: zh-Hant, zh-Hans or en [default: that of ZHUSHU_LANG, or of the
-    /// locale]
+    /// The language of pages and of help: zh-Hant, zh-Hans or en [default: that of ZHUSHU_LANG, or
+    /// of the locale]
     #[arg(long, global = true, value_name = "LANGUAGE")]
     lang: Option<Language>,
     /// A folder of your own models, made by `zhushu train`; they replace built-in ones
@@ -80,7 +80,8 @@ struct Cli {
     no_library: bool,
 }
 
-// The arguments of a command are described only when it is called: two thirds of the time to start.
+// The arguments of a command are described only when it is called: describing those of all was two
+// fifths of the instructions to start.
 #[derive(Subcommand)]
 #[command(defer = true)]
 enum Command {

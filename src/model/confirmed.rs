@@ -2,6 +2,7 @@
 
 use super::quoted_place::{QuotedPlace, decoded_id, encoded_id};
 use super::{Document, Evidence, EvidenceKind, Layer};
+use crate::diag::{Diagnostic, Severity};
 use crate::source::Span;
 use crate::text::{Key, class};
 
@@ -185,6 +186,15 @@ impl Document {
 }
 
 impl Confirmed {
+    /// The report that it has no effect, and why.
+    pub(crate) fn not_applied(&self, why: &str) -> Diagnostic {
+        let (kind, decision) = (self.what.kind(), self.what.decision());
+        let message =
+            format!("the correction {kind} {decision} ({}) is not applied: {why}", self.by);
+        Diagnostic::new(Severity::Error, CORRECTION_LOST, Some(self.span), message)
+            .hint("decide again, or delete it from the file of corrections")
+    }
+
     /// Who decided, and when, as evidence.
     pub(crate) fn person(&self) -> Evidence {
         let date = self.when.get(..10).unwrap_or(&self.when);

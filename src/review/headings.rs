@@ -1,9 +1,9 @@
 //! Questions about lines that look like titles: whether a chapter begins there.
 
-use super::questions::around;
-use super::{Choice, Question, QuestionKind};
+use super::part::AskedPart;
+use super::{Question, QuestionKind};
 use crate::books;
-use crate::model::{Confirmation, Document, EvidenceKind, HeadingLine, Layer, Role};
+use crate::model::{Confirmation, Document, HeadingLine, Layer, Role};
 use crate::source::Span;
 
 /// How sure it is that a line is text which looks like a title and was not taken for one. Not
@@ -11,15 +11,16 @@ use crate::source::Span;
 const TEXT: f64 = 0.95;
 
 /// Questions about the lines of a whole file.
-pub(super) fn of(document: &Document, below: f64) -> Vec<Question> {
+pub(super) fn of(asked: AskedPart<'_>) -> Vec<Question> {
+    let document = asked.document;
     if document.meta.role != Role::Witness || document.settled {
         return vec![];
     }
-    let lines = books::title_lines(document).into_iter();
-    lines.filter_map(|line| question(document, line, below)).collect()
+    books::title_lines(document).into_iter().filter_map(|line| question(asked, line)).collect()
 }
 
-fn question(document: &Document, line: Span, below: f64) -> Option<Question> {
+fn question(asked: AskedPart<'_>, line: Span) -> Option<Question> {
+    let document = asked.document;
     let segment = &document.segments[document.segment_at(line.start())?];
     let (what, certainty) = match segment.layer {
         Layer::Heading if begins_chapter(document, line) => {
@@ -29,26 +30,16 @@ fn question(document: &Document, line: Span, below: f64) -> Option<Question> {
         Layer::Furniture => return None,
         _ => (HeadingLine::Text, TEXT),
     };
-    if certainty >= below {
+    if certainty >= asked.below {
         return None;
     }
-    let others = [HeadingLine::Chapter, HeadingLine::Other, HeadingLine::Text];
-    let others = others.into_iter().filter(|other| *other != what);
-    let choice =
-        |what, probability| Choice { what: Confirmation::Heading(what), span: line, probability };
+    let all = [HeadingLine::Chapter, HeadingLine::Other, HeadingLine::Text];
+    let others = all.into_iter().filter(|other| *other != what);
     let rest = (1.0 - certainty) / 2.0;
-    let choices = std::iter::once(choice(what, certainty));
-    let (passage, here) = around(document, line);
-    let evidence = segment.evidence.iter().filter(|e| e.kind == EvidenceKind::TitleLine);
-    Some(Question {
-        kind: QuestionKind::Heading,
-        span: line,
-        passage,
-        runs: vec![(passage, here)],
-        choices: choices.chain(others.map(|other| choice(other, rest))).collect(),
-        evidence: evidence.map(|e| (e.kind.clone(), 0.0)).collect(),
-        facts: vec![],
-    })
+    let decisions = std::iter::once((what, certainty)).chain(others.map(|other| (other, rest)));
+    let decisions = decisions.map(|(what, p)| (Confirmation::Heading(what), p));
+    let why = if segment.layer == Layer::Heading { &segment.evidence[..] } else { &[] };
+    Some(asked.question(QuestionKind::Heading, line, decisions, why))
 }
 
 /// True if a chapter is called by this line, which is at its beginning.

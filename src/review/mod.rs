@@ -9,6 +9,7 @@ mod beads;
 pub mod changes;
 mod headings;
 pub mod order;
+mod part;
 pub mod questions;
 mod quoted;
 mod references;
@@ -93,11 +94,11 @@ impl Question {
 
     /// False if a decision of this kind is about something else: about another translation.
     fn may_answer(&self, decision: &Confirmation) -> bool {
-        let translation = |what: &Confirmation| match what {
-            Confirmation::Bead(id, _) => Some(id.clone()),
-            _ => None,
-        };
-        self.choices.first().is_none_or(|c| translation(&c.what) == translation(decision))
+        let own = self.choices.first().map(|c| &c.what);
+        match (own, decision) {
+            (Some(Confirmation::Bead(own, _)), Confirmation::Bead(other, _)) => own == other,
+            _ => true,
+        }
     }
 
     /// The layers before and after the border that it is about.

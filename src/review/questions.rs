@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
+use super::part::AskedPart;
 use super::quoted::QuotedTexts;
 use super::{Choice, Question, QuestionKind, beads, headings, references};
 use crate::corpus::{Library, Works};
-use crate::model::{Confirmation, Document, EvidenceKind, Layer};
+use crate::model::{Confirmation, Document, EvidenceKind, Layer, Reading};
 use crate::passes::split::explain::{Candidate, ExplainedPassage};
 use crate::passes::{self, Context};
 use crate::pipeline;
 use crate::settings::Settings;
 use crate::source::Span;
-use crate::text::{Key, class};
+use crate::text::Key;
 
 /// Words of a question: as many characters, if the run is not shorter.
 const WORDS: usize = 8;
@@ -39,7 +40,7 @@ pub fn questions_in(
 ) -> Vec<Question> {
     let Some(first) = read.get(number) else { return vec![] };
     let mut found = explained(number, read, settings, below);
-    found.extend(headings::of(first, below));
+    found.extend(headings::of(AskedPart { library, document: first, base: 0, below }));
     found.extend(of_result(first, library, (below, &settings.works), &found));
     found.sort_by_key(|q| (q.span.start(), q.kind));
     let decided = |q: &Question| {
@@ -159,11 +160,12 @@ fn of_result(
     let mut texts = QuotedTexts::default();
     for part in parts(library, first) {
         let base = first.source.byte_of(part.source.file_char_of(0));
-        out.extend(segments(first, part, base, below));
-        out.extend(readings(part, base, below));
-        out.extend(references::of(library, part, base, below, &mut texts));
-        out.extend(references::spoken(part, base, below, works));
-        out.extend(beads::of(library, part, base, below, &mut texts));
+        let asked = AskedPart { library, document: part, base, below };
+        out.extend(segments(first, asked));
+        out.extend(readings(asked));
+        out.extend(references::of(asked, &mut texts));
+        out.extend(references::spoken(asked, works));
+        out.extend(beads::of(asked, &mut texts));
     }
     let asked = |q: &Question| {
         [QuestionKind::Cut, QuestionKind::Layer].contains(&q.kind)
@@ -181,20 +183,16 @@ pub fn parts<'a>(
     library.documents.iter().filter(|d| d.source.path() == read.source.path())
 }
 
-pub(super) fn moved(span: Span, base: usize) -> Span {
-    Span::new(span.start() + base, span.end() + base)
-}
-
-fn segments(first: &Document, part: &Document, base: usize, below: f64) -> Vec<Question> {
+fn segments(first: &Document, asked: AskedPart<'_>) -> Vec<Question> {
     let mut out = vec![];
     let mut before: Option<(Span, Layer)> = None;
-    for s in part.segments.iter().filter(|s| s.layer.is_text()) {
-        let own = (moved(s.span, base), s.layer);
+    for s in asked.document.segments.iter().filter(|s| s.layer.is_text()) {
+        let own = (asked.in_file(s.span), s.layer);
         let last = before.replace(own);
         let certainty = s.certainty.get();
         let person = s.evidence.iter().any(|e| e.kind == EvidenceKind::Person);
         let Some(span) = first_words(first.source.text(), own.0.start(), own.0.end())
-            .filter(|_| certainty < below && !person && s.layer != Layer::Undivided)
+            .filter(|_| certainty < asked.below && !person && s.layer != Layer::Undivided)
         else {
             continue;
         };
@@ -221,49 +219,13 @@ fn segments(first: &Document, part: &Document, base: usize, below: f64) -> Vec<Q
     out
 }
 
-/// A question about a reading or a reference shows so many characters on each side.
-const AROUND: usize = 24;
-
-fn readings(part: &Document, base: usize, below: f64) -> Vec<Question> {
-    let doubtful = part.readings.iter().filter(|r| r.certainty.get() < below);
-    let question = |r: &crate::model::Reading| {
-        let span = moved(r.span, base);
-        let choice = |word: &str, probability| Choice {
-            what: Confirmation::Reading(word.to_string()),
-            span,
-            probability,
-        };
+fn readings(asked: AskedPart<'_>) -> Vec<Question> {
+    let doubtful = asked.document.readings.iter().filter(|r| r.certainty.get() < asked.below);
+    let question = |r: &Reading| {
         let certainty = r.certainty.get();
-        let (passage, here) = around(part, r.span);
-        let passage = moved(passage, base);
-        Question {
-            kind: QuestionKind::Reading,
-            span,
-            passage,
-            runs: vec![(passage, here)],
-            choices: vec![
-                choice(&r.reading, certainty),
-                choice(part.slice(r.span), 1.0 - certainty),
-            ],
-            evidence: r.evidence.iter().map(|e| (e.kind.clone(), 0.0)).collect(),
-            facts: vec![],
-        }
+        let words = [(&*r.reading, certainty), (asked.document.slice(r.span), 1.0 - certainty)];
+        let decisions = words.map(|(word, p)| (Confirmation::Reading(word.to_string()), p));
+        asked.question(QuestionKind::Reading, r.span, decisions, &r.evidence)
     };
     doubtful.map(question).collect()
-}
-
-/// Some words with a few characters around them, and their layer.
-pub(super) fn around(part: &Document, span: Span) -> (Span, Layer) {
-    let text = part.source.text();
-    let before = text[..span.start()].chars().rev().filter(|c| class::is_content(*c));
-    let before = before.take(AROUND).map(char::len_utf8).sum::<usize>();
-    let from = floor(text, span.start().saturating_sub(before));
-    let to = floor(text, (span.end() + 3 * AROUND).min(text.len()));
-    let here = part.segment_at(span.start()).map_or(Layer::Other, |n| part.segments[n].layer);
-    (Span::new(from, to), here)
-}
-
-/// The last border of a character at or before byte `at`.
-fn floor(text: &str, at: usize) -> usize {
-    (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }

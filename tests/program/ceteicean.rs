@@ -4,25 +4,8 @@
 //! Needs `chromium`, and CETEIcean (`npm install --prefix target/axe CETEIcean`); reports this and
 //! skips if one is missing (with `ZHUSHU_FORBID_SKIP=1` that is a failure).
 
-use std::path::Path;
-
-use crate::support::browser::{chromium, open};
+use crate::support::browser::{chromium, open, script_of};
 use crate::support::corpus::built;
-
-/// The library, if installed.
-fn ceteicean() -> Option<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("target/axe/node_modules/CETEIcean/dist/CETEI.js");
-    let script = std::fs::read_to_string(path).ok();
-    if script.is_none() {
-        assert!(
-            std::env::var_os("ZHUSHU_FORBID_SKIP").is_none(),
-            "CETEIcean is missing, and skipping is forbidden"
-        );
-        eprintln!("skipped: no CETEIcean (npm install --prefix target/axe CETEIcean)");
-    }
-    script
-}
 
 /// What the page counts: elements, those of them that are seen, and links that lead to an element of
 /// the page.
@@ -37,7 +20,8 @@ document.documentElement.setAttribute('data-count', Object.values(count).join(' 
 
 #[test]
 fn tei_opens_in_ceteicean_with_its_notes_references_and_apparatus() {
-    let (Some(browser), Some(script)) = (chromium(), ceteicean()) else { return };
+    let Some(browser) = chromium() else { return };
+    let Some(script) = script_of("CETEIcean", "dist/CETEI.js") else { return };
     let folder = tempfile::tempdir().expect("a folder");
     for (id, segments, notes, apparatus, references) in
         [("yili-05-zhushu", 70, 30, 2, 40), ("yili-07-judou", 300, 300, 30, 0)]

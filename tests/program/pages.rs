@@ -7,28 +7,16 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::support::browser::{chromium, open, site_of};
+use crate::support::browser::{chromium, open, script_of, site_of};
 use crate::support::corpus::library;
 use zhushu::model::{Document, Layer, Segment};
 use zhushu::pipeline;
 use zhushu::search::{self, Index, Options, Show};
 use zhushu::source::Source;
 
-/// The accessibility checker, if installed by `npm install --prefix target/axe axe-core`.
+/// The accessibility checker.
 pub fn axe() -> Option<String> {
-    let path =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("target/axe/node_modules/axe-core/axe.min.js");
-    let script = std::fs::read_to_string(path).ok();
-    if script.is_none() {
-        assert!(
-            std::env::var_os("ZHUSHU_FORBID_SKIP").is_none(),
-            "axe-core is missing, and skipping is forbidden"
-        );
-        eprintln!(
-            "not checked: accessibility, since there is no axe-core (npm install --prefix target/axe axe-core)"
-        );
-    }
-    script
+    script_of("axe-core", "axe.min.js")
 }
 
 #[test]

@@ -142,6 +142,15 @@ fn a_person_decides_what_corresponds_in_the_translation() {
     let page = fs::read_to_string(folder.path().join("after/site/yili-05-zhushu.html")).unwrap();
     assert!(page.contains("class=\"bead ok\""), "the page does not show it");
     printed(&folder, "check yili/corpus", 0);
+    // A build after the decision gives what one from nothing gives.
+    printed(&folder, "build yili/corpus -o before", 0);
+    for kind in ["tei", "json", "site"] {
+        let files = fs::read_dir(folder.path().join("after").join(kind)).unwrap();
+        for file in files.map(|f| f.unwrap().path()).filter(|f| f.is_file()) {
+            let other = folder.path().join("before").join(kind).join(file.file_name().unwrap());
+            assert!(fs::read(&file).unwrap() == fs::read(&other).unwrap(), "{}", file.display());
+        }
+    }
     // The words of the translation are gone.
     let file = "yili/corpus/yili-05-zhushu.txt.review.toml";
     let kept = fs::read_to_string(folder.path().join(file)).unwrap();

@@ -24,6 +24,20 @@ pub fn chromium() -> Option<&'static str> {
     found
 }
 
+/// A script of an npm package, if it is installed (`npm install --prefix target/axe PACKAGE`).
+pub fn script_of(package: &str, file: &str) -> Option<String> {
+    let modules = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/axe/node_modules");
+    let script = std::fs::read_to_string(modules.join(package).join(file)).ok();
+    if script.is_none() {
+        assert!(
+            std::env::var_os("ZHUSHU_FORBID_SKIP").is_none(),
+            "{package} is missing, and skipping is forbidden"
+        );
+        eprintln!("not checked: no {package} (npm install --prefix target/axe {package})");
+    }
+    script
+}
+
 /// The document of a page from the file system after its script has run, and the messages of the
 /// browser.
 pub fn open(browser: &str, page: &Path, width: u32, profile: &Path) -> (String, String) {

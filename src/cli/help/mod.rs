@@ -32,7 +32,10 @@ const COMMON: &str = "common";
 pub(crate) fn command(english: Command) -> Command {
     let args: Vec<OsString> = std::env::args_os().collect();
     let language = language::of_messages(&args, |name| std::env::var(name).ok());
-    Texts::of(language).map_or(english.clone(), |texts| translated(english, &texts))
+    match Texts::of(language) {
+        Some(texts) => translated(english, &texts),
+        None => english,
+    }
 }
 
 /// What a language has for the help.

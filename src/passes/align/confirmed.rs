@@ -11,8 +11,8 @@ use rustc_hash::FxHashMap;
 
 use super::step::PathStep;
 use super::units::TextUnit;
-use crate::diag::{Diagnostic, Severity};
-use crate::model::{CORRECTION_LOST, Confirmation, Confirmed, Document, Evidence};
+use crate::diag::Diagnostic;
+use crate::model::{Confirmation, Confirmed, Document, Evidence};
 use crate::source::Span;
 
 /// A decision, and the words of the translation that it names.
@@ -154,13 +154,11 @@ pub fn joined(
         let shared = |a: &Range<usize>, b: &Range<usize>| a.start < b.end && b.start < a.end;
         let clash = kept.iter().find(|k| shared(&k.1, &rows) || shared(&k.2, &columns));
         if rows.is_empty() || bead.translation.is_some() && columns.is_empty() {
-            lost.push(not_applied(bead.confirmed, "the words are in no sentence that is aligned"));
+            lost.push(bead.confirmed.not_applied("the words are in no sentence that is aligned"));
         } else if let Some((other, ..)) = clash.filter(|k| (&k.1, &k.2) != (&rows, &columns)) {
             let by = &other.confirmed.by;
-            lost.push(not_applied(
-                bead.confirmed,
-                &format!("another decision ({by}) is about some of the same sentences"),
-            ));
+            let why = format!("another decision ({by}) is about some of the same sentences");
+            lost.push(bead.confirmed.not_applied(&why));
         } else if clash.is_none() {
             kept.push((bead, rows, columns));
         }
@@ -207,19 +205,12 @@ fn decided<'a>(
             Some(None) => {
                 let title = &translation.meta.title;
                 let why = format!("the words are not clearly one place of “{title}”");
-                lost.push(not_applied(confirmed, &why));
+                lost.push(confirmed.not_applied(&why));
             }
             at => found.push(DecidedBead { confirmed, translation: at.flatten() }),
         }
     }
     found
-}
-
-fn not_applied(c: &Confirmed, why: &str) -> Diagnostic {
-    let message =
-        format!("the correction bead {} ({}) is not applied: {why}", c.what.decision(), c.by);
-    Diagnostic::new(Severity::Error, CORRECTION_LOST, Some(c.span), message)
-        .hint("decide again, or delete it from the file of corrections")
 }
 
 /// The units from the first to the last that have some of the words.
@@ -269,7 +260,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::model::{Alignment, EvidenceKind};
+    use crate::model::{Alignment, CORRECTION_LOST, EvidenceKind};
     use crate::passes::align::{Options, align};
     use crate::source::Source;
 
@@ -373,6 +364,42 @@ mod tests {
             ("若右勝，則曰右賢於左。降復位", "b:【如右勝】"),
         ]);
         assert_eq!((counterpart(&pairs, "降復位"), lost), ("然後下堂返回其位。", 1));
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig::with_cases(48))]
+        /// Whatever is decided: `aligned` checks that every sentence is in one bead; each decision
+        /// holds or is reported.
+        #[test]
+        fn every_decision_holds_or_is_reported(
+            wanted in proptest::collection::vec((0usize..6, 1usize..4, 0usize..7, 1usize..4), 0..5),
+        ) {
+            let of = |text: &str, first: usize, n: usize| -> String {
+                let sentences: Vec<&str> = text.split_inclusive('。').collect();
+                let some = &sentences[first.min(5)..(first + n).min(sentences.len())];
+                some.concat().trim_end_matches('。').to_string()
+            };
+            let wanted: Vec<(String, String)> = wanted
+                .into_iter()
+                .map(|(row, rows, column, columns)| {
+                    let other = match column {
+                        6 => "b:none".to_string(),
+                        _ => format!("b:【{}】", of(PAGE, column, columns)),
+                    };
+                    (of(CLASSIC, row, rows), other)
+                })
+                .collect();
+            let decisions: Vec<(&str, &str)> =
+                wanted.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+            let (pairs, _, lost) = aligned(&decisions);
+            let plain = |words: &str| words.trim_end_matches('。').to_string();
+            let holds = |(words, other): &&(&str, &str)| {
+                let other = other.trim_start_matches("b:").trim_matches(['【', '】']);
+                let other = if other == "none" { "" } else { other };
+                pairs.iter().any(|p| plain(&p[0]) == **words && plain(&p[1]) == other)
+            };
+            proptest::prop_assert_eq!(decisions.iter().filter(holds).count() + lost, decisions.len());
+        }
     }
 
     /// Long enough for a band and for several windows.

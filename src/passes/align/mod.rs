@@ -3,9 +3,9 @@
 //! Deterministic, offline, trained on the pair itself. [`units`] cuts both sides; [`band`] limits
 //! the search; [`lexicon`] learns which characters correspond; [`score`] scores a bead; [`dp`]
 //! finds the path and its certainties; [`train`] repeats this; [`transposed`] finds sections in
-//! another order; [`confirmed`] keeps to what a person decided; [`report`] lists what a person should
-//! check. Either side may have more than the
-//! other: text without counterpart becomes beads with an empty side.
+//! another order; [`confirmed`] keeps to what a person decided; [`report`] lists what a person
+//! should check. Either side may have more than the other: text without counterpart becomes beads
+//! with an empty side.
 
 mod band;
 mod clauses;

@@ -3,10 +3,9 @@
 
 use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Severity};
 use crate::model::{
-    CORRECTION_LOST, Certainty, Confirmation, Confirmed, Document, Evidence, EvidenceKind, Layer,
-    Link, LinkKind, QuotedPlace, Status, Target,
+    Certainty, Confirmation, Confirmed, Document, Evidence, EvidenceKind, Layer, Link, LinkKind,
+    QuotedPlace, Status, Target,
 };
 use crate::passes::context::Context;
 use crate::source::Span;
@@ -37,7 +36,7 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
         match target(document, quoted, context) {
             Ok((target, status)) => lead(document, &c, target, status),
             Err(why) => {
-                document.diagnostics.push(lost(&c, &why));
+                document.diagnostics.push(c.not_applied(&why));
                 document.confirmed.retain(|other| *other != c);
             }
         }
@@ -60,10 +59,13 @@ fn said_by(document: &mut Document, c: &Confirmed, name: Option<&str>, context: 
     document.links.retain(|l| !is_said(l));
     let Some(name) = name else { return };
     let home = document.meta.work.as_deref();
+    // Who confirms a name confirms the work that was inferred with it.
+    let called = |work: &String| work.split('(').next() == Some(name);
+    let same = inferred.as_ref().and_then(|l| l.work.clone()).filter(called);
     let link =
         inferred.unwrap_or_else(|| made(document, c.span, LinkKind::Citation, Status::TitleOnly));
     document.links.push(Link {
-        work: Some(context.works.said_by(name, home)),
+        work: same.or_else(|| Some(context.works.said_by(name, home))),
         target: None,
         status: Status::TitleOnly,
         certainty: Certainty::SURE,
@@ -135,17 +137,11 @@ fn lead(document: &mut Document, c: &Confirmed, target: Target, status: Status) 
     });
 }
 
-fn lost(c: &Confirmed, why: &str) -> Diagnostic {
-    let message =
-        format!("the correction link {} ({}) is not applied: {why}", c.what.decision(), c.by);
-    Diagnostic::new(Severity::Error, CORRECTION_LOST, Some(c.span), message)
-        .hint("decide again, or delete it from the file of corrections")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::corpus::Library;
+    use crate::model::CORRECTION_LOST;
 
     fn decided(document: &Document, words: &str, decision: &str) -> Confirmed {
         let from = document.source.text().find(words).unwrap();
@@ -197,6 +193,29 @@ mod tests {
         // A character of the target was changed since.
         let (d, other) = linked(&[("設豐如此", "b:弟子捧豐升【設于西楹之西】弟子")]);
         assert_eq!(other.slice(d.links[0].target.as_ref().unwrap().span), "設于西楹之西");
+    }
+
+    #[test]
+    fn who_confirms_a_speaker_confirms_the_work_that_was_inferred() {
+        let mut document = Document::of_pieces(&[(Layer::Shu, "熊氏云大夫不與。")]);
+        let span = document.segments[0].span;
+        let mut link = made(&document, span, LinkKind::Citation, Status::TitleOnly);
+        link.work = Some("熊氏(禮記義疏)".into());
+        link.evidence = vec![Evidence::of(EvidenceKind::Commentator)];
+        document.links = vec![link];
+        let library = Library::default();
+        let context = Context::new(&library);
+        let work = |name: Option<&str>| {
+            let mut document = document.clone();
+            let what = Confirmation::Speaker(name.map(String::from));
+            let (by, when) = ("王".to_string(), "2026-11-23T18:00:00Z".to_string());
+            let c = Confirmed { span, what, by, when };
+            said_by(&mut document, &c, name, &context);
+            document.links.pop().and_then(|l| l.work)
+        };
+        assert_eq!(work(Some("熊氏")).as_deref(), Some("熊氏(禮記義疏)"));
+        assert!(work(Some("皇侃")).is_some_and(|w| w.starts_with("皇侃")));
+        assert_eq!(work(None), None);
     }
 
     #[test]
