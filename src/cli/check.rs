@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use super::language::say;
 use crate::Settings;
 use crate::corrections::placed;
 use crate::diag::{Diagnostic, Error, ErrorKind};
@@ -50,13 +51,13 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let read = readings::rows(library.documents.iter().map(|d| &**d));
     write!(out, "{}", columns::lines(&read))?;
     for (path, why) in &gathered.left_out {
-        writeln!(out, "left out: {} ({why})", path.display())?;
+        writeln!(out, "{}", say(&format!("left out: {} ({why})", path.display())))?;
     }
     for e in &errors {
         render::error(e)?;
     }
     let texts = counted(library.documents.len(), "text");
-    writeln!(out, "{texts} read, {} not; {counts}", errors.len())?;
+    writeln!(out, "{}", say(&format!("{texts} read, {} not; {counts}", errors.len())))?;
     out.flush()?;
     Ok(match errors.first() {
         Some(e) => exit_code(e),
@@ -101,7 +102,11 @@ fn print(document: &Document, few: usize, out: &mut impl Write) -> Result<(), Fa
         }
         if of_kind.len() > few {
             let (more, path) = (of_kind.len() - few, document.source.path().display());
-            writeln!(out, "… {more} more {code} in {path}; --all shows them\n")?;
+            writeln!(
+                out,
+                "{}\n",
+                say(&format!("… {more} more {code} in {path}; --all shows them"))
+            )?;
         }
     }
     Ok(())

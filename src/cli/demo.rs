@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::language::say;
 use crate::diag::Error;
 use include_dir::{Dir, include_dir};
 
@@ -26,7 +27,8 @@ pub fn run(args: &Args) -> Outcome {
     write_out(&target).map_err(|e| Error::io(&target, "write", &e))?;
     let (n, shown) = (CORPUS.files().count(), args.folder.display());
     output::to(None, |out| {
-        writeln!(out, "{n} files in {shown}/corpus; next: cd {shown} && zhushu build")
+        let next = format!("{n} files in {shown}/corpus; next: cd {shown} && zhushu build");
+        writeln!(out, "{}", say(&next))
     })?;
     Ok(0)
 }

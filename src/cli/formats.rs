@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use crate::cli::language::say;
 use crate::model::Layer;
 use crate::passes::PASSES;
 use crate::readers::READERS;
@@ -80,7 +81,8 @@ fn text(sections: &[FormatList], out: &mut dyn Write) -> std::io::Result<()> {
             false => vec![name.clone(), about.clone()],
         };
         let rows: Vec<Vec<String>> = rows.iter().map(cells).collect();
-        write!(out, "{gap}{name} ({what})\n{}", columns::lines(&rows))?;
+        let (what, rows) = (say(what), columns::lines(&rows));
+        write!(out, "{gap}{name} ({what})\n{rows}")?;
     }
     Ok(())
 }

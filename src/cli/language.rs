@@ -1,6 +1,7 @@
-//! `--lang`: the language in which pages are written, and help is shown.
+//! `--lang`: the language in which pages are written, and help and messages are shown.
 
 use std::ffi::OsString;
+use std::sync::OnceLock;
 
 use crate::diag::Error;
 use crate::language::Language;
@@ -34,8 +35,35 @@ pub fn choose(
     Ok(locale.and_then(|l| Language::of_locale(&l)).unwrap_or_default())
 }
 
-/// The language of help, before the command line is parsed. As [`choose`], but English if nothing
-/// names a language that we have; what cannot be understood is reported by `choose`.
+/// The language of what is shown in the terminal. Once for the program, as colours are.
+static SHOWN: OnceLock<Language> = OnceLock::new();
+
+/// From now on, messages are shown in this language.
+pub fn show_in(language: Language) {
+    // A second call has no effect; the program calls once.
+    let _ = SHOWN.set(language);
+}
+
+/// The language in which messages are shown; English if none was named.
+pub fn shown() -> Language {
+    SHOWN.get().copied().unwrap_or(Language::En)
+}
+
+/// A message of the program as it is shown.
+pub fn say(english: &str) -> String {
+    shown().message_of(english).into_owned()
+}
+
+/// A colon between two messages, with the blank after it that English has.
+pub fn colon() -> &'static str {
+    match shown() {
+        Language::En => ": ",
+        Language::ZhHant | Language::ZhHans => "：",
+    }
+}
+
+/// The language of help and messages, before the command line is parsed. As [`choose`], but English
+/// if nothing names a language that we have; what cannot be understood is reported by `choose`.
 pub fn of_messages(args: &[OsString], variable: impl Fn(&str) -> Option<String>) -> Language {
     let set = |name: &str| variable(name).filter(|value| !value.is_empty());
     let named = option(args).or_else(|| set(VARIABLE)).and_then(|n| n.parse().ok());

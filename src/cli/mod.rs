@@ -215,6 +215,8 @@ pub fn main() -> ExitCode {
             report(info);
         }
     }));
+    let args: Vec<_> = std::env::args_os().collect();
+    language::show_in(language::of_messages(&args, |name| std::env::var(name).ok()));
     let cli = Cli::try_parse().unwrap_or_else(|error| refused(error));
     match cli.color {
         clap::ColorChoice::Auto => anstream::ColorChoice::Auto,
@@ -242,7 +244,7 @@ fn refused(error: clap::Error) -> ! {
             shown.exit();
         }
     }
-    error.exit()
+    help::exit(&error)
 }
 
 /// What `.ci/licences.py` made of the crates in the program.

@@ -8,12 +8,14 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use crate::diag::{Diagnostic, Error, ErrorKind, Severity};
+use crate::language::Language;
 use crate::model::Document;
 use crate::source::Position;
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::columns;
+use super::language::{self, colon, say};
 
 /// Columns shown of the marked text.
 const WITHIN: usize = 52;
@@ -32,19 +34,23 @@ pub fn error(e: &Error) -> io::Result<()> {
 /// # Errors
 /// When standard error is closed.
 pub fn note(message: &str) -> io::Result<()> {
-    writeln!(anstream::stderr(), "note: {message}")
+    writeln!(anstream::stderr(), "{}{}{}", say("note"), colon(), say(message))
 }
 
-/// The hint of an error, which names an option or command that helps.
+/// The hint of an error as it is shown, which names an option or command that helps.
 fn hint(e: &Error) -> Option<String> {
     let option = match e.kind {
         ErrorKind::Encoding => "--encoding NAME",
         ErrorKind::Format => "--from NAME; `zhushu formats` lists them",
         ErrorKind::NoText => "`zhushu formats` lists what can be read",
-        ErrorKind::Index => return Some("`zhushu build` rebuilds the index".into()),
-        _ => return e.hint.as_deref().map(String::from),
+        ErrorKind::Index => return Some(say("`zhushu build` rebuilds the index")),
+        _ => return e.hint.as_deref().map(say),
     };
-    Some(e.hint.as_ref().map_or(option.into(), |hint| format!("{hint}: {option}")))
+    let option = say(option);
+    Some(match &e.hint {
+        Some(hint) => format!("{}{}{option}", say(hint), colon()),
+        None => option,
+    })
 }
 
 /// A diagnostic of `document`, styled: print it through `anstream`.
@@ -73,7 +79,8 @@ fn render(
     at: Option<Excerpt>,
     hint: Option<&str>,
 ) -> String {
-    let mut title = level.primary_title(message);
+    let message = say(message);
+    let mut title = named(level).primary_title(message);
     if let Some(code) = code {
         title = title.id(code);
     }
@@ -90,9 +97,22 @@ fn render(
         };
     }
     if let Some(hint) = hint {
-        group = group.element(Level::HELP.message(hint));
+        group = group.element(named(Level::HELP).message(say(hint)));
     }
     Renderer::styled().decor_style(DecorStyle::Ascii).term_width(76).render(&[group])
+}
+
+/// A level with its name as it is shown.
+fn named(level: Level<'_>) -> Level<'_> {
+    let language = language::shown();
+    let name = match level {
+        _ if language == Language::En => return level,
+        _ if level == Level::ERROR => "error",
+        _ if level == Level::WARNING => "warning",
+        _ if level == Level::HELP => "help",
+        _ => "info",
+    };
+    level.with_name(say(name))
 }
 
 fn origin(at: &Excerpt) -> Origin<'_> {

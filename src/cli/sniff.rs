@@ -7,12 +7,14 @@ use std::path::PathBuf;
 use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
 
+use super::language::{colon, say};
 use crate::Settings;
 use crate::books::{self, Claim, LineRole, Survey};
 use crate::diag::Error;
 use crate::model::Document;
 use crate::readers;
 use crate::text::cell::uncalculated;
+use unicode_width::UnicodeWidthStr;
 
 use super::common::As;
 use super::{Failure, Outcome, columns, exit_code, output, render, texts};
@@ -98,18 +100,16 @@ impl Sniffed {
         let (d, mut out) = (&self.document, String::new());
         // Writing to a string does not fail.
         let _ = writeln!(out, "{NAME}{}{NAME:#}", d.source.path().display());
-        let _ = writeln!(out, "  encoding  {}", d.source.encoding());
-        let _ = writeln!(out, "  format    {}{}", d.reader, self.other_readers());
-        match self.survey.identified.best() {
-            Some(best) => {
-                let _ = writeln!(out, "  work      {}", claim(best));
-            }
-            None => out.push_str("  work      not known\n"),
-        }
+        let mut field = |name, value: &str| out.push_str(&format!("  {}{value}\n", label(name)));
+        field("encoding", d.source.encoding());
+        field("format", &format!("{}{}", d.reader, self.other_readers()));
+        let best = self.survey.identified.best();
+        field("work", &best.map_or_else(|| say("not known"), claim));
         for other in self.survey.identified.claims.iter().skip(1) {
             let agrees = self.survey.identified.best().is_some_and(|b| b.work == other.work);
             let (style, word) = if agrees { (DIM, "also") } else { (DOUBT, "but") };
-            let _ = writeln!(out, "            {style}{word} {}{style:#}", claim(other));
+            let (gap, word) = (label(""), say(word));
+            let _ = writeln!(out, "  {gap}{style}{word} {}{style:#}", claim(other));
         }
         self.chapters(all, &mut out);
         out
@@ -120,28 +120,27 @@ impl Sniffed {
         let names: Vec<String> =
             others.take(2).map(|c| format!("{} {}", c.reader, c.score)).collect();
         let own = self.readers.iter().find(|c| c.reader == self.document.reader);
-        let own = own.map_or(String::new(), |c| format!(" {} of 100", c.score));
+        let own = own.map_or(String::new(), |c| say(&format!(" {} of 100", c.score)));
         match names.is_empty() {
             true => own,
-            false => format!("{own}{DIM}; next: {}{DIM:#}", names.join(", ")),
+            false => format!("{own}{DIM}; {} {}{DIM:#}", say("next:"), names.join(", ")),
         }
     }
 
     fn chapters(&self, all: bool, out: &mut String) {
         let outline = &self.survey.outline;
         let count = |role| outline.lines.iter().filter(|(_, r)| *r == role).count();
-        let _ = writeln!(
-            out,
-            "  lines     {} of headings, {} of a table of contents, {} of running heads",
+        let lines = say(&format!(
+            "{} of headings, {} of a table of contents, {} of running heads",
             count(LineRole::Heading),
             count(LineRole::Contents),
             count(LineRole::Running)
-        );
-        if outline.chapters.is_empty() {
-            out.push_str("  chapters  one\n");
-            return;
-        }
-        let _ = writeln!(out, "  chapters  {}", outline.chapters.len());
+        ));
+        let chapters = match outline.chapters.len() {
+            0 => say("one"),
+            n => n.to_string(),
+        };
+        let _ = writeln!(out, "  {}{lines}\n  {}{chapters}", label("lines"), label("chapters"));
         let shown = if all { usize::MAX } else { FEW };
         for chapter in outline.chapters.iter().take(shown) {
             let line = self.document.source.place(chapter.span.start()).line;
@@ -149,13 +148,14 @@ impl Sniffed {
             let named = if chapter.is_listed() { chapter.name() } else { "" };
             let _ = writeln!(
                 out,
-                "    {number:>4}  line {line:<6} {}  {DIM}{named}{DIM:#}",
+                "    {number:>4}  {} {line:<6} {}  {DIM}{named}{DIM:#}",
+                say("line"),
                 columns::one_line(&chapter.title)
             );
         }
         if outline.chapters.len() > shown {
             let more = outline.chapters.len() - shown;
-            let _ = writeln!(out, "    … {more} more; --all lists them");
+            out.push_str(&say(&format!("    … {more} more; --all lists them\n")));
         }
     }
 
@@ -207,6 +207,15 @@ impl Sniffed {
 
 /// An inference in words: 周禮, by the title (“周禮注疏”), 0.98.
 fn claim(c: &Claim) -> String {
-    let listed = if c.listed { "" } else { ", which is not in the list of works" };
-    format!("{}{listed}: {} is “{}” ({})", c.work, c.by.name(), c.words, c.certainty)
+    let listed = if c.listed { String::new() } else { say(", which is not in the list of works") };
+    let (by, words) = (say(c.by.name()), say(&c.words));
+    let why = say(&format!("{by} is “{words}” ({cert})", cert = c.certainty));
+    format!("{}{listed}{}{why}", c.work, colon())
+}
+
+/// The name of a line of the report, as wide as the others.
+fn label(name: &str) -> String {
+    let name = say(name);
+    let width = 10_usize.saturating_sub(name.width());
+    name + &" ".repeat(width)
 }

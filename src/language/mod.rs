@@ -8,6 +8,7 @@
 //! Text between braces that names no message is left as it is.
 
 mod for_pages;
+mod messages;
 
 use std::collections::HashMap;
 use std::fmt::Write as _;

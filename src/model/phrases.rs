@@ -10,9 +10,14 @@ fn key(code: &str) -> String {
     format!("code-{code}")
 }
 
+/// The name of a code in a language (the code itself if it has none).
+pub(crate) fn named(code: &str, language: Language) -> &str {
+    language.plain(&key(code)).unwrap_or(code)
+}
+
 /// The Chinese name of a code (the code itself if it has none).
 pub fn chinese(code: &str) -> &str {
-    Language::ZhHant.plain(&key(code)).unwrap_or(code)
+    named(code, Language::ZhHant)
 }
 
 /// The English name of a code (the code itself if it has none).
@@ -22,7 +27,7 @@ pub fn chinese(code: &str) -> &str {
 /// assert_eq!(english("lemma-header"), "a lemma header names first and last words");
 /// ```
 pub fn english(code: &str) -> &str {
-    Language::En.plain(&key(code)).unwrap_or(code)
+    named(code, Language::En)
 }
 
 /// True if a code has names.

@@ -37,7 +37,8 @@ fn python(script: &str, file: &Path) -> String {
 fn zhushu(folder: &Path, line: &str) -> Output {
     let run = Command::new(env!("CARGO_BIN_EXE_zhushu"))
         .env("ZHUSHU_LIBRARY", "")
-        .env("ZHUSHU_LANG", "zh-Hant")
+        .env_remove("ZHUSHU_LANG")
+        .env("LC_ALL", "C")
         .args(line.split_whitespace())
         .current_dir(folder)
         .output()

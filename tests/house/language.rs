@@ -85,3 +85,207 @@ fn every_message_that_pages_name_exists() {
     }
     assert!(found > 20, "only {found} found: the pattern no longer fits the code");
 }
+
+/// Rooms whose strings are no messages to a person: what is written into files, answers to other
+/// programs, and the commands for those who measure.
+const NO_MESSAGES: &[&str] = &[
+    "cli/data",
+    "cli/diff/page",
+    "cli/export/about",
+    "cli/review/simulate",
+    "cli/score",
+    "cli/serve/api",
+    "cli/serve/dts",
+    "cli/serve/http",
+    "cli/serve/opensearch",
+    "cli/serve/reply",
+    "cli/train",
+    "collation/",
+    "language",
+    "markup",
+    "model/document",
+    "passes/evidence",
+    "passes/layers/split/train",
+    "score",
+    "search/eval",
+    "site",
+    "text",
+    "writers/alignment",
+    "writers/collation",
+    "writers/editions/epub",
+    "writers/html",
+    "writers/references",
+    "writers/tei",
+];
+
+/// Strings elsewhere that are no messages either.
+const NOT_MESSAGES: &[&str] = &[
+    "choice 1",
+    "choice 2",
+    "choice 3",
+    "choice 4",
+    "choice 5",
+    "choice 6",
+    "span {start}..{end}",
+    "it is text",
+    "back {n}",
+    "--models {name}",
+    "zhushu {0} {1}",
+    "--translation facing",
+    "--apparatus foot",
+    "not a row of the table of layers: {l}",
+    "Kanseki Repository {0}",
+    "zhushu search index",
+    "Made with zhushu",
+    "this server answers only to the names of this machine",
+    "only GET and HEAD are supported",
+    "only pages of this server may ask; see --any-site",
+    "too many queries at a time; ask again",
+    "there is no such page",
+    "only pages of this server may write",
+    "this page is of another run of the server; load it again",
+    "this cannot be understood: {e}",
+];
+
+/// Strings of code that read like English sentences, as patterns: arguments without formats, those
+/// without a name by number.
+fn sentences(code: &str) -> Vec<String> {
+    let code = code.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+    // Comments, raw strings and characters are passed over; what is left between quotation marks is
+    // a string.
+    let token = r###"(?m)//.*$|b?r#"(?s:.*?)"#|b?'(?:\\[^']+|[^'\\])'|"((?s:[^"\\]|\\.)*)""###;
+    let token = Regex::new(token).expect("a pattern");
+    let end_of_line = Regex::new(r"\\\n\s*").expect("a pattern");
+    let hole = Regex::new(r"\{(\w*)(:[^{}]*)?\}").expect("a pattern");
+    let words = Regex::new(r#"[A-Za-z]{2,} (\{|[a-z0-9“])|\} [a-z]{2,}"#).expect("a pattern");
+    let not_shown =
+        ["expect(", "panic!(", "unreachable!(", "include_str!(", "help = ", "reason = "];
+    let mut found = vec![];
+    for string in token.captures_iter(code) {
+        let Some(text) = string.get(1) else { continue };
+        let before = code[..text.start() - 1].trim_end_matches(['\n', ' ']).to_string();
+        let text = end_of_line.replace_all(text.as_str(), "");
+        if not_shown.iter().any(|n| before.ends_with(n.trim_end()))
+            || !words.is_match(&text)
+            || text.contains("</")
+        {
+            continue;
+        }
+        let mut number = 0..;
+        let named = hole.replace_all(&text, |c: &regex::Captures<'_>| match &c[1] {
+            "" => format!("{{{}}}", number.next().unwrap_or_default()),
+            name => format!("{{{name}}}"),
+        });
+        let plain = named.replace("{{", "{").replace("}}", "}");
+        let plain = plain.replace("\\n", "\n").replace("\\\"", "\"").replace("\\\\", "\\");
+        // Tables of columns, templates of pages and lines of other formats are no sentences.
+        let is_columns = plain.contains(":number ") || plain.starts_with("type title ");
+        if !plain.contains(['\t', '<', '#']) && !is_columns {
+            found.push(plain.trim().to_string());
+        }
+    }
+    found
+}
+
+/// The patterns of the catalogue.
+fn catalogue(src: &Path) -> BTreeSet<String> {
+    let catalogue = fs::read_to_string(src.join("language/zh-Hant.po")).expect("a catalogue");
+    let line = Regex::new(r#"(?m)^msgid "(.+)"$"#).expect("a pattern");
+    let plain = |s: &str| s.replace("\\n", "\n").replace("\\\"", "\"").replace("\\\\", "\\");
+    line.captures_iter(&catalogue).map(|c| plain(&c[1])).collect()
+}
+
+/// Columns of tables that hold sentences.
+const SENTENCES_OF_TABLES: &[(&str, &[usize])] = &[
+    ("passes/layers/split/data/facts.tsv", &[1]),
+    ("search/query/data/complaints.tsv", &[1, 2]),
+    ("model/data/layers.tsv", &[9]),
+];
+
+#[test]
+fn every_sentence_of_a_table_is_translated() {
+    let src = &Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let known = catalogue(src);
+    for (table, columns) in SENTENCES_OF_TABLES {
+        let table = fs::read_to_string(src.join(table)).expect("a table");
+        for row in table.lines().filter(|l| !l.starts_with('#')) {
+            let cells: Vec<&str> = row.split('\t').collect();
+            for cell in columns.iter().filter_map(|n| cells.get(*n)) {
+                let is_example = !cell.contains(|c: char| c.is_ascii_lowercase());
+                let is_reference = cell.starts_with("{prefixes}") || *cell == "-";
+                let example =
+                    ["by:", "re:", "今文", "坐", "(今文"].iter().any(|e| cell.starts_with(e));
+                let known = known.contains(*cell) || is_example || is_reference || example;
+                assert!(known, "not translated: {cell}");
+            }
+        }
+    }
+}
+
+/// Beginnings of what `clap` says, which is in no file of ours.
+const OF_CLAP: &[&str] = &[
+    "'{name}' requires",
+    "a value is required",
+    "For more",
+    "invalid ",
+    "number too",
+    "tip: ",
+    "the argument",
+    "the following",
+    "un",
+    "Usage: ",
+    "[",
+    "cannot parse",
+    "missing field",
+    "error: ",
+    "{value} is not",
+];
+
+#[test]
+fn no_translation_is_left_of_a_message_that_is_gone() {
+    let src = &Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let end_of_line = Regex::new(r"\\\n\s*").expect("a pattern");
+    let text = text_of(src)
+        .replace("\\\"", "\"")
+        .replace("\\\\", "\\")
+        .replace("{{", "{")
+        .replace("}}", "}");
+    let text = end_of_line.replace_all(&text, "");
+    let hole = Regex::new(r"\{\w*\}").expect("a pattern");
+    let mut gone = vec![];
+    for message in catalogue(src) {
+        let words = hole.split(&message).max_by_key(|p| p.len()).unwrap_or_default();
+        let words = words.trim().lines().next().unwrap_or_default();
+        let of_clap = OF_CLAP.iter().any(|start| message.starts_with(start));
+        // Counted words are written without their plural.
+        let singular =
+            words.strip_suffix('s').unwrap_or(words).replace("{{", "{").replace("}}", "}");
+        if !of_clap && !text.contains(&singular) {
+            gone.push(message);
+        }
+    }
+    assert!(gone.is_empty(), "no code says:\n{}", gone.join("\n"));
+}
+
+#[test]
+fn every_message_of_the_program_is_translated() {
+    let src = &Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let known = catalogue(src);
+    let (mut paths, mut seen, mut missing) = (vec![], 0, vec![]);
+    files(src, &mut paths);
+    for path in paths {
+        let shown = path.strip_prefix(src).expect("in src").display().to_string();
+        let is_code = shown.ends_with(".rs") && !shown.contains("tests");
+        if !is_code || NO_MESSAGES.iter().any(|room| shown.starts_with(room)) {
+            continue;
+        }
+        for sentence in sentences(&fs::read_to_string(&path).expect("text")) {
+            seen += 1;
+            if !known.contains(&sentence) && !NOT_MESSAGES.contains(&&*sentence) {
+                missing.push(format!("{shown}: {sentence}"));
+            }
+        }
+    }
+    assert!(seen > 600, "only {seen} messages were found");
+    assert!(missing.is_empty(), "not translated:\n{}", missing.join("\n"));
+}

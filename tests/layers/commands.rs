@@ -27,7 +27,8 @@ impl Place {
     fn zhushu(&self, line: &str) -> Command {
         let program = Command::new(cargo_bin!("zhushu"))
             .env("ZHUSHU_LIBRARY", "")
-            .env("ZHUSHU_LANG", "zh-Hant");
+            .env_remove("ZHUSHU_LANG")
+            .env("LC_ALL", "C");
         program.current_dir(self.0.path()).args(line.split_whitespace())
     }
     fn run(&self, line: &str) -> OutputAssert {

@@ -74,7 +74,7 @@ fn score(name: &str, shared: &Path, folder: &Path) -> String {
         (folder.join(format!("{name}.gold.json")), folder.join(format!("{name}.json")));
     std::fs::write(&gold, list.gold.to_string()).expect("the list is written");
     let mut convert = Command::new(env!("CARGO_BIN_EXE_zhushu"));
-    convert.env("ZHUSHU_LIBRARY", "").env("ZHUSHU_LANG", "zh-Hant");
+    convert.env("ZHUSHU_LIBRARY", "").env_remove("ZHUSHU_LANG").env("LC_ALL", "C");
     convert.arg("convert").arg(&list.text).args(["--to", "json", "-o"]).arg(&found);
     let mut canon: Vec<PathBuf> = std::fs::read_dir(shared.join("canon"))
         .expect("the classics")

@@ -26,7 +26,8 @@ fn zhushu(args: &[&str]) -> String {
     });
     let out = Command::new(env!("CARGO_BIN_EXE_zhushu"))
         .env("ZHUSHU_LIBRARY", "")
-        .env("ZHUSHU_LANG", "zh-Hant")
+        .env_remove("ZHUSHU_LANG")
+        .env("LC_ALL", "C")
         .current_dir(FOLDER.path())
         .args(args)
         .output()

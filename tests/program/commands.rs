@@ -193,7 +193,8 @@ fn a_closed_pipe_is_no_error() {
     for line in ["convert corpus/yili-05-jinyi.txt", "search 射 --to tsv", "search 射 --to csv"] {
         let mut child = Process::new(cargo_bin!("zhushu"))
             .env("ZHUSHU_LIBRARY", "")
-            .env("ZHUSHU_LANG", "zh-Hant")
+            .env_remove("ZHUSHU_LANG")
+            .env("LC_ALL", "C")
             .current_dir(p.path())
             .args(line.split(' '))
             .stdout(Stdio::piped())

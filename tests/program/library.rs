@@ -39,7 +39,7 @@ lib: 1 text, 1 chapter, 1 KB of text
 
 "#]]);
     p.run("--library lib library list").success().stdout_eq(str![[r#"
-  name  chapters  text  on disk  read        source
+  name  chapters  size  on disk  read        read from
   mine  1         1 KB  1 KB     [..]  unchanged  [..]mine
 
 lib: 1 text, 1 chapter, 1 KB of text, [..] KB on disk, [..] KB of it for the index

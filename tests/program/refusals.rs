@@ -1,8 +1,10 @@
 //! What the program refuses: the command line, the exit code, the message and the hint. They are in
 //! `tests/golden/refusals/`; `SNAPSHOTS=overwrite cargo test` rewrites them. A refusal leaves the
-//! folder unchanged.
+//! folder unchanged. In Chinese, nothing English is left but what is typed.
 
 use std::path::Path;
+
+use regex::Regex;
 
 use crate::support::program::{Folder, ZHUSHU};
 
@@ -14,9 +16,29 @@ fn said(p: &Folder, rows: &[(i32, &str)]) -> String {
         let run = p.run(line).code(*code).stdout_eq("");
         assert!(p.files() == before, "`{line}` left something behind");
         let words = String::from_utf8(run.get_output().stderr.clone()).unwrap();
+        in_chinese(p, *code, line);
         all.push_str(&format!("$ zhushu {line}\n{}\n\n", words.trim_end()));
     }
     all
+}
+
+/// The same refusal in Chinese: no two English words beside each other, except in what is quoted.
+fn in_chinese(p: &Folder, code: i32, line: &str) {
+    let quoted = Regex::new(r"「[^」]*」|`[^`]*`|（[^）]*）|：[a-z-]+(, [a-z-]+)+").unwrap();
+    let english = Regex::new(r"[a-z]{2,} [a-z]{2,}|error|Usage").unwrap();
+    let run = p.zhushu(line).env("ZHUSHU_LANG", "zh-Hant").assert().code(code);
+    let words = String::from_utf8(run.get_output().stderr.clone()).unwrap();
+    // Lines of the input are shown with their numbers. How a command is typed is the same in all
+    // languages, and so is what the TOML crate says of its syntax.
+    let as_it_is = |l: &&str| {
+        let l = l.trim_start();
+        l.starts_with(|c: char| c.is_ascii_digit() || "|<".contains(c))
+            || ["用法：", "錯誤: 這不是 TOML"].iter().any(|s| l.starts_with(s))
+    };
+    for said in words.lines().filter(|l| !as_it_is(l)) {
+        let left = quoted.replace_all(said, "");
+        assert!(english.find(&left).is_none(), "`{line}` is not in Chinese:\n{words}");
+    }
 }
 
 fn golden(name: &str, all: String) {
@@ -66,8 +88,11 @@ fn bad_command_lines() {
         (2, "refs a.txt --to klingon"),
     ];
     golden("command-lines", said(&p, &rows));
-    p.run("convert").code(2);
-    p.run("biuld").code(2);
+    for line in ["convert", "biuld", "build --foo", "split a.txt --below 7", "search 射 --limit x"]
+    {
+        p.run(line).code(2);
+        in_chinese(&p, 2, line);
+    }
 }
 
 #[test]

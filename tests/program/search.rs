@@ -10,8 +10,10 @@ use snapbox::str;
 use crate::support::corpus::built;
 
 fn zhushu(folder: &Path, args: &[&str]) -> OutputAssert {
-    let program =
-        Command::new(cargo_bin!("zhushu")).env("ZHUSHU_LIBRARY", "").env("ZHUSHU_LANG", "zh-Hant");
+    let program = Command::new(cargo_bin!("zhushu"))
+        .env("ZHUSHU_LIBRARY", "")
+        .env_remove("ZHUSHU_LANG")
+        .env("LC_ALL", "C");
     program.current_dir(folder).args(args).assert()
 }
 

@@ -197,7 +197,7 @@ struct Server {
 impl Server {
     fn start(out: &Path) -> Server {
         let mut command = Command::new(env!("CARGO_BIN_EXE_zhushu"));
-        command.env("ZHUSHU_LIBRARY", "").env("ZHUSHU_LANG", "zh-Hant");
+        command.env("ZHUSHU_LIBRARY", "").env_remove("ZHUSHU_LANG").env("LC_ALL", "C");
         let mut child = command
             .args(["serve", "--port", "0"])
             .arg(out)

@@ -24,7 +24,8 @@ impl Drop for Watching {
 fn watch(folder: &Folder) -> Watching {
     let program = Command::new(cargo_bin!("zhushu"))
         .env("ZHUSHU_LIBRARY", "")
-        .env("ZHUSHU_LANG", "zh-Hant")
+        .env_remove("ZHUSHU_LANG")
+        .env("LC_ALL", "C")
         .current_dir(folder.path())
         .args(["build", "--watch"])
         .stdout(Stdio::null())

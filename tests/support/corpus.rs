@@ -41,7 +41,8 @@ pub fn built() -> &'static Path {
         for args in [&["demo", "."][..], &["build"]] {
             let program = Command::new(env!("CARGO_BIN_EXE_zhushu"))
                 .env("ZHUSHU_LIBRARY", "")
-                .env("ZHUSHU_LANG", "zh-Hant")
+                .env_remove("ZHUSHU_LANG")
+                .env("LC_ALL", "C")
                 .current_dir(folder.path())
                 .args(args)
                 .output()

@@ -54,7 +54,8 @@ impl Folder {
         // No test may read the library of the person who runs it.
         let program = Command::new(cargo_bin!("zhushu"))
             .env("ZHUSHU_LIBRARY", "")
-            .env("ZHUSHU_LANG", "zh-Hant");
+            .env_remove("ZHUSHU_LANG")
+            .env("LC_ALL", "C");
         program.current_dir(self.path()).args(line.split_whitespace())
     }
     pub fn run(&self, line: &str) -> OutputAssert {

@@ -30,7 +30,8 @@ fn build(p: &Folder, out: &str) -> Command {
         .args(["build", "corpus", "-o", out])
         .current_dir(p.path())
         .env("ZHUSHU_LIBRARY", "")
-        .env("ZHUSHU_LANG", "zh-Hant");
+        .env_remove("ZHUSHU_LANG")
+        .env("LC_ALL", "C");
     build.stdout(Stdio::null()).stderr(Stdio::null());
     build
 }
@@ -55,7 +56,7 @@ fn an_export_after_a_killed_one_is_as_one_from_nothing() {
     let export = |format: &str, to: &str| {
         let mut export = Command::new(env!("CARGO_BIN_EXE_zhushu"));
         export.args(["export", "corpus", "--to", format, "-o", to]).current_dir(p.path());
-        export.env("ZHUSHU_LIBRARY", "").env("ZHUSHU_LANG", "zh-Hant");
+        export.env("ZHUSHU_LIBRARY", "").env_remove("ZHUSHU_LANG").env("LC_ALL", "C");
         export.stdout(Stdio::null()).stderr(Stdio::null());
         export
     };

@@ -32,6 +32,7 @@ pub use self::reopened::Reopened;
 use self::stamp::Stamp;
 use self::transaction::Transaction;
 use super::columns::counted;
+use super::language::say;
 use super::{Outcome, exit_code, output, render, texts};
 
 #[derive(clap::Args)]
@@ -74,7 +75,7 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
             return Ok(0);
         }
         let (n, out) = (inputs.inputs.len(), args.output.display());
-        return say(&format!(
+        return print(&format!(
             "nothing to do: the {n} files of {} are unchanged since the last build of {out}\n",
             corpus.root.display()
         ));
@@ -83,7 +84,7 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
         memo: Some(Arc::new(built::memo(&args.output, (&inputs, old.as_ref()), settings, force))),
         ..settings.clone()
     };
-    let bar = progress(&format!("reading {} texts", corpus.about.texts.len()));
+    let bar = progress(&say(&format!("reading {} texts", corpus.about.texts.len())));
     let mut loaded = settings.read(&corpus)?;
     let pairs = match corpus.manifest {
         Some(_) => vec![],
@@ -94,17 +95,17 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
     let transaction = Transaction::begin(&args.output)?;
     // Another build may have ended since the record was read.
     let old = transaction::last(&args.output)?;
-    bar.set_message("separating layers, linking, aligning");
+    bar.set_message(say("separating layers, linking, aligning"));
     let library = texts::link_and_align(loaded.documents, settings);
-    bar.set_message("writing");
+    bar.set_message(say("writing"));
     let left_out = &loaded.left_out;
     let report = report::Report { corpus: &corpus, library: &library, left_out, pairs: &pairs };
     let written =
         outputs::write(&args.output, &library, &report, old.as_ref(), &transaction, &|of| {
             bar.inc(1);
-            bar.set_message(format!("writing {}/{of}", bar.position()));
+            bar.set_message(say(&format!("writing {}/{of}", bar.position())));
         })?;
-    bar.set_message("indexing");
+    bar.set_message(say("indexing"));
     let indexed = search::build(&library, &args.output.join(super::INDEX))?;
     built::keep(&library, &args.output, &mut inputs);
     inputs.corpus = built::corpus_from(&args.output, &args.corpus);
@@ -113,7 +114,7 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
     transaction.end(&inputs.with_outputs(written.hashes, written.jobs))?;
     settings.memo.iter().for_each(|m| m.end(&kept));
     bar.finish_and_clear();
-    say(&summary(&report, &library, args, &reason, &written.counts, indexed))?;
+    print(&summary(&report, &library, args, &reason, &written.counts, indexed))?;
     let errors = || loaded.errors.iter().chain(&written.failed);
     for e in errors() {
         render::error(e)?;
@@ -161,28 +162,29 @@ fn summary(
     let out = args.output.display();
     let texts = counted(library.documents.len(), "text");
     let outputs::Counts { written, same, removed, kept } = counts;
-    let mut text = format!(
-        "{}\n{texts} built ({reason}); of {} files {written} written, {same} unchanged, {removed} of \
+    let mut text = format!("{}\n", report.short(&args.output));
+    let mut line = |english: String| text.push_str(&say(&english));
+    line(format!(
+        "{texts} built ({reason}); of {} files {written} written, {same} unchanged, {removed} of \
          removed texts deleted\n",
-        report.short(&args.output),
         counts.total()
-    );
+    ));
     for path in kept {
-        text.push_str(&format!("kept, because it was edited: {}\n", path.display()));
+        line(format!("kept, because it was edited: {}\n", path.display()));
     }
     let (index, search::Built { bytes, input, written, kept, .. }) = (super::INDEX, indexed);
     let (kb, of, files) = (bytes.div_ceil(1000), input.div_ceil(1000), written + kept);
-    text.push_str(&format!(
+    line(format!(
         "{out}/{index}: {kb} KB for {of} KB of text, {written} of {files} files rebuilt\n"
     ));
     let folders: Vec<_> = outputs::folders().map(|f| format!("{out}/{f}")).collect();
     let folders = folders.join(", ");
-    text.push_str(&format!("{folders}; everything that could not be placed: {out}/report.txt\n"));
+    line(format!("{folders}; everything that could not be placed: {out}/report.txt\n"));
     text
 }
 
-fn say(text: &str) -> Outcome {
-    output::to(None, |out| out.write_all(text.as_bytes()))?;
+fn print(text: &str) -> Outcome {
+    output::to(None, |out| out.write_all(say(text).as_bytes()))?;
     Ok(0)
 }
 

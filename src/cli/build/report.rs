@@ -15,6 +15,7 @@ use crate::text::class::is_content;
 
 use crate::cli::check::SeverityCounts;
 use crate::cli::columns::{self, counted, row};
+use crate::cli::language::{colon, say};
 use crate::cli::readings;
 
 /// How many lines of each list the short report shows.
@@ -83,7 +84,7 @@ impl Report<'_> {
     fn text(&self, few: usize, rest: &str) -> String {
         let documents = &self.library.documents;
         let texts = counted(documents.len(), "text");
-        let mut text = format!("{}: {texts}\n", super::title(self.corpus));
+        let mut text = format!("{}{}{}\n", super::title(self.corpus), colon(), say(&texts));
         let short = few < usize::MAX;
         let rows = self.rows(short && documents.len() > MAX_ROWS);
         for (title, mut table) in [
@@ -95,10 +96,10 @@ impl Report<'_> {
             let more = if short { table.len().saturating_sub(MAX_ROWS + 1) } else { 0 };
             table.truncate(table.len() - more);
             if table.len() > 1 {
-                let _ = write!(text, "\n{title}\n{}", columns::figures(&table));
+                let _ = write!(text, "\n{}\n{}", say(title), columns::figures(&table));
             }
             if more > 0 {
-                let _ = writeln!(text, "  … {more} more, {rest}");
+                text.push_str(&say(&format!("  … {more} more, {rest}\n")));
             }
         }
         text.push_str(&self.decided());
@@ -257,7 +258,7 @@ impl Report<'_> {
         let doubtful = |s: &&Segment| s.layer.is_text() && s.certainty.get() < NEEDS_REVIEW;
         let left: usize = documents().map(|d| d.segments.iter().filter(doubtful).count()).sum();
         let decisions = counted(decided, "decision");
-        format!("\n{decisions} by a person; {left} starts of segments below .90 are left\n")
+        say(&format!("\n{decisions} by a person; {left} starts of segments below .90 are left\n"))
     }
 
     fn translations(&self) -> Vec<Vec<String>> {
@@ -272,7 +273,7 @@ impl Report<'_> {
         let row = |d: &Document, l: &Link| {
             let why: Vec<_> = l.evidence.iter().filter_map(|e| e.detail.as_deref()).collect();
             let what = match &l.work {
-                Some(w) => format!("{} {w}", l.kind.id()),
+                Some(w) => format!("{} {w}", say(l.kind.id())),
                 None => l.kind.id().into(),
             };
             vec![place(d, l.span), what, words(d.slice(l.quoted.unwrap_or(l.span))), why.join("; ")]
@@ -330,9 +331,9 @@ impl List {
         // None of a person's decisions is left out.
         let few = if self.title == NOT_APPLIED { n } else { few };
         let shown = &self.rows[..n.min(few)];
-        let _ = write!(text, "\n{}: {n}\n{}", self.title, columns::lines(shown));
+        let _ = write!(text, "\n{}{}{n}\n{}", say(self.title), colon(), columns::lines(shown));
         if n > shown.len() {
-            let _ = writeln!(text, "  … {} more, {rest}", n - shown.len());
+            text.push_str(&say(&format!("  … {} more, {rest}\n", n - shown.len())));
         }
     }
 }

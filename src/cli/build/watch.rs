@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use notify::{Event, RecursiveMode, Watcher};
 
-use super::{Args, once, say};
+use super::{Args, once, print};
 use crate::Settings;
 use crate::cli::{Failure, Outcome, render, texts};
 use crate::diag::Error;
@@ -39,7 +39,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         }
     }
     report(once(args, settings, args.force, false))?;
-    say(&format!("watching {}; Ctrl-C ends this\n", corpus.root.display()))?;
+    print(&format!("watching {}; Ctrl-C ends this\n", corpus.root.display()))?;
     let out = absolute(&args.output);
     while changed(&events, &out) {
         report(once(args, settings, false, true))?;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::cli::language::say;
 use crate::collation::DifferenceClass;
 use crate::model::{Difference, Layer};
 use crate::writers::collation::CollatedChapter;
@@ -33,17 +34,20 @@ pub fn of(chapters: &[CollatedChapter<'_>], layers: &[Layer]) -> String {
     let layers: Vec<&str> = layers.iter().map(|l| l.zh()).collect();
     let title = match chapters {
         [one] => one.title.clone(),
-        many => counted(many.len(), "chapter"),
+        many => say(&counted(many.len(), "chapter")),
     };
     let mut out = format!("{title}, {}\n\n{}\n", layers.join("、"), counts(&witnesses));
     for witness in witnesses.iter().filter(|w| !w.pairs.is_empty()) {
-        out.push_str(&format!("most common in {}, after what the base has\n", witness.siglum));
+        out.push_str(&say(&format!(
+            "most common in {}, after what the base has\n",
+            witness.siglum
+        )));
         out.push_str(&columns::lines(&pairs(witness)));
         out.push('\n');
     }
     let reported = reported(chapters);
     if !reported.is_empty() {
-        out.push_str("reported by notes and sub-commentary, after what the base has\n");
+        out.push_str(&say("reported by notes and sub-commentary, after what the base has\n"));
         out.push_str(&columns::lines(&reported));
         out.push('\n');
     }
@@ -130,7 +134,7 @@ fn counts(witnesses: &[WitnessSummary]) -> String {
 fn name(w: &WitnessSummary) -> String {
     let base = if w.bases > 0 { ", base" } else { "" };
     let bare = if w.unpunctuated { ", not punctuated" } else { "" };
-    format!("{} ({}{base}{bare})", w.siglum, w.title)
+    format!("{} ({}{}{})", w.siglum, w.title, say(base), say(bare))
 }
 
 /// The most common pairs of each class.

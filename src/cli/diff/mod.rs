@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::Settings;
+use crate::cli::language::{colon, say};
 use crate::diag::Error;
 use serde_json::json;
 
@@ -110,10 +111,10 @@ fn text(all: &[ComparedText]) -> String {
     let mut out = String::new();
     for t in all {
         match t.only {
-            Some(which) => out.push_str(&format!("{}: only in the {which} folder\n", t.id)),
+            Some(which) => out.push_str(&say(&format!("{}: only in the {which} folder\n", t.id))),
             None if t.changes.is_empty() => {}
             None => {
-                out.push_str(&format!("{}: {}\n", t.id, counts(&t.changes)));
+                out.push_str(&format!("{}{}{}\n", t.id, colon(), say(&counts(&t.changes))));
                 let row = |c: &Change| {
                     let words = columns::both_ends(&c.words, 28);
                     let [old, new] = [&c.old, &c.new].map(|w| columns::both_ends(w, 40));
@@ -124,7 +125,7 @@ fn text(all: &[ComparedText]) -> String {
             }
         }
     }
-    if out.is_empty() { "nothing changed\n".into() } else { out }
+    if out.is_empty() { say("nothing changed\n") } else { out }
 }
 
 fn as_json(all: &[ComparedText]) -> serde_json::Value {

@@ -15,7 +15,7 @@
 mod examples;
 mod values;
 
-use std::ffi::OsString;
+use std::io::Write as _;
 
 use clap::{Arg, ArgAction, Command};
 use fluent_bundle::{FluentBundle, FluentResource};
@@ -30,12 +30,27 @@ const COMMON: &str = "common";
 
 /// The description of the command line in the language in which messages are shown.
 pub(crate) fn command(english: Command) -> Command {
-    let args: Vec<OsString> = std::env::args_os().collect();
-    let language = language::of_messages(&args, |name| std::env::var(name).ok());
-    match Texts::of(language) {
+    match Texts::of(language::shown()) {
         Some(texts) => translated(english, &texts),
         None => english,
     }
+}
+
+/// Reports what is wrong with the command line, in the language in which messages are shown, and
+/// ends the program as `clap` does.
+pub(crate) fn exit(error: &clap::Error) -> ! {
+    if language::shown() == Language::En || !error.use_stderr() {
+        error.exit();
+    }
+    // Standard error may be closed; then nothing can be reported.
+    let _ = write!(anstream::stderr(), "{}", refusal(error));
+    std::process::exit(error.exit_code())
+}
+
+/// What `clap` says, line by line.
+fn refusal(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    text.split_inclusive('\n').map(language::say).collect()
 }
 
 /// What a language has for the help.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::Settings;
+use crate::cli::language::{colon, say};
 use crate::model::Date;
 use crate::shelf::Shelf;
 use crate::shelf::inventory::{Holding, Inventory};
@@ -13,7 +14,7 @@ use crate::cli::columns::{self, counted};
 /// A row for each name, and the sums.
 pub fn all(shelf: &Shelf, folder: &Path, settings: &Settings) -> String {
     let inventory = shelf.inventory();
-    let head = ["name", "chapters", "text", "on disk", "read", "source", ""];
+    let head = ["name", "chapters", "size", "on disk", "read", "read from", ""];
     let mut rows = vec![head.map(String::from).to_vec()];
     for holding in &inventory.holdings {
         let disk = holding.chapters().map(|c| shelf.bytes_of(c)).sum();
@@ -31,10 +32,12 @@ pub fn all(shelf: &Shelf, folder: &Path, settings: &Settings) -> String {
     let disk: u64 = inventory.chapters().map(|c| shelf.bytes_of(c)).sum();
     let (index, sum) = (size(inventory.grams_bytes), size(disk + inventory.grams_bytes));
     format!(
-        "{}\n{}: {}, {sum} on disk, {index} of it for the index\n",
+        "{}\n{}{}{}{}\n",
         columns::lines(&rows),
         folder.display(),
-        figures(inventory)
+        colon(),
+        figures(inventory),
+        say(&format!(", {sum} on disk, {index} of it for the index"))
     )
 }
 
@@ -60,7 +63,7 @@ pub fn figures_of(holding: &Holding) -> String {
 
 fn counts(texts: usize, chapters: usize, bytes: u64) -> String {
     let (texts, chapters) = (counted(texts, "text"), counted(chapters, "chapter"));
-    format!("{texts}, {chapters}, {} of text", size(bytes))
+    say(&format!("{texts}, {chapters}, {} of text", size(bytes)))
 }
 
 fn text(holding: &Holding) -> u64 {

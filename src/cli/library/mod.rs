@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::language::{colon, say};
 use crate::Settings;
 use crate::diag::Error;
 use crate::shelf::inventory::{Holding, Inventory};
@@ -190,7 +191,7 @@ fn list(folder: &Path, names: &[String], settings: &Settings) -> Outcome {
             check_names(shelf.inventory(), names)?;
             list::chapters(shelf.inventory(), names)
         }
-        FoundShelf::Nothing => format!("there is no library in {}\n", folder.display()),
+        FoundShelf::Nothing => say(&format!("there is no library in {}\n", folder.display())),
         FoundShelf::Unusable(why) => return Err(unusable(folder, &why).into()),
     };
     output::styled(None, &text)?;
@@ -211,11 +212,12 @@ fn begin(folder: &Path) -> Result<ShelfWriter, Error> {
     Ok(writer)
 }
 
-fn end(writer: ShelfWriter, folder: &Path, mut lines: Vec<String>) -> Outcome {
+fn end(writer: ShelfWriter, folder: &Path, lines: Vec<String>) -> Outcome {
     let figures = list::figures(&writer.inventory);
     writer.end().map_err(|e| Error::io(folder, "write the library", &e))?;
-    lines.push(format!("{}: {figures}", folder.display()));
-    output::styled(None, &(lines.join("\n") + "\n"))?;
+    let lines: Vec<String> = lines.iter().map(|l| say(l)).collect();
+    let figures = format!("{}{}{figures}", folder.display(), colon());
+    output::styled(None, &format!("{}\n{figures}\n", lines.join("\n")))?;
     Ok(0)
 }
 

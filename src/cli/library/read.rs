@@ -6,6 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::Settings;
 use crate::cache::CacheKey;
+use crate::cli::language::say;
 use crate::corpus::TextEntry;
 use crate::diag::Error;
 use crate::shelf::inventory::{ChapterCard, FileState, KeptFile};
@@ -67,7 +68,7 @@ pub fn again(writer: &mut ShelfWriter, at: usize, settings: &Settings) -> Result
         std::mem::take(&mut holding.files).into_iter().map(|f| (f.path.clone(), f)).collect();
     let is_old_program = writer.inventory.program != env!("CARGO_PKG_VERSION");
     let mut changes = Changes::default();
-    let bar = progress(&format!("reading {}", counted(texts.len(), "text")));
+    let bar = progress(&say(&format!("reading {}", counted(texts.len(), "text"))));
     let mut files = vec![];
     let mut texts = texts.into_iter().peekable();
     while texts.peek().is_some() {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::cli::language::{colon, say};
 use crate::corpus::Library;
 use crate::corpus::refs::Reference;
 use crate::model::Status;
@@ -37,13 +38,13 @@ pub fn text(references: &[Reference<'_>]) -> String {
     let count = |status: Status| match references.iter().filter(|r| r.link.status == status).count()
     {
         0 => None,
-        n => Some(format!("{n} {}", status.id())),
+        n => Some(format!("{n} {}", say(status.id()))),
     };
     let counts: Vec<String> = Status::ALL.into_iter().filter_map(count).collect();
-    let all = columns::counted(references.len(), "reference");
+    let all = say(&columns::counted(references.len(), "reference"));
     let _ = match references.is_empty() {
-        true => writeln!(out, "no references"),
-        false => writeln!(out, "\n{all}: {}", counts.join(", ")),
+        true => writeln!(out, "{}", say("no references")),
+        false => writeln!(out, "\n{all}{}{}", colon(), say(&counts.join(", "))),
     };
     out
 }
@@ -56,7 +57,7 @@ fn one(r: &Reference<'_>) -> String {
     let end = match &r.to {
         Some(to) => {
             let place = match Library::is_beside(&to.document.id) {
-                true => format!("{} (in the library)", to.name()),
+                true => say(&format!("{} (in the library)", to.name())),
                 false => to.name(),
             };
             format!("→ {place} {QUIET}{}{QUIET:#}", columns::both_ends(&to.words(), WORDS))

@@ -11,6 +11,7 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 
+use super::language::say;
 use crate::Settings;
 use crate::diag::Error;
 use crate::model::{Document, Layer, NEEDS_REVIEW};
@@ -151,7 +152,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         output::to(Some(path), |out| out.write_all(&table))?;
         if path.as_os_str() != "-" {
             let n = counted(questions.len(), "question");
-            output::styled(None, &format!("{n} in {}\n", path.display()))?;
+            output::styled(None, &say(&format!("{n} in {}\n", path.display())))?;
         }
         return Ok(0);
     }
@@ -163,14 +164,14 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         let hint = "use --export and --import without one";
         return Err(Error::request("this needs a terminal").hint(hint).into());
     }
-    let bar = super::build::progress("looking for what is doubtful");
+    let bar = super::build::progress(&say("looking for what is doubtful"));
     let questions = asking.questions();
     bar.finish_and_clear();
     let mut session = Session::new(&source, answers, questions);
     terminal::run(&asking, &mut session)?;
     let (n, left) = (counted(session.decided(), "decision"), session.queue.len());
     let path = session.answers.path.display();
-    output::styled(None, &format!("{n} in {path}; {left} left\n"))?;
+    output::styled(None, &say(&format!("{n} in {path}; {left} left\n")))?;
     Ok(0)
 }
 
@@ -192,11 +193,11 @@ fn import(path: &Path, answers: &mut Answers<'_>) -> Outcome {
         .map_err(|why| Error::input(path, why).hint("write the table again with --export"))?;
     let mut text = String::new();
     for (row, why) in &imported.wrong {
-        text.push_str(&format!("{}, row {row}: {why}\n", path.display()));
+        text.push_str(&say(&format!("{}, row {row}: {why}\n", path.display())));
     }
     if !imported.wrong.is_empty() {
         let n = counted(imported.wrong.len(), "wrong row");
-        text.push_str(&format!("{n}; nothing was changed\n"));
+        text.push_str(&say(&format!("{n}; nothing was changed\n")));
         output::styled(None, &text)?;
         return Ok(3);
     }
@@ -205,6 +206,9 @@ fn import(path: &Path, answers: &mut Answers<'_>) -> Outcome {
     let decisions = counted(decided, "decision");
     let rows = counted(open, "row");
     let path = answers.path.display();
-    output::styled(None, &format!("{decisions} added to {path}; {rows} without an answer\n"))?;
+    output::styled(
+        None,
+        &say(&format!("{decisions} added to {path}; {rows} without an answer\n")),
+    )?;
     Ok(0)
 }

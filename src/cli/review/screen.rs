@@ -10,6 +10,7 @@ use unicode_width::UnicodeWidthChar;
 use super::session::Session;
 use super::sheet::evidence;
 use crate::cli::columns::{beginning, counted};
+use crate::cli::language::{colon, say};
 use crate::model::{Confirmation, HeadingLine, Layer, LayerKind};
 use crate::review::{Choice, Question};
 use crate::source::Span;
@@ -45,16 +46,16 @@ pub fn draw(frame: &mut Frame<'_>, session: &Session<'_>) {
     }
     frame.render_widget(Paragraph::new(status(session)), areas[4]);
     let keys = Style::new().add_modifier(Modifier::REVERSED);
-    frame.render_widget(Paragraph::new(Line::styled(KEYS, keys)), areas[5]);
+    frame.render_widget(Paragraph::new(Line::styled(say(KEYS), keys)), areas[5]);
 }
 
 fn title(session: &Session<'_>) -> Line<'static> {
     let left = counted(session.queue.len(), "question");
-    let progress = format!("{} decided, {left} left", session.decided());
+    let progress = say(&format!("{} decided, {left} left", session.decided()));
     let name = session.source.name().into_owned();
     let at = session.question().map_or(String::new(), |q| {
         let place = session.source.place(q.span.start());
-        format!("{name}:{}:{}  {}  ", place.line, place.column, q.kind.name())
+        format!("{name}:{}:{}  {}  ", place.line, place.column, say(q.kind.name()))
     });
     let bold = Style::new().add_modifier(Modifier::BOLD);
     Line::from(vec![Styled::styled(at, bold), Styled::raw(progress)])
@@ -172,9 +173,10 @@ fn choice(
         Confirmation::Bead(id, Some(place)) => format!("{id} has {}", place.words()),
     };
     let chance = match moved {
-        Some(_) => "moved".to_string(),
+        Some(_) => say("moved"),
         None => format!("{:.2}", c.probability),
     };
+    let decision = say(&decision);
     let place = if span == q.span && moved.is_none() { "" } else { ": " };
     let words = if place.is_empty() { "" } else { session.source.slice(span) };
     let row = format!("{} {chance:>5}  {decision}{place}{words}", n + 1);
@@ -187,7 +189,8 @@ fn choice(
 fn why(q: &Question, width: usize) -> Vec<Line<'static>> {
     let mut lines = vec![Line::raw(beginning(&evidence(q), width))];
     for (fact, weight) in q.facts.iter().take(FACTS) {
-        let row = if *weight == 0.0 { fact.clone() } else { format!("{weight:+.1}  {fact}") };
+        let fact = say(fact);
+        let row = if *weight == 0.0 { fact } else { format!("{weight:+.1}  {fact}") };
         lines.push(Line::raw(format!("  {}", beginning(&row, width.saturating_sub(2)))));
     }
     lines
@@ -195,11 +198,13 @@ fn why(q: &Question, width: usize) -> Vec<Line<'static>> {
 
 fn status(session: &Session<'_>) -> Line<'static> {
     match (&session.typing, &session.note) {
-        (Some(typed), _) => Line::raw(format!("note: {typed}▏")),
-        (None, Some(note)) if session.message.is_empty() => Line::raw(format!("note: {note}")),
-        _ if session.question().is_none() && session.message.is_empty() => {
-            Line::raw("nothing is left to be decided")
+        (Some(typed), _) => Line::raw(format!("{}{}{typed}▏", say("note"), colon())),
+        (None, Some(note)) if session.message.is_empty() => {
+            Line::raw(format!("{}{}{note}", say("note"), colon()))
         }
-        _ => Line::raw(session.message.clone()),
+        _ if session.question().is_none() && session.message.is_empty() => {
+            Line::raw(say("nothing is left to be decided"))
+        }
+        _ => Line::raw(say(&session.message)),
     }
 }

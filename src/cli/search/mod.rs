@@ -5,6 +5,7 @@ mod table;
 
 use std::path::{Path, PathBuf};
 
+use crate::cli::language::say;
 use crate::diag::{Error, ErrorKind};
 use crate::model::Locus;
 use crate::search::{
@@ -157,7 +158,7 @@ pub fn run(args: &Args) -> Outcome {
             table.write(args.to, &args.query.join(" "), args.output.as_deref())?;
             if !what.is_empty() {
                 let compared = compared(args, &found)?;
-                let what = format!("{what} of {} hits{compared}", found.total());
+                let what = say(&format!("{what} of {} hits{compared}", found.total()));
                 report_count(table.rows.len(), all, &what);
             }
         }
@@ -203,13 +204,17 @@ fn compared(args: &Args, found: &SearchResults<'_>) -> Result<String, Error> {
         texts if texts.len() > 3 => format!("{} texts", texts.len()),
         texts => texts.join(", "),
     };
-    let with = if args.collocates.is_some() { "compared with" } else { "in" };
-    Ok(format!(", {with} {layers} of {texts} ({} characters)", reach.characters))
+    let n = reach.characters;
+    Ok(match args.collocates {
+        Some(_) => format!(", compared with {layers} of {texts} ({n} characters)"),
+        None => format!(", in {layers} of {texts} ({n} characters)"),
+    })
 }
 
 /// Counts go to standard error, so that they are shown even if the hits go to a file.
 fn report_count(shown: usize, all: usize, what: &str) {
-    anstream::eprintln!("Showing {shown} of {all} {what}");
+    let what = say(what);
+    anstream::eprintln!("{}", say(&format!("Showing {shown} of {all} {what}")));
 }
 
 fn hits(args: &Args, answers: &[Answer]) -> Result<(), super::Failure> {
@@ -265,22 +270,19 @@ pub(super) fn nothing(
 }
 
 fn report_nothing(index: &Index, query: &Query, options: Options) -> Result<(), Error> {
-    anstream::eprintln!("nothing found: {}", query.text());
+    anstream::eprintln!("{}", say(&format!("nothing found: {}", query.text())));
     let (unknown, near) = nothing(index, query, options)?;
     for unknown in unknown {
-        anstream::eprintln!(
-            "  there is no “{}”; there are: {}",
-            unknown.name,
-            unknown.known.join(", ")
-        );
+        let (name, known) = (unknown.name, unknown.known.join(", "));
+        anstream::eprintln!("{}", say(&format!("  there is no “{name}”; there are: {known}")));
     }
     if let Some(locus) = query.text().trim().parse::<Locus>().ok().filter(|l| l.from.is_some()) {
-        anstream::eprintln!("  this is a locus: zhushu show {locus}");
+        anstream::eprintln!("{}", say(&format!("  this is a locus: zhushu show {locus}")));
     }
     for near in near {
         let strict = options != Options::default() && near.query == query.text();
-        let how = if strict { "  with variants and across notes" } else { "" };
-        anstream::eprintln!("  similar: {}  {}{how}", near.query, near.total);
+        let how = if strict { say("  with variants and across notes") } else { String::new() };
+        anstream::eprintln!("  {} {}  {}{how}", say("similar:"), near.query, near.total);
     }
     Ok(())
 }

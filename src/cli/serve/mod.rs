@@ -16,6 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use super::language::say;
 use crate::Settings;
 use crate::diag::Error;
 use crate::model::NEEDS_REVIEW;
@@ -95,11 +96,9 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let review = review(args, address, settings)?;
     let stop = on_interrupt(address)?;
     announce(&format!("http://{address}/\n"))?;
-    anstream::eprintln!(
-        "serving {} and searching {}; Ctrl-C stops it",
-        site.display(),
-        index.display()
-    );
+    let (shown, searched) = (site.display(), index.display());
+    let what = format!("serving {shown} and searching {searched}; Ctrl-C stops it");
+    anstream::eprintln!("{}", say(&what));
     let served = Arc::new(Served {
         files,
         index,

@@ -13,6 +13,8 @@ use anstyle::{AnsiColor, Style};
 
 use super::runs;
 use crate::cli::columns;
+use crate::cli::language::{self, colon, say};
+use crate::language::Language;
 
 /// Columns of quoted words.
 const WORDS: usize = 36;
@@ -38,10 +40,10 @@ pub fn text(
     }
     let at_place = within.map(|_| runs::select(document, within, below)).unwrap_or_default();
     match (within, below) {
-        (_, Some(p)) => format!("no cut is less certain than {p}\n"),
-        (None, None) if is_plain(document) => format!("nothing had to be cut: {PLAIN}\n"),
-        (None, None) => "nothing had to be cut: the source itself marks its layers\n".into(),
-        (Some(_), None) if at_place.is_empty() => "there is no text there\n".into(),
+        (_, Some(p)) => say(&format!("no cut is less certain than {p}\n")),
+        (None, None) if is_plain(document) => say(&format!("nothing had to be cut: {PLAIN}\n")),
+        (None, None) => say("nothing had to be cut: the source itself marks its layers\n"),
+        (Some(_), None) if at_place.is_empty() => say("there is no text there\n"),
         (Some(_), None) => marked(document, &at_place),
     }
 }
@@ -55,16 +57,17 @@ fn is_plain(document: &Document) -> bool {
 
 /// Runs that the pass did not cut: marked, or inferred by others.
 fn marked(document: &Document, runs: &[&Segment]) -> String {
-    let mut out = String::from("nothing had to be cut here\n");
+    let mut out = say("nothing had to be cut here\n");
     let unexplained = if is_plain(document) { PLAIN } else { "the source itself marks it" };
     for s in runs {
         out.push_str(&runs::text(document, &[*s]));
         if s.evidence.is_empty() {
-            let _ = writeln!(out, "    {unexplained}");
+            let _ = writeln!(out, "    {}", say(unexplained));
         }
         for e in &s.evidence {
-            let detail = e.detail.as_ref().map(|d| format!(": {d}")).unwrap_or_default();
-            let _ = writeln!(out, "    {} {}{detail}", chinese(e.code()), english(e.code()));
+            let detail = e.detail.as_ref().map(|d| format!("{}{}", colon(), say(d)));
+            let (name, detail) = (chinese(e.code()), detail.unwrap_or_default());
+            let _ = writeln!(out, "    {name}{}{detail}", in_english(e.code()));
         }
     }
     out
@@ -79,9 +82,9 @@ impl Printer<'_> {
     fn passage(mut self, p: &ExplainedPassage) -> String {
         let doubt = match p.cuts.iter().filter(|c| c.certainty.get() < NEEDS_REVIEW).count() {
             0 => String::new(),
-            doubtful => format!(", {doubtful} of them doubtful"),
+            doubtful => say(&format!(", {doubtful} of them doubtful")),
         };
-        let runs = columns::counted(p.cuts.len(), "run");
+        let runs = say(&columns::counted(p.cuts.len(), "run"));
         let (path, start) = (self.document.source.path().display(), self.place(p.span.start()));
         let _ = writeln!(self.out, "{TITLE}{path}:{start}{TITLE:#}  {runs}{doubt}\n");
         self.cuts(p);
@@ -106,7 +109,7 @@ impl Printer<'_> {
     }
 
     fn heading(&mut self, words: &str) {
-        let _ = writeln!(self.out, "\n{TITLE}{words}{TITLE:#}");
+        let _ = writeln!(self.out, "\n{TITLE}{}{TITLE:#}", say(words));
     }
 
     fn named(&mut self, p: &ExplainedPassage) {
@@ -216,32 +219,43 @@ impl Printer<'_> {
         for g in pro.into_iter().chain(con) {
             let style = if g.weight > 0.0 { FOR } else { AGAINST };
             let (weight, name, facts) = (g.weight, chinese(g.code()), facts(g, alternatives));
-            let why = if facts.is_empty() { english(g.code()).into() } else { facts.join("; ") };
-            let _ = writeln!(self.out, "      {style}{weight:+.1}{style:#}  {name}  {why}");
+            let facts = say(&facts.join("; "));
+            let why = if facts.is_empty() { in_english(g.code()) } else { format!("  {facts}") };
+            let _ = writeln!(self.out, "      {style}{weight:+.1}{style:#}  {name}{why}");
         }
     }
 
     fn testimony(&mut self, said: Option<&Testimony>) {
         if let Some(t) = said {
             let (style, what) = if t.agrees { (FOR, "agrees") } else { (AGAINST, "differs") };
-            let _ = writeln!(self.out, "      {style}{what}{style:#}  {} {}", t.witness, t.words);
+            let (what, words) = (say(what), say(&t.words));
+            let _ = writeln!(self.out, "      {style}{what}{style:#}  {} {words}", t.witness);
         }
     }
 
     fn instead(&mut self, c: &Candidate, alternatives: bool) {
-        let other = |(at, layer): &(usize, Layer)| format!("{} at {}", layer.zh(), self.place(*at));
+        let other =
+            |(at, layer): &(usize, Layer)| say(&format!("{} at {}", layer.zh(), self.place(*at)));
         let others: Vec<String> = c.instead.iter().map(other).collect();
         if others.is_empty() {
             return;
         }
         let words = if alternatives { "instead of" } else { "otherwise" };
-        let _ = writeln!(self.out, "      {words}: {}", others.join(", "));
+        let _ = writeln!(self.out, "      {}{}{}", say(words), colon(), others.join(", "));
     }
 
     /// `line:column`.
     fn place(&self, at: usize) -> String {
         let p = self.document.source.place(at);
         format!("{}:{}", p.line, p.column)
+    }
+}
+
+/// What a code means, after its Chinese name, unless messages are Chinese anyway.
+fn in_english(code: &str) -> String {
+    match language::shown() {
+        Language::En => format!("  {}", english(code)),
+        _ => String::new(),
     }
 }
 

@@ -8,6 +8,7 @@ pub mod runs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::language::say;
 use crate::Settings;
 use crate::corpus::Library;
 use crate::diag::Error;
@@ -105,7 +106,7 @@ fn list(args: &Args, chapters: &[Arc<Document>], place: &Place, path: Option<&Pa
         .collect();
     match args.to {
         As::Text if all.iter().all(|(_, runs)| runs.is_empty()) => {
-            output::styled(path, "no such runs\n")?;
+            output::styled(path, &say("no such runs\n"))?;
         }
         As::Text => {
             let texts: String = all.iter().map(|(d, runs)| runs::text(d, runs)).collect();

@@ -209,7 +209,8 @@
       item.append(ours('span', what));
       return item;
     });
-    const facts = about.facts.map(([what, weight]) => make('li', { lang: 'en', textContent: (weight ? sign(weight) + ' ' : '') + what }));
+    const lang = document.documentElement.dataset.language;
+    const facts = about.facts.map(([what, weight]) => make('li', { lang, textContent: (weight ? sign(weight) + ' ' : '') + what[lang] }));
     return make('details', { open: true }, ours('summary', '{review-evidence}'), make('ul', {}, ...all), make('ul', {}, ...facts));
   }
 

@@ -7,6 +7,7 @@ mod workbook;
 
 use std::path::Path;
 
+use crate::cli::language;
 use crate::corrections::anchor::{AnchorText, Anchored};
 use crate::corrections::{Correction, Quote};
 use crate::model::{Confirmation, phrases};
@@ -96,7 +97,7 @@ fn in_one_line(source: &Source, span: Span) -> String {
 /// The evidence in words.
 pub fn evidence(q: &Question) -> String {
     let of = |(kind, weight): &(crate::model::EvidenceKind, f64)| {
-        let words = phrases::english(kind.code());
+        let words = phrases::named(kind.code(), language::shown());
         if *weight == 0.0 { words.to_string() } else { format!("{words} {weight:+.1}") }
     };
     q.evidence.iter().take(6).map(of).collect::<Vec<_>>().join("; ")

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::corrections::anchor::AnchorText;
-use crate::language::escape;
+use crate::language::{Language, escape};
 use crate::model::phrases::phrase;
 use crate::model::{Confirmation, HeadingLine, Layer};
 use crate::review::{Choice, Question};
@@ -58,8 +58,15 @@ fn data(q: &Question, text: &AnchorText<'_>, title: &str) -> Value {
         "choices": q.choices.iter().map(choice).collect::<Vec<_>>(),
         "sides": movable,
         "evidence": evidence.collect::<Vec<_>>(),
-        "facts": q.facts.iter().take(FACTS).collect::<Vec<_>>(),
+        "facts": q.facts.iter().take(FACTS).map(fact).collect::<Vec<_>>(),
     })
+}
+
+/// A fact in every language, and its weight.
+fn fact((words, weight): &(String, f64)) -> Value {
+    let said: serde_json::Map<String, Value> =
+        Language::ALL.iter().map(|l| (l.id().into(), l.message_of(words).into())).collect();
+    json!([said, weight])
 }
 
 /// An answer as a template.
