@@ -98,3 +98,19 @@ fn a_damaged_or_missing_result_is_only_slower() {
         .sum();
     assert_eq!(kept, 3, "two texts and their alignment, nothing of the last build");
 }
+
+#[test]
+fn a_build_in_another_language_equals_one_from_nothing() {
+    let p = Folder::new();
+    p.write_corpus();
+    p.run("build --lang zh-Hant").success();
+    p.run("build --lang en").success().stdout_eq("...\n[..]in another language[..]\n...\n");
+    p.run("build --lang en -o fresh").success();
+    for file in ["site/index.html", "report.txt"] {
+        let of = |out: &str| fs::read_to_string(p.path().join(out).join(file)).unwrap();
+        assert_eq!(of("out"), of("fresh"), "{file}");
+    }
+    p.run("build --lang en").success().stdout_eq("nothing to do[..]\n");
+    // What was inferred is the same, so a reader with another language is not warned.
+    p.run("show yili.05.2.8 --lang zh-Hans").success().stderr_eq("");
+}

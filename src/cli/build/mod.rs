@@ -146,6 +146,7 @@ fn reason(old: Option<&Stamp>, now: &Stamp, out: &Path, force: bool) -> Option<S
         None => Some("first build".into()),
         Some(old) => old
             .differs(now)
+            .or_else(|| (!old.speaks_as(now)).then(|| "in another language".into()))
             .or_else(|| old.damaged(out))
             .or_else(|| Some(Index::verify(&out.join(super::INDEX)).err()?.to_string())),
     }

@@ -21,7 +21,7 @@ use crate::shelf::inventory::FileState;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::cli::{Failure, output};
+use crate::cli::{Failure, language, output};
 
 /// The record of a build. Paths are relative to the corpus and to the output folder.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -31,6 +31,10 @@ pub struct Stamp {
     /// The folder of the corpus, from the output folder.
     #[serde(default)]
     pub corpus: PathBuf,
+    /// The languages of the pages and of the report. What was inferred does not depend on them, so
+    /// a build in another language is not older than its corpus.
+    #[serde(default)]
+    languages: [String; 2],
     /// Hash of every input.
     pub inputs: BTreeMap<String, String>,
     /// Size and time of the inputs that are files, before they were read.
@@ -142,6 +146,7 @@ impl Stamp {
         Stamp {
             program: program(),
             corpus: PathBuf::new(),
+            languages: [settings.language, language::shown()].map(|l| l.id().to_string()),
             inputs,
             files,
             incomplete: false,
@@ -223,6 +228,11 @@ impl Stamp {
             1..=3 => Some(all.join(", ")),
             n => Some(format!("{}, … {} more", all[..3].join(", "), n - 3)),
         }
+    }
+
+    /// True if the outputs of both are in the same languages.
+    pub fn speaks_as(&self, now: &Stamp) -> bool {
+        self.languages == now.languages
     }
 
     /// True if the running program made the build.
