@@ -144,6 +144,17 @@ char-invisible = An invisible character
 
 in-library = In the library
 not-placed = What could not be placed
+list-page = Page { $n } of { $all }
+lost-headers = Lemma headers that do not fit their passage
+lost-headers-about = The header or the text may be damaged, or the paragraph may have moved. Compare another copy (--with), or decide in the review.
+lost-words = Words that are not where they should be
+lost-words-about = They may be quoted freely, damaged, or from elsewhere. Compare another copy, or decide in the review.
+lost-titles = Titles that are not in the list of works
+lost-titles-about = Add the work to a list of your own (--works).
+lost-works = Works that are not here
+lost-works-about = This is no failure. Put the work into the corpus or into your library (zhushu library add), and its words are looked for.
+lost-said = Words that the text itself says are not there
+lost-said-about = There is nothing to do.
 named-only = Cited by title only
 no-counterpart-page = No counterpart on this page
 uncertain = What is uncertain

@@ -129,6 +129,17 @@ char-invisible = 不可见字元
 
 in-library = 在书库
 not-placed = 未能定位
+list-page = 第 { $n } 页，共 { $all } 页
+lost-headers = 疏首与所释不合
+lost-headers-about = 疏首或正文或有误字，或段落错位。请对照他本（--with），或在判定中选定。
+lost-words = 不在应在之处的文字
+lost-words-about = 或为意引，或有误字，或出自别处。请对照他本，或在判定中选定。
+lost-titles = 书目中没有的书名
+lost-titles-about = 请将书名加入自己的书目（--works）。
+lost-works = 这里没有的书
+lost-works-about = 这不是错误。将其书放入语料或书库（zhushu library add），即可查找其中文字。
+lost-said = 文中自言所无的文字
+lost-said-about = 无须处理。
 named-only = 但举其名
 no-counterpart-page = 此页无对应
 uncertain = 存疑

@@ -129,6 +129,17 @@ char-invisible = 不可見字元
 
 in-library = 在書庫
 not-placed = 未能定位
+list-page = 第 { $n } 頁，共 { $all } 頁
+lost-headers = 疏首與所釋不合
+lost-headers-about = 疏首或正文或有誤字，或段落錯位。請對照他本（--with），或在判定中選定。
+lost-words = 不在應在之處的文字
+lost-words-about = 或為意引，或有誤字，或出自別處。請對照他本，或在判定中選定。
+lost-titles = 書目中沒有的書名
+lost-titles-about = 請將書名加入自己的書目（--works）。
+lost-works = 這裏沒有的書
+lost-works-about = 這不是錯誤。將其書放入語料或書庫（zhushu library add），即可查找其中文字。
+lost-said = 文中自言所無的文字
+lost-said-about = 無須處理。
 named-only = 但舉其名
 no-counterpart-page = 此頁無對應
 uncertain = 存疑

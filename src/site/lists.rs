@@ -1,42 +1,49 @@
-//! Lists over all texts of a corpus: the apparatus, and what could not be placed.
+//! The apparatus of a corpus: a list over all texts.
 
 use std::io;
+use std::rc::Rc;
 
-use super::frame::{APPARATUS, Title, UNPLACED, frame};
+use super::Take;
+use super::frame::{APPARATUS, Title};
+use super::long_list::{ListedEntry, LongList};
 use crate::corpus::{Library, Loci};
 use crate::markup::Markup;
 use crate::model::phrases::{phrase, why};
-use crate::model::{ApparatusEntry, Difference, Document, Link, LinkKind, Status};
+use crate::model::{ApparatusEntry, Difference, Document};
 use crate::source::Span;
 use crate::writers::html::addresses::Addresses;
 use crate::writers::html::clip;
-use crate::writers::html::phrases::{is_low, reference};
+use crate::writers::html::phrases::is_low;
 
-/// Writes `index.apparatus.html`: the other readings that the notes report, with links to lemma and
+/// Writes `index.apparatus.html` and its further pages: the other readings that the notes report, with links to lemma and
 /// note.
-pub(super) fn apparatus(
-    library: &Library,
-    title: Title<'_>,
-    out: &mut dyn io::Write,
-) -> io::Result<()> {
+pub(super) fn apparatus(library: &Library, title: Title<'_>, take: Take<'_>) -> io::Result<()> {
+    let of_text = |document| {
+        let loci = Rc::new(Loci::of(document));
+        let entry = move |item| ListedEntry { group: 0, document, item: (Rc::clone(&loci), item) };
+        document.apparatus.iter().map(entry)
+    };
+    let texts = library.documents.iter().filter(|d| !d.apparatus.is_empty());
+    let list = LongList {
+        page: APPARATUS,
+        title: "{apparatus}",
+        text: "h3",
+        list: ("ol", "app"),
+        entries: texts.flat_map(|d| of_text(d)).collect(),
+    };
     let mut addresses = Addresses::over_sheets(library);
-    frame(APPARATUS, (title, library.language), out, |h| {
-        let mut texts = library.documents.iter().filter(|d| !d.apparatus.is_empty()).peekable();
-        h.said("h2", "{apparatus}").line();
-        if texts.peek().is_none() {
+    let top = |h: &mut Markup<'_>| {
+        if list.entries.is_empty() {
             h.said("p", "{nothing}").line();
         }
-        for document in texts {
-            let loci = Loci::of(document);
-            h.open("h3").words(&document.meta.title);
-            h.element("small", format_args!(" {}", document.apparatus.len())).close();
-            h.open("ol").attr("class", "app").line();
-            for e in &document.apparatus {
-                entry(h, document, &loci, e, &mut addresses);
-            }
-            h.close().line();
-        }
-    })
+    };
+    list.write(
+        (library, title),
+        take,
+        top,
+        |_, _| (),
+        |h, e| entry(h, e.document, &e.item.0, e.item.1, &mut addresses),
+    )
 }
 
 fn entry(
@@ -68,45 +75,13 @@ fn entry(
 }
 
 /// Words of a text as a link to their place.
-fn linked(h: &mut Markup<'_>, document: &Document, span: Span, addresses: &mut Addresses<'_>) {
+pub(super) fn linked(
+    h: &mut Markup<'_>,
+    document: &Document,
+    span: Span,
+    addresses: &mut Addresses<'_>,
+) {
     let address = addresses.there(&document.id, span);
     h.open("a").maybe("href", address.map(|a| a.href));
     h.words(clip(&document.words(span), 40)).close();
-}
-
-/// Writes `index.unplaced.html`: references without a target, by text and kind, each with its
-/// place.
-pub(super) fn unplaced(
-    library: &Library,
-    title: Title<'_>,
-    out: &mut dyn io::Write,
-) -> io::Result<()> {
-    let is_lost = |l: &&Link| l.target.is_none() && l.status != Status::TitleOnly;
-    let lost = |d: &Document| d.links.iter().filter(is_lost).count();
-    let total: usize = library.documents.iter().map(|d| lost(d)).sum();
-    let mut addresses = Addresses::over_sheets(library);
-    frame(UNPLACED, (title, library.language), out, |h| {
-        h.open("h2").said("span", "{not-placed}");
-        h.element("small", format_args!(" {total}")).close().line();
-        for document in library.documents.iter().filter(|d| lost(d) > 0) {
-            h.open("details").attr("open", "open").open("summary").words(&document.meta.title);
-            h.element("small", format_args!(" {}", lost(document))).close().line();
-            for kind in LinkKind::ALL {
-                let links: Vec<&Link> =
-                    document.links.iter().filter(|l| l.kind == kind && is_lost(l)).collect();
-                if links.is_empty() {
-                    continue;
-                }
-                h.open("h3").said("span", &phrase(kind.id()));
-                h.element("small", format_args!(" {}", links.len())).close().open("ul").line();
-                for link in links {
-                    h.open("li");
-                    linked(h, document, link.span, &mut addresses);
-                    h.said("small", &format!(" {}", reference(link))).close().line();
-                }
-                h.close().line();
-            }
-            h.close().line();
-        }
-    })
 }

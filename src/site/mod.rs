@@ -10,8 +10,10 @@ mod contents;
 mod figures;
 mod frame;
 mod lists;
+mod long_list;
 pub(crate) mod review;
 mod search;
+mod unplaced;
 
 use std::collections::BTreeSet;
 use std::io;
@@ -25,17 +27,35 @@ pub use contents::index;
 pub use frame::Title;
 pub use search::ENDPOINT;
 
-/// Writes a general page of a corpus.
-pub type General = fn(&Library, Title<'_>, &mut dyn io::Write) -> io::Result<()>;
+/// Takes name and content of a file. All belong in one folder.
+pub type Take<'t> = &'t mut dyn FnMut(&str, &[u8]) -> io::Result<()>;
+
+/// Writes a general page of a corpus; a long list has further ones.
+pub type General = fn(&Library, Title<'_>, Take<'_>) -> io::Result<()>;
 
 /// The general pages by their files' names.
 pub static GENERAL: &[(&str, General)] = &[
-    (frame::INDEX, index),
+    (frame::INDEX, |library, title, take| one(frame::INDEX, index, library, title, take)),
     (frame::APPARATUS, lists::apparatus),
-    (frame::UNPLACED, lists::unplaced),
-    (frame::FIGURES, figures::figures),
-    (frame::ABOUT, about::about),
+    (frame::UNPLACED, unplaced::unplaced),
+    (frame::FIGURES, |library, title, take| {
+        one(frame::FIGURES, figures::figures, library, title, take)
+    }),
+    (frame::ABOUT, |library, title, take| one(frame::ABOUT, about::about, library, title, take)),
 ];
+
+/// A page that is one file.
+fn one(
+    name: &str,
+    write: fn(&Library, Title<'_>, &mut dyn io::Write) -> io::Result<()>,
+    library: &Library,
+    title: Title<'_>,
+    take: Take<'_>,
+) -> io::Result<()> {
+    let mut page = Vec::new();
+    write(library, title, &mut page)?;
+    take(name, &page)
+}
 
 /// Files that the pages of a site share, by name: style sheet, scripts, search.
 pub fn shared(library: &Library) -> Vec<(&'static str, String)> {
@@ -92,14 +112,12 @@ pub fn write(
     part: SitePart,
     library: &Library,
     title: Title<'_>,
-    take: &mut dyn FnMut(&str, &[u8]) -> io::Result<()>,
+    take: Take<'_>,
 ) -> io::Result<()> {
     match part {
         SitePart::General(n) => {
-            let (name, write) = GENERAL[n];
-            let mut page = Vec::new();
-            write(library, title, &mut page)?;
-            take(name, &page)
+            let (_, write) = GENERAL[n];
+            write(library, title, take)
         }
         SitePart::Shared => {
             shared(library).iter().try_for_each(|(name, words)| take(name, words.as_bytes()))
@@ -139,7 +157,7 @@ pub fn pages(
     document: &Document,
     collated: bool,
     (library, title): (&Library, Title<'_>),
-    take: &mut dyn FnMut(&str, &[u8]) -> io::Result<()>,
+    take: Take<'_>,
 ) -> io::Result<()> {
     let collation = collated.then(|| collated::page_of(&document.id));
     let record = Some(record(document, (library, title))?);

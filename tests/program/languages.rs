@@ -3,8 +3,12 @@
 use std::fs;
 use std::sync::Arc;
 
+use serde_json::json;
+
+use super::pages::accessible;
 use crate::support::browser::{chromium, open, site_of};
 use crate::support::corpus::library;
+use crate::support::driven::DrivenBrowser;
 use zhushu::Language;
 use zhushu::corpus::Library;
 
@@ -72,4 +76,38 @@ fn the_language_of_a_page_can_be_switched_and_is_the_same_as_written_in_it() {
         }
         assert_eq!(switched.len(), written.len(), "{name}");
     }
+}
+
+/// Every page in every language: on a phone, a tablet and a screen, light and dark.
+#[test]
+fn no_accessibility_rule_is_broken_in_any_language_light_or_dark() {
+    let Some(browser) = chromium() else { return };
+    let folder = site_of(&in_language(Language::ZhHant));
+    let mut browser = DrivenBrowser::start(browser, &folder.path().join("profile"));
+    let pages = [
+        "index",
+        "yili-05-zhushu",
+        "index.apparatus",
+        "index.unplaced",
+        "index.figures",
+        "index.about",
+    ];
+    for language in Language::ALL.map(Language::id) {
+        for (n, page) in pages.into_iter().enumerate() {
+            browser.open(&format!("file://{}/{page}.html", folder.path().display()));
+            browser.wait(
+                "document.readyState === 'complete' && document.querySelector('#languages label')",
+            );
+            browser.value(&format!("document.getElementById('lang-{language}').click(); true"));
+            browser.wait(&format!("document.documentElement.dataset.language === '{language}'"));
+            for (turn, width) in [390, 768, 1400].into_iter().enumerate() {
+                let scheme = ["light", "dark"][(n + turn) % 2];
+                let scheme = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
+                browser.call("Emulation.setEmulatedMedia", json!({ "features": scheme }));
+                browser.screen(width, 860, width < 600);
+                accessible(&mut browser, &format!("{page}, {language}, {width}, {scheme}"));
+            }
+        }
+    }
+    assert!(browser.console.is_empty(), "{:?}", browser.console);
 }

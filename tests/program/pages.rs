@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use crate::support::browser::{chromium, open, script_of, site_of};
 use crate::support::corpus::library;
+use crate::support::driven::DrivenBrowser;
 use zhushu::model::{Document, Layer, Segment};
 use zhushu::pipeline;
 use zhushu::search::{self, Index, Options, Show};
@@ -17,6 +18,18 @@ use zhushu::source::Source;
 /// The accessibility checker.
 pub fn axe() -> Option<String> {
     script_of("axe-core", "axe.min.js")
+}
+
+/// Fails if the checker finds something on the page that is shown.
+#[track_caller]
+pub fn accessible(browser: &mut DrivenBrowser, name: &str) {
+    let Some(axe) = axe() else { return };
+    browser.value(&format!("{axe}; true"));
+    let found = browser.value(
+        "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], preload: false })\
+         .then(r => r.violations.map(v => v.id + ': ' + v.nodes.map(n => n.html.slice(0, 200)).join(' | ')).join('\\n'))",
+    );
+    assert_eq!(found, serde_json::json!(""), "{name}");
 }
 
 #[test]

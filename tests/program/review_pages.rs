@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::pages::axe;
+use super::pages::accessible;
 use super::serve::Server;
 use crate::support::browser::chromium;
 use crate::support::driven::DrivenBrowser;
@@ -208,16 +208,6 @@ fn picture(browser: &mut DrivenBrowser, name: &str) {
     if let Some(folder) = std::env::var_os("ZHUSHU_PICTURES") {
         browser.picture(&PathBuf::from(folder).join(format!("{name}.png")));
     }
-}
-
-fn accessible(browser: &mut DrivenBrowser, name: &str) {
-    let Some(axe) = axe() else { return };
-    browser.value(&format!("{axe}; true"));
-    let found = browser.value(
-        "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], preload: false })\
-         .then(r => r.violations.map(v => v.id + ': ' + v.nodes.map(n => n.html.slice(0, 200)).join(' | ')).join('\\n'))",
-    );
-    assert_eq!(found, json!(""), "{name}");
 }
 
 const READY: &str = "document.documentElement.dataset.review === 'ready'";

@@ -378,7 +378,7 @@ fn a_page_loads_itself_again_after_a_build() {
         String::from_utf8(server.ask("GET", target).2).expect("UTF-8")
     };
     assert_eq!(plain.ask("GET", "/api/build").0, 404);
-    assert!(!words(&plain, "/a.html").contains("reload"));
+    assert!(!words(&plain, "/a.html").contains("index.reload"));
     let server = Server::start_in(folder.path(), &["--reload"]);
     let before = words(&server, "/api/build");
     assert_eq!(words(&server, "/api/build"), before);

@@ -82,7 +82,15 @@ pub(super) fn policy(frame: Frame) -> &'static str {
 pub(super) fn style(h: &mut Markup<'_>, frame: Frame) {
     match frame {
         Frame::Alone => h.open("style").verbatim(&STYLE).close().line(),
-        Frame::Site => h.void("link").attr("rel", "stylesheet").attr("href", STYLE_FILE).line(),
+        Frame::Site => {
+            h.void("link").attr("rel", "stylesheet").attr("href", STYLE_FILE).line();
+            // The script comes last; a slow network can bring it while the page is read.
+            h.void("link")
+                .attr("rel", "preload")
+                .attr("as", "script")
+                .attr("href", SCRIPT_FILE)
+                .line()
+        }
     };
 }
 

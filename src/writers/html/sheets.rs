@@ -8,8 +8,9 @@ use crate::reading::ChapterText;
 use crate::reading::Passage;
 use crate::source::Span;
 
-/// Characters after which a sheet ends with its section.
-const MIN_SHEET_CHARS: usize = 6_000;
+/// Characters after which a sheet ends with its section. With this, every page answers within a second
+/// on a slow phone (`benches/pages.py`).
+const MIN_SHEET_CHARS: usize = 4_000;
 
 /// Characters after which it ends with its passage.
 const MAX_SHEET_CHARS: usize = 2 * MIN_SHEET_CHARS;

@@ -207,6 +207,7 @@
       if (e.dataset.m) e.textContent = fill(e.dataset.m, words);
       for (const [kept, name] of KEPT) if (e.dataset[kept]) e.setAttribute(name, fill(e.dataset[kept], words));
       if ('own' in e.dataset) e.lang = language;
+      if (e.hasAttribute('xml:lang')) e.setAttribute('xml:lang', e.lang);
     }
   }
   const loading = new Map();
