@@ -83,7 +83,7 @@ pub(super) fn unplaced(library: &Library, title: Title<'_>, take: Take<'_>) -> i
         |h| overview(h, &list),
         |h, group| {
             let (_, name, about) = Remedy::ALL[group];
-            h.open("h3").attr("id", &format!("group-{group}")).say(name).close();
+            h.open("h3").attr("id", format!("group-{group}")).say(name).close();
             h.said("p", about).line();
         },
         |h, e| {
@@ -103,7 +103,7 @@ fn overview(h: &mut Markup<'_>, list: &LongList<'_, &Link>) {
     h.open("ul").attr("class", "groups").line();
     for (group, (_, name, _)) in Remedy::ALL.into_iter().enumerate() {
         let Some(address) = list.address_of(group) else { continue };
-        h.open("li").open("a").attr("href", &address).say(name).close();
+        h.open("li").open("a").attr("href", address).say(name).close();
         h.element("small", format_args!(" {}", list.count(group)));
         if group == Remedy::AddWork as usize {
             h.open("p").attr("class", "works").words(&works(list)).close();
