@@ -127,6 +127,7 @@ same-elsewhere = { $n ->
    *[other] the same words in { $n } other places
  }
 go-there = Go there →
+more = More
 omits = om.
 deletes = del.
 lemma-unknown = 〔unknown which word〕

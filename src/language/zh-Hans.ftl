@@ -112,6 +112,7 @@ in-source = 原作
 witness-has = 别本作
 same-elsewhere = 他处同文 { $n }
 go-there = 前往 →
+more = 详细
 omits = 无
 deletes = 衍
 lemma-unknown = 〔未详何字〕

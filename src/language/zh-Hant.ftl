@@ -112,6 +112,7 @@ in-source = 原作
 witness-has = 別本作
 same-elsewhere = 他處同文 { $n }
 go-there = 前往 →
+more = 詳細
 omits = 無
 deletes = 衍
 lemma-unknown = 〔未詳何字〕

@@ -1,16 +1,20 @@
 //! Our own words on a page, from templates of [`crate::language`].
 //!
 //! If the language of a page can be switched, each template is kept in an attribute beside its
-//! text: `data-m` for the text of an element, `data-mt`, `data-ma` and `data-mw` for `title`,
-//! `aria-label` and `data-who`.
+//! text: `data-m` for the text of an element, `data-mt`, `data-ma`, `data-mw` and `data-mo` for
+//! `title`, `aria-label`, `data-who` and `data-more`.
 
 use super::Markup;
 use super::source_text::is_special;
 use crate::language::Language;
 
 /// Attributes with words, and where the template of each is kept.
-const SAID: &[(&str, &str)] =
-    &[("title", "data-mt"), ("aria-label", "data-ma"), ("data-who", "data-mw")];
+const SAID: &[(&str, &str)] = &[
+    ("title", "data-mt"),
+    ("aria-label", "data-ma"),
+    ("data-who", "data-mw"),
+    ("data-more", "data-mo"),
+];
 
 impl Markup<'_> {
     /// From now on, templates are filled in this language. `switchable`: they are kept too.
@@ -56,7 +60,7 @@ impl Markup<'_> {
         if self.switchable { self.attr("data-m", template) } else { self }
     }
 
-    /// An attribute with our own words: `title`, `aria-label` or `data-who`.
+    /// An attribute with our own words: one of [`SAID`].
     pub(crate) fn attr_said(&mut self, name: &'static str, template: &str) -> &mut Self {
         let words = self.filled(template);
         self.attr(name, words);

@@ -57,11 +57,20 @@ impl Display for Percent {
 
 /// Certainty and evidence, as a template: `.62：據疏首起訖；…`.
 pub(crate) fn why(certainty: Certainty, evidence: &[Evidence]) -> String {
+    reasons(certainty, evidence, true)
+}
+
+/// The same without the details of the evidence.
+pub(crate) fn why_in_short(certainty: Certainty, evidence: &[Evidence]) -> String {
+    reasons(certainty, evidence, false)
+}
+
+fn reasons(certainty: Certainty, evidence: &[Evidence], in_detail: bool) -> String {
     let mut why = Percent(certainty).to_string();
     for (i, e) in evidence.iter().enumerate() {
         why.push_str(if i == 0 { "{colon}" } else { "{semicolon}" });
         why.push_str(&phrase(e.code()));
-        if let Some(detail) = &e.detail {
+        if let Some(detail) = e.detail.as_ref().filter(|_| in_detail) {
             why.push_str(&format!("{{open-paren}}{}{{close-paren}}", escape(detail)));
         }
     }

@@ -7,6 +7,7 @@ mod dts;
 mod edits;
 mod folders;
 mod languages;
+mod layouts;
 mod library;
 mod manual;
 mod packages;

@@ -119,7 +119,7 @@
     mark.scrollIntoView({ block: 'start', inline: 'center', behavior: 'instant' });
     panel.showPopover({ source: mark });
     panel.scrollTop = 0;
-    document.getElementById('say').hidden = true;
+
     speak(panel);
     panel.querySelector('input').focus({ preventScroll: true });
   }

@@ -72,6 +72,7 @@ pub(crate) fn shell(
         drawer::dialog(h, text);
     }
     h.open("span").attr("id", "go").attr("hidden", "hidden").say("{go-there}").close().line();
+    h.open("span").attr("id", "more").attr("hidden", "hidden").say("{more}").close().line();
     assets::page(h, frame);
     h.close().line().close().line();
 }

@@ -6,7 +6,7 @@ use super::marked_spans::MarkedSpan;
 use super::phrases::{doubt_group, is_low, layer_name, reference};
 use crate::language::escape;
 use crate::markup::Markup;
-use crate::model::phrases::{phrase, why};
+use crate::model::phrases::{phrase, why, why_in_short};
 use crate::model::thresholds::REPAIRED_FROM;
 use crate::model::{Link, LinkKind, Reading, ReadingKind, Segment, Status, decided_by};
 use crate::reading::{Portion, has_sentences};
@@ -202,7 +202,11 @@ fn doubt(h: &mut Markup<'_>, segment: &Segment, place: Container) {
         Some(_) => ("q ok", "{start-decided}"),
         None => ("q", "{start-uncertain}"),
     };
-    let why = why(segment.certainty, &segment.evidence);
+    let (why, more) = (
+        why_in_short(segment.certainty, &segment.evidence),
+        why(segment.certainty, &segment.evidence),
+    );
+    let more = (more != why).then_some(more);
     let why = format!("{what}{{colon}}{} {why}", layer_name(segment.layer));
     match place {
         Container::Paragraph => h
@@ -210,10 +214,13 @@ fn doubt(h: &mut Markup<'_>, segment: &Segment, place: Container) {
             .attr("type", "button")
             .attr("class", class)
             .attr_said("title", &why)
-            .attr_said("aria-label", &why)
-            .close(),
-        Container::Summary => h.open("span").attr("class", class).attr_said("title", &why).close(),
+            .attr_said("aria-label", &why),
+        Container::Summary => h.open("span").attr("class", class).attr_said("title", &why),
     };
+    if let Some(more) = more {
+        h.attr_said("data-more", &more);
+    }
+    h.close();
 }
 
 fn open_reading(h: &mut Markup<'_>, reading: &Reading, words: &str, whole: bool) {

@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn sheets_end_with_sections_and_hold_everything_once() {
-        let line = format!("{}。\n", "射".repeat(999));
+        let line = format!("{}。\n", "射".repeat(MIN_SHEET_CHARS / 6));
         let text = line.repeat(30);
         let mut d = Document::new(Arc::new(Source::from_text("a.txt", text.as_str())), "test");
         for n in 0..30 {

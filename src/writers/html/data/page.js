@@ -191,7 +191,7 @@
 
   /* Language of our own words. Elements keep their templates: `{key}`, or `{key n=3}`; the words of a language are loaded when asked for. */
   const languages = document.getElementById('languages');
-  const KEPT = [['mt', 'title'], ['ma', 'aria-label'], ['mw', 'data-who']];
+  const KEPT = [['mt', 'title'], ['ma', 'aria-label'], ['mw', 'data-who'], ['mo', 'data-more']];
   let spoken = document.documentElement.dataset.language;
   window.zhushuWords = {};
   function fill(template, words) {
@@ -203,7 +203,7 @@
     });
   }
   function translate(root, words, language) {
-    for (const e of [root, ...root.querySelectorAll('[data-m], [data-mt], [data-ma], [data-mw], [data-own]')]) {
+    for (const e of [root, ...root.querySelectorAll('[data-m], [data-mt], [data-ma], [data-mw], [data-mo], [data-own]')]) {
       if (e.dataset.m) e.textContent = fill(e.dataset.m, words);
       for (const [kept, name] of KEPT) if (e.dataset[kept]) e.setAttribute(name, fill(e.dataset[kept], words));
       if ('own' in e.dataset) e.lang = language;
@@ -393,10 +393,20 @@
     CSS.highlights.set(name, new Highlight(...ranges(words)));
   }
 
+  /* What an element is, beside it; the details of its evidence are behind a word. */
   function describe(element) {
-    const words = element ? element.title : '';
-    say.textContent = words;
-    say.hidden = !words;
+    if (!peek.showPopover) { say.textContent = element ? element.title : ''; say.hidden = !element; return; }
+    if (peek.matches(':popover-open')) peek.hidePopover();
+    if (!element) return;
+    peek.replaceChildren();
+    line('p', element.title);
+    if (element.dataset.more) {
+      const more = line('details', ''), head = document.createElement('summary'), rest = document.createElement('p');
+      head.textContent = document.getElementById('more').textContent;
+      rest.textContent = element.dataset.more;
+      more.append(head, rest);
+    }
+    peek.showPopover({ source: element });
   }
 
   function near(event, selector) {
@@ -406,7 +416,7 @@
     light(near(event, '[data-b], main .p.s'));
     const words = near(event, '[data-w]');
     mark('hint', words ? words.dataset.w : '');
-    const titled = near(event, 'main [title]');
+    const titled = near(event, 'main [title]:not([data-ask])');
     if (type === 'focusin') if (titled) if (titled.matches(':focus-visible')) describe(titled);
   });
 
@@ -447,13 +457,13 @@
     if (reference) if (plain) if (open(reference)) {
       event.preventDefault();
       mark('hit', reference.dataset.w || '');
-      return describe(null);
+      return;
     }
     const words = near(event, 'a[data-w]');
     if (words) { wanted = words.dataset.w; mark('hit', wanted); }
     if (near(event, '#peek a')) peek.hidePopover();
     if (near(event, 'a')) return describe(null);
-    describe(near(event, 'main [title]:not(.cited)'));
+    if (!near(event, '#peek')) describe(near(event, 'main [title]:not(.cited, [data-ask])'));
   });
 
   let at = null;
