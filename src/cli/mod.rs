@@ -64,7 +64,7 @@ struct Cli {
     /// built-in one
     #[arg(long, global = true, value_name = "FILE")]
     works: Option<PathBuf>,
-    /// The language of pages and of help: zh-Hant, zh-Hans or en [default: that of ZHUSHU_LANG, or
+    /// The language of pages, help and messages: zh-Hant, zh-Hans or en [default: that of ZHUSHU_LANG, or
     /// of the locale]
     #[arg(long, global = true, value_name = "LANGUAGE")]
     lang: Option<Language>,
