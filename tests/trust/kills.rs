@@ -13,7 +13,7 @@ use crate::support::program::Folder;
 const FEW: usize = 6;
 
 /// All files of a folder but the record and the cache of the program, with their contents.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     for entry in walkdir::WalkDir::new(folder).into_iter().flatten() {
         let name = entry.path().strip_prefix(folder).expect("within it").display().to_string();

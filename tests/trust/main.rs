@@ -8,6 +8,7 @@
 #[path = "../../benches/support/dice.rs"]
 mod dice;
 mod edited;
+mod full_disks;
 mod fuzz;
 mod kills;
 #[path = "../support/mod.rs"]
