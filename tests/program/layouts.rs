@@ -32,7 +32,8 @@ fn vertical_lines_fit_the_window_and_the_wheel_and_keys_move_along_them() {
         browser.value("document.getElementById('lay-zhi').click(); true");
         browser
             .wait("getComputedStyle(document.querySelector('main')).writingMode === 'vertical-rl'");
-        browser.value("document.querySelector('main').scrollIntoView(); true");
+        browser
+            .value("document.querySelector('main').scrollIntoView({ behavior: 'instant' }); true");
         // The foot of no line is hidden, neither below the window nor in the box of the text.
         let fits = "(() => { const m = document.querySelector('main'), r = m.getBoundingClientRect(); \
                     return [Math.ceil(r.height) <= innerHeight, m.scrollHeight <= m.clientHeight + 1]; })()";
@@ -70,8 +71,10 @@ fn why_a_place_is_marked_is_shown_beside_it_and_escape_closes_it() {
     for size in SCREENS {
         let mut browser = at_page(browser, folder.path(), size);
         let mark = "main button.q";
+        // Where the mark is counts only when the page is laid out.
         browser.value(&format!(
-            "document.querySelector('{mark}').scrollIntoView({{ block: 'center' }}); true"
+            "document.querySelector('{mark}').scrollIntoView({{ block: 'center', behavior: 'instant' }}); \
+             document.fonts.ready.then(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true)))))"
         ));
         browser.click(mark);
         browser.wait("document.querySelector('#peek:popover-open')");
