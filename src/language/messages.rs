@@ -193,7 +193,7 @@ mod tests {
                 "3 texts read, 0 not; 1 error, 2 warnings, 0 remarks",
                 "讀入 3 個文本，未能讀入者 0；1 個錯誤，2 個警告，0 個附註",
             ),
-            ("\n  … 12 more, all in out/report.txt\n", "\n  ⋯⋯ 還有 12，全部在 out/report.txt\n"),
+            ("\n  … 12 more, all in out/report.txt\n", "\n  …… 還有 12，全部在 out/report.txt\n"),
             ("the header's “射” is not in the passage before it", "疏首的「射」不在其前的段落中"),
             ("No such device for the file", "No such device for the file"),
             (
