@@ -7,24 +7,31 @@ use super::language::say;
 /// Rows as lines, indented by two; columns are padded to the widest entry and separated by two
 /// blanks.
 pub fn lines(rows: &[Vec<String>]) -> String {
+    aligned(&shown(rows), false)
+}
+
+/// The same for rows with names that are typed, which are the same in every language.
+pub fn lines_of_names(rows: &[Vec<String>]) -> String {
     aligned(rows, false)
 }
 
 /// The same for figures: all columns but the first are right-aligned.
 pub fn figures(rows: &[Vec<String>]) -> String {
-    aligned(rows, true)
+    aligned(&shown(rows), true)
 }
 
 /// A cell that is a message is shown as one.
+fn shown(rows: &[Vec<String>]) -> Vec<Vec<String>> {
+    rows.iter().map(|row| row.iter().map(|cell| say(cell)).collect()).collect()
+}
+
 fn aligned(rows: &[Vec<String>], figures: bool) -> String {
-    let rows: Vec<Vec<String>> =
-        rows.iter().map(|row| row.iter().map(|cell| say(cell)).collect()).collect();
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width =
         |i: usize| rows.iter().filter_map(|r| r.get(i)).map(|c| c.width()).max().unwrap_or(0);
     let widths: Vec<_> = (0..count).map(width).collect();
     let mut out = String::new();
-    for row in &rows {
+    for row in rows {
         let mut line = String::new();
         for (i, cell) in row.iter().enumerate() {
             let pad = " ".repeat(widths[i] - cell.width());

@@ -77,11 +77,11 @@ fn text(sections: &[FormatList], out: &mut dyn Write) -> std::io::Result<()> {
         let gap = if n > 0 { "\n" } else { "" };
         let detailed = rows.iter().any(|[_, detail, _]| !detail.is_empty());
         let cells = |[name, detail, about]: &[String; 3]| match detailed {
-            true => vec![name.clone(), detail.clone(), about.clone()],
-            false => vec![name.clone(), about.clone()],
+            true => vec![name.clone(), detail.clone(), say(about)],
+            false => vec![name.clone(), say(about)],
         };
         let rows: Vec<Vec<String>> = rows.iter().map(cells).collect();
-        let (what, rows) = (say(what), columns::lines(&rows));
+        let (what, rows) = (say(what), columns::lines_of_names(&rows));
         write!(out, "{gap}{name} ({what})\n{rows}")?;
     }
     Ok(())
@@ -97,4 +97,22 @@ fn json(sections: &[FormatList], out: &mut dyn Write) -> std::io::Result<()> {
         .collect();
     serde_json::to_writer_pretty(&mut *out, &object)?;
     out.write_all(b"\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::Language;
+
+    #[test]
+    fn every_name_is_explained_in_every_language() {
+        let mut missing = vec![];
+        for [name, _, about] in sections().into_iter().flat_map(|(_, _, rows)| rows) {
+            let said = [Language::ZhHant, Language::ZhHans].map(|l| l.message_of(&about));
+            if !about.is_empty() && said.iter().any(|s| *s == about) {
+                missing.push(format!("{name}: {about}"));
+            }
+        }
+        assert!(missing.is_empty(), "not translated:\n{}", missing.join("\n"));
+    }
 }
