@@ -47,7 +47,7 @@ impl Language {
     /// lines around it stay.
     pub(crate) fn message_of(self, english: &str) -> Cow<'_, str> {
         let catalogue = match self {
-            Language::En => return Cow::Owned(english.to_string()),
+            Language::En => return Cow::Borrowed(english),
             Language::ZhHant => &CATALOGUES[0],
             Language::ZhHans => &CATALOGUES[1],
         };

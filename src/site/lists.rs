@@ -15,8 +15,8 @@ use crate::writers::html::addresses::Addresses;
 use crate::writers::html::clip;
 use crate::writers::html::phrases::is_low;
 
-/// Writes `index.apparatus.html` and its further pages: the other readings that the notes report, with links to lemma and
-/// note.
+/// Writes `index.apparatus.html` and its further pages: the other readings that the notes report,
+/// with links to lemma and note.
 pub(super) fn apparatus(library: &Library, title: Title<'_>, take: Take<'_>) -> io::Result<()> {
     let of_text = |document| {
         let loci = Rc::new(Loci::of(document));

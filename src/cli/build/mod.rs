@@ -75,10 +75,10 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
             return Ok(0);
         }
         let (n, out) = (inputs.inputs.len(), args.output.display());
-        return print(&format!(
+        return print(&say(&format!(
             "nothing to do: the {n} files of {} are unchanged since the last build of {out}\n",
             corpus.root.display()
-        ));
+        )));
     };
     let settings = &Settings {
         memo: Some(Arc::new(built::memo(&args.output, (&inputs, old.as_ref()), settings, force))),
@@ -185,7 +185,7 @@ fn summary(
 }
 
 fn print(text: &str) -> Outcome {
-    output::to(None, |out| out.write_all(say(text).as_bytes()))?;
+    output::to(None, |out| out.write_all(text.as_bytes()))?;
     Ok(0)
 }
 

@@ -13,6 +13,7 @@ use notify::{Event, RecursiveMode, Watcher};
 
 use super::{Args, once, print};
 use crate::Settings;
+use crate::cli::language::say;
 use crate::cli::{Failure, Outcome, render, texts};
 use crate::diag::Error;
 
@@ -39,7 +40,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         }
     }
     report(once(args, settings, args.force, false))?;
-    print(&format!("watching {}; Ctrl-C ends this\n", corpus.root.display()))?;
+    print(&say(&format!("watching {}; Ctrl-C ends this\n", corpus.root.display())))?;
     let out = absolute(&args.output);
     while changed(&events, &out) {
         report(once(args, settings, false, true))?;

@@ -119,7 +119,6 @@
     mark.scrollIntoView({ block: 'start', inline: 'center', behavior: 'instant' });
     panel.showPopover({ source: mark });
     panel.scrollTop = 0;
-
     speak(panel);
     panel.querySelector('input').focus({ preventScroll: true });
   }
