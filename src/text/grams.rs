@@ -168,7 +168,8 @@ impl Grams {
     pub fn within(&self, gram: &[char], range: &Range<usize>) -> &[u32] {
         let Some(table) = self.table(gram) else { return &[] };
         let starts = range.start..range.end.saturating_add(1).saturating_sub(gram.len());
-        within(&table.places[table.range(gram)], starts, table.places.len())
+        let places = &table.places[table.range(gram)];
+        &places[bounds(places, starts, table.places.len())]
     }
 
     /// All places in `text[range]` where `words` occur with at most `max_diff` differences; the
@@ -356,17 +357,39 @@ impl Grams {
     }
 }
 
-/// Those of some rising places in a text of so many characters that are in a part of it.
-pub(crate) fn within(places: &[u32], range: Range<usize>, chars: usize) -> &[u32] {
-    &places[bounds(places, range, chars)]
+/// Of each of some lists of rising places in a text of so many characters, those in a part of it.
+/// One place of each list is looked at first, so that the processor waits for the memory of all of
+/// them at the same time.
+pub(crate) fn all_within<'a>(
+    lists: &'a [&'a [u32]],
+    range: Range<usize>,
+    chars: usize,
+) -> impl Iterator<Item = &'a [u32]> {
+    let guesses: Vec<usize> =
+        lists.iter().map(|places| guess(places, range.start, chars)).collect();
+    let ranges = lists.iter().zip(guesses);
+    ranges.map(move |(places, guess)| &places[bounds_near(places, &range, guess)])
 }
 
-/// Where they are among the places. The search begins where they would be if they were spread
-/// evenly, since each look far away in a long list waits for memory.
+/// Where those of some rising places that are in a part of the text are among the places.
 fn bounds(places: &[u32], range: Range<usize>, chars: usize) -> Range<usize> {
-    let guess = (places.len() as u64 * range.start as u64 / chars.max(1) as u64) as usize;
+    bounds_near(places, &range, guess(places, range.start, chars))
+}
+
+/// The same, searched from a guess of its beginning: each look far away in a long list waits for
+/// memory.
+fn bounds_near(places: &[u32], range: &Range<usize>, guess: usize) -> Range<usize> {
     let from = first_from(places, range.start, guess);
     from..from + first_from(&places[from..], range.end, 0)
+}
+
+/// About where the first place from `limit` is: where it would be if the places were spread evenly,
+/// corrected by the place that is there.
+fn guess(places: &[u32], limit: usize, chars: usize) -> usize {
+    let index = |chars_before: i64| chars_before * places.len() as i64 / chars.max(1) as i64;
+    let even = index(limit as i64).min(places.len() as i64 - 1);
+    let Some(place) = places.get(even as usize) else { return 0 };
+    (even + index(limit as i64 - i64::from(*place))).max(0) as usize
 }
 
 /// Index of the first place that is not before `limit`, by steps of growing length from a guess
@@ -572,7 +595,8 @@ mod tests {
             let range = from..from + length;
             let plain: Vec<u32> =
                 places.iter().copied().filter(|p| range.contains(&(*p as usize))).collect();
-            proptest::prop_assert_eq!(within(&places, range, chars), plain);
+            let lists = [places.as_slice()];
+            proptest::prop_assert_eq!(all_within(&lists, range, chars).next(), Some(plain.as_slice()));
         }
     }
 

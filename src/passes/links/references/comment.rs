@@ -87,6 +87,8 @@ pub struct Reader<'a> {
     pub after: Option<usize>,
     /// The words that the quotations before were found to be, the last of them last.
     pub recent: Vec<Span>,
+    /// The last quotation with a title before it.
+    pub titled: Option<Span>,
     /// In how many quotations the reader is.
     pub depth: usize,
 }
@@ -110,6 +112,7 @@ impl<'a> Reader<'a> {
             span,
             after: None,
             recent: vec![],
+            titled: None,
             depth: 0,
         }
     }
@@ -161,7 +164,10 @@ impl<'a> Reader<'a> {
     /// last that is open; else the last title inside it is.
     pub fn nested(&mut self, span: Span, cites: bool) {
         let mut outer = std::mem::take(&mut self.open);
-        outer.drain(..outer.len().saturating_sub(MAX_OPEN));
+        // Seldom, since all that stay are moved.
+        if outer.len() > 2 * MAX_OPEN {
+            outer.drain(..outer.len() - MAX_OPEN);
+        }
         self.depth += 1;
         let tokens = tokens(self.text(), span);
         let mut i = 0;
@@ -178,6 +184,10 @@ impl<'a> Reader<'a> {
         }
         self.depth -= 1;
         let mut inner = std::mem::take(&mut self.open);
+        if inner.is_empty() {
+            self.open = outer;
+            return;
+        }
         for o in &mut inner {
             o.end = span.end();
         }

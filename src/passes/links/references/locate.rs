@@ -367,8 +367,7 @@ impl<'a> Ballot<'a> {
     /// The votes of the pairs of the words, whose places in the text of all are given.
     fn pairs(&self, source: &Source, pairs: &[&[u32]], chars: usize, votes: &mut Vec<Vote>) {
         let Range { start, end } = source.range;
-        for (i, places) in pairs.iter().enumerate() {
-            let here = grams::within(places, start..end.saturating_sub(1), chars);
+        for (i, here) in grams::all_within(pairs, start..end.saturating_sub(1), chars).enumerate() {
             if here.len() <= MAX_PAIR_PLACES {
                 votes.extend(here.iter().map(|p| Self::vote(*p as usize, i, i)));
             }

@@ -54,7 +54,7 @@ impl Reader<'_> {
             None => {
                 let rest = plain.and_then(|p| sentence_rest(p.inner, tail, after));
                 let mut is_source = SOURCE_OF.is_match(after);
-                let mut before = self.before(tokens, at);
+                let mut before = self.before(tokens, at, is_source);
                 if let Some(b) = before {
                     let words = self.slice(b).trim_end_matches(FROM_THERE);
                     is_source |= words.len() < b.len();
@@ -76,6 +76,7 @@ impl Reader<'_> {
         }
         if let Some(q) = quote {
             self.nested(q.inner, true);
+            self.titled = Some(q.inner);
             // What follows inside a quotation may be said by who is quoted.
             if self.depth == 0 {
                 self.continued(tokens.get(next + usize::from(plain.is_some()) + 1));
@@ -109,8 +110,9 @@ impl Reader<'_> {
         );
     }
 
-    /// The clauses before a title, or the quotation just before it.
-    fn before(&self, tokens: &[CommentToken], at: usize) -> Option<Span> {
+    /// The clauses before a title, or the quotation just before it. One that has a title before it is
+    /// from there, unless the text says that it is from this one.
+    fn before(&self, tokens: &[CommentToken], at: usize, is_source: bool) -> Option<Span> {
         let token = tokens[at.checked_sub(1)?];
         let is_link = |t: &CommentToken| {
             t.kind == TokenKind::Plain
@@ -118,7 +120,10 @@ impl Reader<'_> {
         };
         let token = if is_link(&token) { tokens[at.checked_sub(2)?] } else { token };
         match token.kind {
-            TokenKind::Quote => Some(token.inner),
+            TokenKind::Quote => {
+                let is_taken = !is_source && self.titled == Some(token.inner);
+                (!is_taken).then_some(token.inner)
+            }
             TokenKind::Plain => {
                 let text = self.slice(token.inner);
                 let start = text
