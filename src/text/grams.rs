@@ -10,6 +10,7 @@
 //! matches. The places that remain go through the same dynamic programme as [`find_within`], so
 //! that the results are those of a scan.
 
+use std::hint::black_box;
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
@@ -282,23 +283,29 @@ impl Grams {
         max: usize,
         mut keep: impl FnMut(i64, usize),
     ) {
+        let mut likely: Vec<(usize, usize)> = Vec::new();
         for (n, piece) in pieces.iter().enumerate() {
             let (before, after) = (&words[..piece.start], &words[piece.end..]);
             let filter = BesideFilter::of(before, after, n, max);
             let (places, beside) = self.seen(&words[piece.clone()], range);
             // A plain loop: most places end at the first line of it, and there are thousands.
             for (at, beside) in places.iter().zip(beside) {
-                if !filter.may(*beside) {
-                    continue;
+                if filter.may(*beside) {
+                    likely.push((n, *at as usize));
                 }
-                let at = *at as usize;
-                let left = edits(before.iter().rev(), text[range.start..at].iter().rev(), max);
-                let right = left.and_then(|left| {
-                    edits(after.iter(), text[at + piece.len()..range.end].iter(), max - left)
-                });
-                if let (Some(left), Some(right)) = (left, right) {
-                    keep(at as i64 - piece.start as i64, left + right);
-                }
+            }
+        }
+        // All at once, so that the processor waits for the memory of several at a time.
+        likely.iter().for_each(|(_, at)| drop(black_box(text[*at])));
+        for (n, at) in likely {
+            let piece = &pieces[n];
+            let (before, after) = (&words[..piece.start], &words[piece.end..]);
+            let left = edits(before.iter().rev(), text[range.start..at].iter().rev(), max);
+            let right = left.and_then(|left| {
+                edits(after.iter(), text[at + piece.len()..range.end].iter(), max - left)
+            });
+            if let (Some(left), Some(right)) = (left, right) {
+                keep(at as i64 - piece.start as i64, left + right);
             }
         }
     }
