@@ -193,7 +193,7 @@ fn run_stages(
             library.documents = books::cut_all(library.documents);
             library.beside.clone_from(&beside.settled);
         }
-        let run = StageRun::new(stage, flow.without, memo);
+        let run = StageRun::new(stage, flow.without, memo).watched_by(settings.progress.as_ref());
         if !run.passes.is_empty() {
             if memo.is_some() {
                 states = States::of(&library, states);

@@ -1,11 +1,13 @@
 //! What a user of the library may replace: the readers, the list of works, and which passes run.
 
+use std::fmt;
 use std::sync::Arc;
 
 use crate::corpus::Works;
 use crate::language::Language;
 use crate::memo::Memo;
 use crate::models::Models;
+use crate::passes::Stage;
 use crate::readers::Readers;
 use crate::shelf::Shelf;
 
@@ -37,6 +39,31 @@ pub struct Settings {
     pub(crate) shelf: Option<Arc<Shelf>>,
     /// What the last build of the same texts left, if this is a build.
     pub(crate) memo: Option<Arc<Memo>>,
+    /// Who is told how far the passes are.
+    pub(crate) progress: Option<Progress>,
+}
+
+/// A function that is called whenever a stage is done with a document, with how many of the stage's
+/// documents are done, and of how many. Threads call it at the same time.
+#[derive(Clone)]
+pub(crate) struct Progress(Arc<dyn Fn(Stage, usize, usize) + Send + Sync>);
+
+impl Progress {
+    /// One that calls this function.
+    pub(crate) fn new(call: impl Fn(Stage, usize, usize) + Send + Sync + 'static) -> Self {
+        Progress(Arc::new(call))
+    }
+
+    /// Says that so many documents of a stage are done.
+    pub(crate) fn of(&self, stage: Stage, done: usize, of: usize) {
+        (self.0)(stage, done, of);
+    }
+}
+
+impl fmt::Debug for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Progress").finish_non_exhaustive()
+    }
 }
 
 impl Default for Settings {
@@ -49,6 +76,7 @@ impl Default for Settings {
             language: Language::default(),
             shelf: None,
             memo: None,
+            progress: None,
         }
     }
 }

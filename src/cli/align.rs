@@ -8,7 +8,7 @@ use crate::model::Document;
 use crate::passes::align::{Grain, Options, align};
 use crate::writers::alignment::{self, ALIGNMENT_WRITERS, AlignmentWriter};
 
-use super::{Outcome, output, render, texts};
+use super::{Outcome, aside, output, render, texts};
 
 #[derive(clap::Args)]
 #[command(after_help = include_str!("data/align.txt"))]
@@ -35,9 +35,6 @@ pub struct Args {
     /// Start only from characters that stay the same, without the embedded list of modern words
     #[arg(long)]
     no_prior: bool,
-    /// Do not list what a person should check on standard error
-    #[arg(short, long)]
-    quiet: bool,
     /// Where to write, or - for standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -66,11 +63,9 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     output::to(args.output.as_deref(), |out| {
         (writer.write)(&aligned.alignment, &classic, &translation, out)
     })?;
-    if !args.quiet {
-        report(&classic, &aligned.source);
-        report(&translation, &translation.diagnostics);
-        report(&translation, &aligned.translation);
-    }
+    report(&classic, &aligned.source);
+    report(&translation, &translation.diagnostics);
+    report(&translation, &aligned.translation);
     Ok(0)
 }
 
@@ -88,7 +83,7 @@ fn read(
 
 fn report(document: &Document, diagnostics: &[Diagnostic]) {
     for d in diagnostics.iter().filter(|d| d.severity >= Severity::Warning) {
-        anstream::eprintln!("{}\n", render::diagnostic(document, d));
+        aside::line(&format!("{}\n", render::diagnostic(document, d)));
     }
 }
 

@@ -4,6 +4,7 @@
 //! code. If the reader closes the pipe early (`zhushu … | head`), that is not an error.
 
 mod align;
+mod aside;
 mod build;
 mod check;
 mod collate;
@@ -35,6 +36,7 @@ mod texts;
 mod train;
 
 use std::io;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -78,6 +80,12 @@ struct Cli {
     /// Do not use your library
     #[arg(long, global = true, conflicts_with = "library")]
     no_library: bool,
+    /// Print results and errors only: no progress, counts, notes or summary
+    #[arg(short, long, global = true)]
+    quiet: bool,
+    /// How many threads work at the same time [default: one for each processor]
+    #[arg(short, long, global = true, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
 }
 
 // The arguments of a command are described only when it is called: describing those of all was two
@@ -261,8 +269,18 @@ fn run(cli: Cli) -> Outcome {
             .error(missing, "a command is missing; see zhushu --help")
             .exit()
     };
+    if cli.quiet {
+        aside::silence();
+    }
+    if let Some(n) = cli.jobs {
+        // It fails only if threads were started before.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(n.get()).build_global();
+    }
     let language = language::choose(cli.lang, |name| std::env::var(name).ok())?;
-    let mut settings = Settings { language, ..Settings::default() };
+    // The other two stay: they have the terminal to themselves, or answer a browser.
+    let is_done_once = !matches!(command, Command::Serve(_) | Command::Review(_));
+    let progress = is_done_once.then(aside::of_stages);
+    let mut settings = Settings { language, progress, ..Settings::default() };
     if let Some(path) = &cli.works {
         settings.works = Arc::new(works(path)?);
     }
@@ -275,6 +293,7 @@ fn run(cli: Cli) -> Outcome {
     }
     let outcome = run_command(command, &settings, folder);
     settings.shelf.iter().for_each(|s| library::report_trouble(s));
+    aside::finish();
     outcome
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::diag::Error;
 
-use super::{Failure, scratch};
+use super::{Failure, aside, scratch};
 
 /// Calls `write` with the file at `path`, or with standard output for `None` and `-`.
 ///
@@ -17,6 +17,7 @@ pub fn to(
 ) -> Result<(), Failure> {
     match path.filter(|p| p.as_os_str() != "-") {
         None => {
+            aside::finish();
             let mut out = BufWriter::new(io::stdout().lock());
             write(&mut out)?;
             Ok(out.flush()?)
@@ -41,6 +42,7 @@ pub fn part(path: &Path, content: &[u8]) -> Result<(), Error> {
 /// # Errors
 /// As [`to`].
 pub fn styled(path: Option<&Path>, words: &str) -> Result<(), Failure> {
+    aside::finish();
     match path.filter(|p| p.as_os_str() != "-") {
         // All at once: a stream that strips colours would write each line separately.
         None if anstream::AutoStream::choice(&io::stdout()) == anstream::ColorChoice::Never => {

@@ -14,6 +14,7 @@ use crate::source::Position;
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
+use super::aside;
 use super::columns;
 use super::language::{self, colon, say};
 
@@ -25,15 +26,20 @@ const WITHIN: usize = 52;
 /// # Errors
 /// When standard error is closed.
 pub fn error(e: &Error) -> io::Result<()> {
+    aside::finish();
     let text = render(Level::ERROR, None, &e.message, excerpt_of_error(e), hint(e).as_deref());
     writeln!(anstream::stderr(), "{text}")
 }
 
-/// Prints a remark on standard error.
+/// Prints a remark on standard error, unless nothing is to be said beside results.
 ///
 /// # Errors
 /// When standard error is closed.
 pub fn note(message: &str) -> io::Result<()> {
+    if aside::is_silent() {
+        return Ok(());
+    }
+    aside::finish();
     writeln!(anstream::stderr(), "{}{}{}", say("note"), colon(), say(message))
 }
 

@@ -2,6 +2,7 @@
 //! kept, under the keys of the document and of the others that they read.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,6 +16,7 @@ use crate::guard::guarded;
 use crate::memo::Memo;
 use crate::model::Document;
 use crate::passes::{Context, PASSES, Pass, Reads, Stage};
+use crate::settings::Progress;
 
 /// The code of what is reported of a pass that failed.
 pub const FAILED: &str = "pass-failed";
@@ -31,6 +33,7 @@ pub struct StageRun<'a> {
     /// Its passes.
     pub passes: Vec<&'static Pass>,
     memo: Option<&'a Memo>,
+    progress: Option<&'a Progress>,
     /// A pass of it looks up words in other documents.
     looks_up: bool,
 }
@@ -81,7 +84,12 @@ impl<'a> StageRun<'a> {
         let passes = PASSES.iter().filter(|p| p.stage == stage && !without.contains(&p.name));
         let passes: Vec<&Pass> = passes.collect();
         let looks_up = passes.iter().any(|p| matches!(p.reads, Reads::Lookups));
-        StageRun { stage, passes, memo, looks_up }
+        StageRun { stage, passes, memo, progress: None, looks_up }
+    }
+
+    /// The same, with one who is told how far it is.
+    pub fn watched_by(self, progress: Option<&'a Progress>) -> Self {
+        StageRun { progress, ..self }
     }
 
     /// The documents of the library of `context` after the stage, and the keys of those that are
@@ -94,9 +102,15 @@ impl<'a> StageRun<'a> {
             last.still_right(context.index(), &states.all(context.library)?, memo)
         });
         let right = right.unwrap_or_default();
+        let (done, of) = (AtomicUsize::new(0), context.library.documents.len());
+        let one = |(n, d): (usize, &Arc<Document>)| {
+            let made = self.one(n, d, (context, states, &right));
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            self.progress.iter().for_each(|p| p.of(self.stage, done, of));
+            made
+        };
         let documents = context.library.documents.par_iter().enumerate();
-        let made: Vec<StageOutput> =
-            documents.map(|(n, d)| self.one(n, d, (context, states, &right))).collect();
+        let made: Vec<StageOutput> = documents.map(one).collect();
         if let (Some(memo), Some(all)) = (memo, states.all(context.library)) {
             let lookups = made.iter().map(|made| made.lookups.clone()).collect();
             memo.keep_lookups(&LookupsOfBuild::of(context.index(), all, lookups));

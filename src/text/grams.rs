@@ -10,11 +10,19 @@
 //! matches. The places that remain go through the same dynamic programme as [`find_within`], so
 //! that the results are those of a scan.
 
+mod beside;
+mod edits;
+mod places;
+
 use std::hint::black_box;
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
+use self::beside::{BesideFilter, beside};
+use self::edits::edits;
+pub(crate) use self::places::all_within;
+use self::places::bounds;
 use super::find::{Hit, closest_of, find_within, lenient_in, merged};
 
 /// Lengths of the grams.
@@ -107,26 +115,6 @@ impl GramTable {
     fn range(&self, gram: &[char]) -> Range<usize> {
         self.ranges.get(&packed(gram)).copied().unwrap_or_default().range()
     }
-}
-
-/// Characters on each side of a gram that [`beside`] contains.
-const BESIDE_CHARS: usize = 5;
-/// Bits for each.
-const BITS_PER_CHAR: usize = 6;
-
-/// The characters beside `from..to`, six bits each: those before, nearest first, then those after;
-/// zero beyond the ends.
-fn beside(text: &[char], from: usize, to: usize) -> u64 {
-    let before = (0..BESIDE_CHARS).map(|n| from.checked_sub(n + 1));
-    let after = (0..BESIDE_CHARS).map(|n| Some(to + n));
-    let bits =
-        before.chain(after).map(|at| at.and_then(|at| text.get(at)).map_or(0, |c| short(*c)));
-    bits.fold(0, |all, c| all << BITS_PER_CHAR | c)
-}
-
-/// A character in six bits.
-fn short(c: char) -> u64 {
-    u64::from((c as u32).wrapping_mul(0x9E37_79B1) >> (32 - BITS_PER_CHAR))
 }
 
 /// Up to three characters in one number.
@@ -296,7 +284,9 @@ impl Grams {
             }
         }
         // All at once, so that the processor waits for the memory of several at a time.
-        likely.iter().for_each(|(_, at)| drop(black_box(text[*at])));
+        for (_, at) in &likely {
+            black_box(text[*at]);
+        }
         for (n, at) in likely {
             let piece = &pieces[n];
             let (before, after) = (&words[..piece.start], &words[piece.end..]);
@@ -364,178 +354,10 @@ impl Grams {
     }
 }
 
-/// Of each of some lists of rising places in a text of so many characters, those in a part of it.
-/// One place of each list is looked at first, so that the processor waits for the memory of all of
-/// them at the same time.
-pub(crate) fn all_within<'a>(
-    lists: &'a [&'a [u32]],
-    range: Range<usize>,
-    chars: usize,
-) -> impl Iterator<Item = &'a [u32]> {
-    let guesses: Vec<usize> =
-        lists.iter().map(|places| guess(places, range.start, chars)).collect();
-    let ranges = lists.iter().zip(guesses);
-    ranges.map(move |(places, guess)| &places[bounds_near(places, &range, guess)])
-}
-
-/// Where those of some rising places that are in a part of the text are among the places.
-fn bounds(places: &[u32], range: Range<usize>, chars: usize) -> Range<usize> {
-    bounds_near(places, &range, guess(places, range.start, chars))
-}
-
-/// The same, searched from a guess of its beginning: each look far away in a long list waits for
-/// memory.
-fn bounds_near(places: &[u32], range: &Range<usize>, guess: usize) -> Range<usize> {
-    let from = first_from(places, range.start, guess);
-    from..from + first_from(&places[from..], range.end, 0)
-}
-
-/// About where the first place from `limit` is: where it would be if the places were spread evenly,
-/// corrected by the place that is there.
-fn guess(places: &[u32], limit: usize, chars: usize) -> usize {
-    let index = |chars_before: i64| chars_before * places.len() as i64 / chars.max(1) as i64;
-    let even = index(limit as i64).min(places.len() as i64 - 1);
-    let Some(place) = places.get(even as usize) else { return 0 };
-    (even + index(limit as i64 - i64::from(*place))).max(0) as usize
-}
-
-/// Index of the first place that is not before `limit`, by steps of growing length from a guess
-/// (J. L. Bentley and A. C. Yao, “An almost optimal algorithm for unbounded searching”, Inf.
-/// Process. Lett. 5, 1976).
-fn first_from(places: &[u32], limit: usize, guess: usize) -> usize {
-    let is_before = |p: &u32| (*p as usize) < limit;
-    let (mut low, mut high, mut step) = (guess.min(places.len()), guess.min(places.len()), 1);
-    while low > 0 && !is_before(&places[low - 1]) {
-        high = low - 1;
-        low = low.saturating_sub(step);
-        step *= 2;
-    }
-    while high < places.len() && is_before(&places[high]) {
-        low = high + 1;
-        high = (high + step).min(places.len());
-        step *= 2;
-    }
-    low + places[low..high].partition_point(is_before)
-}
-
 /// The range in which words that begin near `start` may lie.
 fn window(start: i64, words: usize, max: usize, range: &Range<usize>) -> Range<usize> {
     let clamp = |n: i64| n.clamp(range.start as i64, range.end as i64) as usize;
     clamp(start - max as i64)..clamp(start + (words + max) as i64)
-}
-
-/// A quick check of the characters beside a piece, which excludes most places. With `n` differences
-/// on a side, all but `n` of its characters are in their place or at most `n` places away.
-struct BesideFilter {
-    left: SideFilter,
-    right: SideFilter,
-    max: usize,
-}
-
-/// The first characters of one side.
-struct SideFilter {
-    /// Each character repeated in all lanes of six bits, and the highest bits of the lanes that are
-    /// near its place.
-    chars: [(u64, u64); BESIDE_CHARS],
-    checked: usize,
-}
-
-/// The lowest bit of each lane of a side, and the highest.
-const LOWEST: u64 = 0b000001_000001_000001_000001_000001;
-const HIGHEST: u64 = LOWEST << (BITS_PER_CHAR - 1);
-
-impl BesideFilter {
-    /// For the `n`th piece of some words, with the words before and after it. If it is the first
-    /// that matches exactly, each piece before it differs, so fewer differences are left for the
-    /// text after it.
-    fn of(before: &[char], after: &[char], n: usize, max: usize) -> Self {
-        BesideFilter {
-            left: SideFilter::of(before.iter().rev(), max),
-            right: SideFilter::of(after.iter(), max.saturating_sub(n)),
-            max,
-        }
-    }
-
-    /// False if a piece with this [`beside`] cannot be part of a match.
-    #[inline]
-    fn may(&self, beside: u64) -> bool {
-        let left = self.left.missing(beside >> (BITS_PER_CHAR * BESIDE_CHARS));
-        left + self.right.missing(beside & ((1 << (BITS_PER_CHAR * BESIDE_CHARS)) - 1)) <= self.max
-    }
-}
-
-impl SideFilter {
-    /// Of a side with at most so many differences. Only characters whose whole neighbourhood is
-    /// known are checked.
-    fn of<'a>(chars: impl Iterator<Item = &'a char>, differences: usize) -> Self {
-        let mut side = SideFilter { chars: [(0, 0); BESIDE_CHARS], checked: 0 };
-        for (n, c) in chars.take(BESIDE_CHARS.saturating_sub(differences)).enumerate() {
-            let near = n.saturating_sub(differences)..=n + differences;
-            let lanes = near.fold(0, |all, at| all | lane(at));
-            side.chars[n] = (short(*c) * LOWEST, lanes);
-            side.checked = n + 1;
-        }
-        side
-    }
-
-    /// How many of the characters are not near their place in a side.
-    #[inline]
-    fn missing(&self, side: u64) -> usize {
-        let is_missing = |(c, lanes): &&(u64, u64)| equal_lanes(side, *c) & lanes == 0;
-        self.chars[..self.checked].iter().filter(is_missing).count()
-    }
-}
-
-/// The highest bit of the lane of the `n`th character of a side.
-fn lane(n: usize) -> u64 {
-    1 << (BITS_PER_CHAR * (BESIDE_CHARS - n) - 1)
-}
-
-/// The highest bits of the lanes that are equal; above one of them sometimes that of another lane
-/// too (H. S. Warren, “Hacker’s Delight”, 2nd edition, 6–1).
-fn equal_lanes(a: u64, b: u64) -> u64 {
-    let x = a ^ b;
-    x.wrapping_sub(LOWEST) & !x & HIGHEST
-}
-
-/// The fewest edits that turn all of `words` into some beginning of `text`; `None` if more than
-/// `max`. Row `i` of diagonal `d` represents `i` words against `i + d` characters of the text;
-/// `reach[d]` is the last row that `e` edits reach.
-fn edits<'a>(
-    words: impl ExactSizeIterator<Item = &'a char> + Clone,
-    text: impl ExactSizeIterator<Item = &'a char> + Clone,
-    max: usize,
-) -> Option<usize> {
-    const WIDTH: usize = 2 * MAX_DIFFERENCES + 3;
-    const CENTRE: i64 = MAX_DIFFERENCES as i64 + 1;
-    const UNREACHED: i64 = i64::MIN / 2;
-    let (n, m) = (words.len() as i64, text.len() as i64);
-    let slide = |row: i64, diagonal: i64| {
-        let pairs =
-            words.clone().skip(row as usize).zip(text.clone().skip((row + diagonal) as usize));
-        row + pairs.take_while(|(a, b)| a == b).count() as i64
-    };
-    let mut reach = [UNREACHED; WIDTH];
-    for e in 0..=max as i64 {
-        let before = reach;
-        for d in -e..=e {
-            let at = (CENTRE + d) as usize;
-            let row = match e {
-                0 => 0,
-                // Another character, one more in the text, one less.
-                _ => (before[at] + 1).max(before[at - 1]).max(before[at + 1] + 1),
-            };
-            let row = row.min(n).min(m - d);
-            if row < 0 || row + d < 0 {
-                continue;
-            }
-            reach[at] = slide(row, d);
-            if reach[at] == n {
-                return Some(e as usize);
-            }
-        }
-    }
-    None
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ const RULES: &[(&str, &[&str])] = &[
     ("models", &["books", "passes", "diag", "source"]),
     ("memo", &["cache", "model", "source"]),
     ("shelf", &["cache", "corpus", "model", "source", "diag", "text"]),
-    ("settings", &["language", "corpus", "readers", "models", "shelf", "memo"]),
+    ("settings", &["language", "corpus", "readers", "models", "shelf", "memo", "passes"]),
     ("readers", &["guard", "model", "source", "diag", "text", "corpus"]),
     ("books", &["guard", "model", "source", "diag", "text", "corpus"]),
     ("passes", &["guard", "memo", "model", "source", "diag", "text", "corpus"]),

@@ -335,3 +335,22 @@ a.00.0.1.shu.1
 
 "#]]);
 }
+
+#[test]
+fn quiet_leaves_results_and_errors_and_jobs_change_nothing() {
+    let p = Folder::new();
+    p.write("texts/a.txt", ZHUSHU);
+    p.run("build texts -o one --quiet").success().stdout_eq("").stderr_eq("");
+    p.run("build texts -o many --jobs 3").success();
+    let page = |out: &str| fs::read(p.path().join(out).join("site/a.html")).unwrap();
+    assert_eq!(page("one"), page("many"));
+    p.run("build texts -o one -q").success().stdout_eq("").stderr_eq("");
+    let hits = |options: &str| p.run(&format!("search 主 --index one{options}")).success();
+    let (loud, quiet) = (hits(""), hits(" -q"));
+    assert!(!loud.get_output().stderr.is_empty() && quiet.get_output().stderr.is_empty());
+    assert_eq!(loud.get_output().stdout, quiet.get_output().stdout);
+    p.run("search 龘 --index one -q").code(1).stdout_eq("").stderr_eq("");
+    let wrong = p.run("build nowhere -q").code(5);
+    assert!(!wrong.get_output().stderr.is_empty());
+    p.run("build texts -o one --jobs 0").code(2);
+}

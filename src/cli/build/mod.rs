@@ -17,14 +17,14 @@ mod watch;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, UNIX_EPOCH};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::UNIX_EPOCH;
 
 use crate::Settings;
 use crate::books::translations::pair_up;
 use crate::corpus::{Corpus, Library};
 use crate::diag::Error;
 use crate::search::{self, Index};
-use indicatif::{ProgressBar, ProgressStyle};
 
 pub use self::built::Built;
 pub use self::reopened::Reopened;
@@ -33,7 +33,7 @@ use self::stamp::Stamp;
 use self::transaction::Transaction;
 use super::columns::counted;
 use super::language::say;
-use super::{Outcome, exit_code, output, render, texts};
+use super::{Outcome, aside, exit_code, output, render, texts};
 
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/build.txt"))]
@@ -84,7 +84,7 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
         memo: Some(Arc::new(built::memo(&args.output, (&inputs, old.as_ref()), settings, force))),
         ..settings.clone()
     };
-    let bar = progress(&say(&format!("reading {} texts", corpus.about.texts.len())));
+    aside::progress(&say(&format!("reading {} texts", corpus.about.texts.len())));
     let mut loaded = settings.read(&corpus)?;
     let pairs = match corpus.manifest {
         Some(_) => vec![],
@@ -95,17 +95,18 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
     let transaction = Transaction::begin(&args.output)?;
     // Another build may have ended since the record was read.
     let old = transaction::last(&args.output)?;
-    bar.set_message(say("separating layers, linking, aligning"));
+    aside::progress(&say("separating layers, linking, aligning"));
     let library = texts::link_and_align(loaded.documents, settings);
-    bar.set_message(say("writing"));
+    aside::progress(&say("writing"));
     let left_out = &loaded.left_out;
     let report = report::Report { corpus: &corpus, library: &library, left_out, pairs: &pairs };
+    let done = AtomicUsize::new(0);
     let written =
         outputs::write(&args.output, &library, &report, old.as_ref(), &transaction, &|of| {
-            bar.inc(1);
-            bar.set_message(say(&format!("writing {}/{of}", bar.position())));
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            aside::progress(&say(&format!("writing {done}/{of}")));
         })?;
-    bar.set_message(say("indexing"));
+    aside::progress(&say("indexing"));
     let indexed = search::build(&library, &args.output.join(super::INDEX))?;
     built::keep(&library, &args.output, &mut inputs);
     inputs.corpus = built::corpus_from(&args.output, &args.corpus);
@@ -113,7 +114,7 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
     let kept = inputs.kept_documents().unwrap_or_default();
     transaction.end(&inputs.with_outputs(written.hashes, written.jobs))?;
     settings.memo.iter().for_each(|m| m.end(&kept));
-    bar.finish_and_clear();
+    aside::finish();
     print(&summary(&report, &library, args, &reason, &written.counts, indexed))?;
     let errors = || loaded.errors.iter().chain(&written.failed);
     for e in errors() {
@@ -184,7 +185,11 @@ fn summary(
     text
 }
 
+/// Prints what was done, unless only results are wanted: those of a build are its files.
 fn print(text: &str) -> Outcome {
+    if aside::is_silent() {
+        return Ok(0);
+    }
     output::to(None, |out| out.write_all(text.as_bytes()))?;
     Ok(0)
 }
@@ -197,17 +202,6 @@ fn apart(corpus: &Path, out: &Path) -> Result<(), Error> {
             .hint("name another folder with -o"));
     }
     Ok(())
-}
-
-/// A progress line; `indicatif` draws it only on a terminal.
-pub fn progress(message: &str) -> ProgressBar {
-    let bar = ProgressBar::new_spinner();
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} ({elapsed})") {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(120));
-    bar.set_message(message.to_string());
-    bar
 }
 
 /// The name of the corpus in messages.

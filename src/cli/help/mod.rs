@@ -50,7 +50,12 @@ pub(crate) fn exit(error: &clap::Error) -> ! {
 /// What `clap` says, line by line.
 fn refusal(error: &clap::Error) -> String {
     let text = error.render().to_string();
-    text.split_inclusive('\n').map(language::say).collect()
+    let texts = Texts::of(language::shown());
+    let line = |line: &str| match &texts {
+        Some(texts) => language::say(&texts.placeholders(line.to_string())),
+        None => language::say(line),
+    };
+    text.split_inclusive('\n').map(line).collect()
 }
 
 /// What a language has for the help.
@@ -89,6 +94,18 @@ impl Texts {
     fn own(&self, command: &str, name: &str) -> Option<String> {
         let attribute = self.bundle.get_message(command)?.get_attribute(name)?;
         Some(self.bundle.format_pattern(attribute.value(), None, &mut Vec::new()).into_owned())
+    }
+
+    /// A usage with the words for what `clap` calls options and commands.
+    fn placeholders(&self, usage: String) -> String {
+        [("OPTIONS", "options"), ("COMMAND", "command")].into_iter().fold(
+            usage,
+            |usage, (name, word)| {
+                // In brackets if it may be missing.
+                let usage = usage.replace(&format!("[{name}]"), &format!("[{}]", self.word(word)));
+                usage.replace(&format!("<{name}>"), &format!("<{}>", self.word(word)))
+            },
+        )
     }
 
     /// A word that `clap` would write itself.
@@ -139,14 +156,7 @@ fn in_words(command: Command, id: &str, texts: &Texts) -> Command {
 fn with_usage(mut command: Command, texts: &Texts) -> Command {
     let usage = command.render_usage().ansi().to_string();
     let usage = usage.split_once("Usage:").map_or(usage.as_str(), |(_, usage)| usage);
-    let usage = [("OPTIONS", "options"), ("COMMAND", "command")].into_iter().fold(
-        usage.to_string(),
-        |usage, (name, word)| {
-            // In brackets if it may be missing.
-            let usage = usage.replace(&format!("[{name}]"), &format!("[{}]", texts.word(word)));
-            usage.replace(&format!("<{name}>"), &format!("<{}>", texts.word(word)))
-        },
-    );
+    let usage = texts.placeholders(usage.to_string());
     let template = template(&command, texts);
     if command.get_name() == "help" {
         return command.about(texts.word("help-command"));

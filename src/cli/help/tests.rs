@@ -82,6 +82,37 @@ fn every_command_option_and_value_has_a_text_in_each_language_and_no_text_is_lef
     }
 }
 
+/// Who changes a text in English changes its translations too, and then this file with
+/// `SNAPSHOTS=overwrite`.
+#[test]
+fn the_english_that_was_translated_is_that_of_now() {
+    let mut text = String::new();
+    for (id, command) in all(&english(), "zhushu") {
+        let about =
+            |s: Option<&clap::builder::StyledStr>| s.map(|s| s.to_string().replace('\n', " "));
+        text.push_str(&format!("{id} = {}\n", about(command.get_about()).unwrap_or_default()));
+        // Options of all commands are given once, with the program.
+        let own = |a: &&Arg| id == "zhushu" || !a.is_global_set();
+        for arg in command.get_arguments().filter(own) {
+            text.push_str(&format!(
+                "    .{} = {}\n",
+                arg.get_id(),
+                about(arg.get_help()).unwrap_or_default()
+            ));
+            for value in arg.get_possible_values() {
+                if let Some(help) = value.get_help() {
+                    text.push_str(&format!("        {} = {help}\n", value.get_name()));
+                }
+            }
+        }
+        if let Some(examples) = command.get_after_help() {
+            let examples = examples.to_string();
+            text.push_str(&examples.lines().map(|l| format!("    | {l}\n")).collect::<String>());
+        }
+    }
+    snapbox::assert_data_eq!(text, snapbox::file!["../../../tests/golden/help-en.txt"].raw());
+}
+
 #[test]
 fn files_of_texts_are_sound_and_have_the_same_keys() {
     assert_eq!(keys(Language::ZhHant), keys(Language::ZhHans));

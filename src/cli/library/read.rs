@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::Settings;
@@ -11,10 +12,9 @@ use crate::corpus::TextEntry;
 use crate::diag::Error;
 use crate::shelf::inventory::{ChapterCard, FileState, KeptFile};
 use crate::shelf::{NewFile, ShelfWriter};
-use indicatif::ProgressBar;
 use rayon::prelude::*;
 
-use crate::cli::build::progress;
+use crate::cli::aside;
 use crate::cli::columns::counted;
 use crate::cli::texts::{self, Gathered};
 
@@ -68,7 +68,11 @@ pub fn again(writer: &mut ShelfWriter, at: usize, settings: &Settings) -> Result
         std::mem::take(&mut holding.files).into_iter().map(|f| (f.path.clone(), f)).collect();
     let is_old_program = writer.inventory.program != env!("CARGO_PKG_VERSION");
     let mut changes = Changes::default();
-    let bar = progress(&say(&format!("reading {}", counted(texts.len(), "text"))));
+    let (of, done) = (texts.len(), AtomicUsize::new(0));
+    let went_on = || {
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        aside::progress(&say(&format!("reading {done}/{of}")));
+    };
     let mut files = vec![];
     let mut texts = texts.into_iter().peekable();
     while texts.peek().is_some() {
@@ -81,7 +85,7 @@ pub fn again(writer: &mut ShelfWriter, at: usize, settings: &Settings) -> Result
             })
             .collect();
         let read: Vec<_> =
-            some.into_par_iter().map(|(t, k)| content(t, k, writer, settings, &bar)).collect();
+            some.into_par_iter().map(|(t, k)| content(t, k, writer, settings, &went_on)).collect();
         for content in read {
             match content {
                 Err(failed) => changes.failed.push(failed),
@@ -93,7 +97,7 @@ pub fn again(writer: &mut ShelfWriter, at: usize, settings: &Settings) -> Result
             }
         }
     }
-    bar.finish_and_clear();
+    aside::finish();
     changes.gone = old.len();
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
     let holding = &mut writer.inventory.holdings[at];
@@ -162,8 +166,9 @@ fn content(
     kept: Option<KeptFile>,
     writer: &ShelfWriter,
     settings: &Settings,
-    bar: &ProgressBar,
+    went_on: &(dyn Fn() + Sync),
 ) -> Result<Content, (PathBuf, Box<Error>)> {
+    went_on();
     let failed = |e: Error| (text.path.clone(), Box::new(e));
     let kept = kept.filter(|k| writer.has(&k.chapters));
     if let Some(kept) = kept.as_ref().filter(|k| k.state == text.state) {
@@ -176,7 +181,6 @@ fn content(
     }
     let chapters = settings.shelved(document);
     let new = writer.keep(&chapters);
-    bar.inc(1);
     let new = new.map_err(|e| failed(Error::io(&text.path, "keep", &e)))?;
     Ok(Content::New(Box::new(text), sha256, new))
 }

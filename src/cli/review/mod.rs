@@ -23,7 +23,7 @@ use crate::review::{Question, QuestionKind};
 use self::session::Session;
 use super::columns::counted;
 use super::split::probability;
-use super::{Outcome, output, texts};
+use super::{Outcome, aside, output, texts};
 
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/review.txt"))]
@@ -164,9 +164,9 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         let hint = "use --export and --import without one";
         return Err(Error::request("this needs a terminal").hint(hint).into());
     }
-    let bar = super::build::progress(&say("looking for what is doubtful"));
+    aside::progress(&say("looking for what is doubtful"));
     let questions = asking.questions();
-    bar.finish_and_clear();
+    aside::finish();
     let mut session = Session::new(&source, answers, questions);
     terminal::run(&asking, &mut session)?;
     let (n, left) = (counted(session.decided(), "decision"), session.queue.len());

@@ -14,7 +14,7 @@ use crate::search::{
 };
 
 use self::table::Table;
-use super::{Outcome, output};
+use super::{Outcome, aside, output};
 
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/search.txt"))]
@@ -214,7 +214,7 @@ fn compared(args: &Args, found: &SearchResults<'_>) -> Result<String, Error> {
 /// Counts go to standard error, so that they are shown even if the hits go to a file.
 fn report_count(shown: usize, all: usize, what: &str) {
     let what = say(what);
-    anstream::eprintln!("{}", say(&format!("Showing {shown} of {all} {what}")));
+    aside::line(&say(&format!("Showing {shown} of {all} {what}")));
 }
 
 fn hits(args: &Args, answers: &[Answer]) -> Result<(), super::Failure> {
@@ -270,19 +270,19 @@ pub(super) fn nothing(
 }
 
 fn report_nothing(index: &Index, query: &Query, options: Options) -> Result<(), Error> {
-    anstream::eprintln!("{}", say(&format!("nothing found: {}", query.text())));
+    aside::line(&say(&format!("nothing found: {}", query.text())));
     let (unknown, near) = nothing(index, query, options)?;
     for unknown in unknown {
         let (name, known) = (unknown.name, unknown.known.join(", "));
-        anstream::eprintln!("{}", say(&format!("  there is no “{name}”; there are: {known}")));
+        aside::line(&say(&format!("  there is no “{name}”; there are: {known}")));
     }
     if let Some(locus) = query.text().trim().parse::<Locus>().ok().filter(|l| l.from.is_some()) {
-        anstream::eprintln!("{}", say(&format!("  this is a locus: zhushu show {locus}")));
+        aside::line(&say(&format!("  this is a locus: zhushu show {locus}")));
     }
     for near in near {
         let strict = options != Options::default() && near.query == query.text();
         let how = if strict { say("  with variants and across notes") } else { String::new() };
-        anstream::eprintln!("  {} {}  {}{how}", say("similar:"), near.query, near.total);
+        aside::line(&format!("  {} {}  {}{how}", say("similar:"), near.query, near.total));
     }
     Ok(())
 }

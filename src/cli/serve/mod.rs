@@ -29,7 +29,7 @@ use self::reload::Reload;
 use self::reply::Reply;
 use self::review::{Review, Reviewer};
 use super::split::probability;
-use super::{Failure, Outcome, output};
+use super::{Failure, Outcome, aside, output};
 
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/serve.txt"))]
@@ -98,7 +98,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     announce(&format!("http://{address}/\n"))?;
     let (shown, searched) = (site.display(), index.display());
     let what = format!("serving {shown} and searching {searched}; Ctrl-C stops it");
-    anstream::eprintln!("{}", say(&what));
+    aside::line(&say(&what));
     let served = Arc::new(Served {
         files,
         index,
