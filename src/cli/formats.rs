@@ -27,7 +27,7 @@ enum ListFormat {
     Json,
 }
 
-/// One table: its name, what it is, its rows of name, detail and description.
+/// One table: its name, its heading, its rows of name, detail and description.
 type FormatList = (&'static str, &'static str, Vec<[String; 3]>);
 
 /// Runs the command.
@@ -61,19 +61,19 @@ fn sections() -> Vec<FormatList> {
         .map(|l| [format!("{} {}", l.zh, l.id), l.aliases.join(" "), l.about.into()])
         .collect();
     vec![
-        ("readers", "for --from", readers),
-        ("passes", "in the order they run, with their stage", passes),
-        ("writers", "for --to, with the extension of their files", writers),
-        ("editions", "for export --to", editions),
-        ("references", "for refs --to, beside text", references),
-        ("alignments", "for align --to", alignments),
-        ("collations", "for collate --to, beside summary and html", collations),
-        ("layers", "with other accepted names", layers),
+        ("readers", "readers (for --from)", readers),
+        ("passes", "passes (in the order they run, with their stage)", passes),
+        ("writers", "writers (for --to, with the extension of their files)", writers),
+        ("editions", "editions (for export --to)", editions),
+        ("references", "references (for refs --to, beside text)", references),
+        ("alignments", "alignments (for align --to)", alignments),
+        ("collations", "collations (for collate --to, beside summary and html)", collations),
+        ("layers", "layers (with other accepted names)", layers),
     ]
 }
 
 fn text(sections: &[FormatList], out: &mut dyn Write) -> std::io::Result<()> {
-    for (n, (name, what, rows)) in sections.iter().enumerate() {
+    for (n, (_, heading, rows)) in sections.iter().enumerate() {
         let gap = if n > 0 { "\n" } else { "" };
         let detailed = rows.iter().any(|[_, detail, _]| !detail.is_empty());
         let cells = |[name, detail, about]: &[String; 3]| match detailed {
@@ -81,8 +81,8 @@ fn text(sections: &[FormatList], out: &mut dyn Write) -> std::io::Result<()> {
             false => vec![name.clone(), say(about)],
         };
         let rows: Vec<Vec<String>> = rows.iter().map(cells).collect();
-        let (what, rows) = (say(what), columns::lines_of_names(&rows));
-        write!(out, "{gap}{name} ({what})\n{rows}")?;
+        let (heading, rows) = (say(heading), columns::lines_of_names(&rows));
+        write!(out, "{gap}{heading}\n{rows}")?;
     }
     Ok(())
 }

@@ -78,6 +78,7 @@ struct Excerpt {
     mark: Range<usize>,
 }
 
+/// A message with its place and hint, in the language of messages.
 fn render(
     level: Level<'_>,
     code: Option<&str>,
@@ -105,7 +106,20 @@ fn render(
     if let Some(hint) = hint {
         group = group.element(named(Level::HELP).message(say(hint)));
     }
-    Renderer::styled().decor_style(DecorStyle::Ascii).term_width(76).render(&[group])
+    let text = Renderer::styled().decor_style(DecorStyle::Ascii).term_width(76).render(&[group]);
+    with_colons(text)
+}
+
+/// Rendered text with the colon of the language after each name.
+fn with_colons(text: String) -> String {
+    /// Ends the style of a name; that of the message may begin here.
+    const ENDS: [&str; 2] = ["\x1b[0m\x1b[1m", "\x1b[0m"];
+    match colon() {
+        ": " => text,
+        own => ENDS
+            .iter()
+            .fold(text, |text, end| text.replace(&format!("{end}: "), &format!("{end}{own}"))),
+    }
 }
 
 /// A level with its name as it is shown.

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::language::{colon, say};
 use crate::Settings;
 use crate::books::{self, Claim, LineRole, Survey};
+use crate::corpus::TextEntry;
 use crate::diag::Error;
 use crate::model::Document;
 use crate::readers;
@@ -29,7 +30,7 @@ const FEW: usize = 12;
 #[derive(clap::Args)]
 #[command(after_help = include_str!("data/sniff.txt"))]
 pub struct Args {
-    /// The files, or - for standard input
+    /// The files, or folders of texts, or - for standard input
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Encoding of the files [default: recognised by their bytes]
@@ -46,8 +47,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let (mut found, mut failed) = (vec![], None);
-    for file in &args.files {
-        let entry = texts::entry(file, None, args.encoding.as_deref());
+    for entry in entries(args, settings)? {
         match sniff(&entry, settings) {
             Ok(sniffed) => found.push(sniffed),
             Err(e) => {
@@ -67,11 +67,25 @@ struct Sniffed {
     survey: Survey,
 }
 
-fn sniff(entry: &crate::corpus::TextEntry, settings: &Settings) -> Result<Sniffed, Error> {
-    let document = settings.unnamed(entry).map_err(|e| match entry.path.is_dir() {
-        true => e.hint("name the files in it; `zhushu init FOLDER -o -` shows what a folder is"),
-        false => e,
-    })?;
+/// The files that are named, and the texts of the folders.
+fn entries(args: &Args, settings: &Settings) -> Result<Vec<TextEntry>, Error> {
+    let encoding = args.encoding.as_deref();
+    let mut entries = vec![];
+    for path in &args.files {
+        match path.is_dir() {
+            true => {
+                let mut corpus = texts::open(path, settings)?;
+                texts::encode_as(&mut corpus, encoding);
+                entries.append(&mut corpus.about.texts);
+            }
+            false => entries.push(texts::entry(path, None, encoding)),
+        }
+    }
+    Ok(entries)
+}
+
+fn sniff(entry: &TextEntry, settings: &Settings) -> Result<Sniffed, Error> {
+    let document = settings.unnamed(entry)?;
     let readers = settings.readers.claims(&document.source);
     let survey = books::survey(&document, &settings.works, &settings.models.chapters);
     Ok(Sniffed { document, readers, survey })

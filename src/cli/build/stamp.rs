@@ -21,6 +21,7 @@ use crate::shelf::inventory::FileState;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::cli::language::say;
 use crate::cli::{Failure, language, output};
 
 /// The record of a build. Paths are relative to the corpus and to the output folder.
@@ -218,11 +219,12 @@ impl Stamp {
             .inputs
             .iter()
             .filter(|(k, v)| self.inputs.get(*k).is_some_and(|o| o != *v))
-            .map(|(k, _)| ("changed", k));
-        let new = now.inputs.keys().filter(|k| !self.inputs.contains_key(*k)).map(|k| ("new", k));
-        let gone = self.inputs.keys().filter(|k| !now.inputs.contains_key(*k)).map(|k| ("gone", k));
-        let all: Vec<_> =
-            changed.chain(new).chain(gone).map(|(what, k)| format!("{what}: {k}")).collect();
+            .map(|(k, _)| say(&format!("changed: {k}")));
+        let new = now.inputs.keys().filter(|k| !self.inputs.contains_key(*k));
+        let new = new.map(|k| say(&format!("new: {k}")));
+        let gone = self.inputs.keys().filter(|k| !now.inputs.contains_key(*k));
+        let gone = gone.map(|k| say(&format!("gone: {k}")));
+        let all: Vec<_> = changed.chain(new).chain(gone).collect();
         match all.len() {
             0 => None,
             1..=3 => Some(all.join(", ")),
