@@ -164,6 +164,9 @@ impl Settings {
         document.id.clone_from(&entry.id);
         if let Some(meta) = &entry.meta {
             document.meta = merge(document.meta, meta);
+            if document.meta.title == document.id {
+                document.meta.title = document.meta.locus().unwrap_or_else(|| document.id.clone());
+            }
         }
         placed::add(&mut document, corrections);
         Ok(books::outlined(document, &self.works, &self.models.chapters))

@@ -230,7 +230,9 @@ impl TextReader<'_> {
             meta.number = chapter.number("number")?;
             meta.first_section = chapter.number("section")?;
         }
-        meta.title = f.string("title")?.or_else(|| meta.locus()).unwrap_or_default();
+        // Without a chapter, the file may have a better title than that of the work.
+        let locus = meta.chapter.as_ref().and_then(|_| meta.locus());
+        meta.title = f.string("title")?.or(locus).unwrap_or_default();
         meta.siglum = f.string("siglum")?;
         meta.edition = f.string("edition")?;
         meta.editors = f.texts("editors")?.into_iter().map(|t| t.value).collect();

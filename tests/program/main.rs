@@ -5,6 +5,7 @@ mod ceteicean;
 mod commands;
 mod dts;
 mod edits;
+mod embed;
 mod folders;
 mod languages;
 mod layouts;

@@ -5,6 +5,7 @@ mod api;
 mod dts;
 mod files;
 mod http;
+mod oembed;
 mod opensearch;
 mod reload;
 mod reply;
@@ -190,20 +191,28 @@ impl Served {
             return self.answer(request, || self.dts.reply(request, endpoint, query));
         }
         match path.strip_prefix('/') {
+            Some(oembed::ADDRESS) => self.answer(request, || self.dts.embedded(request, query)),
             Some(api::ADDRESS) => self.answer(request, || api::search(&self.index, query)),
             Some(name) if name == site::ENDPOINT.0 => {
                 Reply::content("text/javascript", api::endpoint().into())
             }
             _ => match &self.reload {
-                Some(reload) => reload.reply(path).unwrap_or_else(|| reload.page(self.file(path))),
-                None => self.file(path),
+                Some(reload) => {
+                    reload.reply(path).unwrap_or_else(|| reload.page(self.file(path, request)))
+                }
+                None => self.file(path, request),
             },
         }
     }
 
-    /// A file of the site.
-    fn file(&self, path: &str) -> Reply {
-        opensearch::linked(path, self.files.reply(path))
+    /// A file of the site, with what browsers and programs ask about it.
+    fn file(&self, path: &str, request: &Request) -> Reply {
+        let reply = opensearch::linked(path, self.files.reply(path));
+        let host = request.host.as_deref();
+        match host.and_then(|host| oembed::link(path, host)).filter(|_| reply.is_found()) {
+            Some(link) => reply.with_link(link),
+            None => reply,
+        }
     }
 
     /// Answers a program. A few are answered at a time, so that pages are always served.

@@ -64,6 +64,11 @@ impl Reply {
         Reply { status, ..self }
     }
 
+    /// True unless it says why there is nothing.
+    pub fn is_found(&self) -> bool {
+        self.status == 200
+    }
+
     /// The same with another header.
     pub fn with(mut self, name: &'static str, value: &'static str) -> Self {
         self.more.push((name, value));
@@ -140,6 +145,7 @@ fn reason(status: u16) -> &'static str {
         411 => "Length Required",
         413 => "Content Too Large",
         431 => "Request Header Fields Too Large",
+        501 => "Not Implemented",
         503 => "Service Unavailable",
         _ => "Internal Server Error",
     }

@@ -171,6 +171,13 @@ pub(crate) fn file_of(id: &str) -> String {
     address::page(&format!("{id}.html"))
 }
 
+/// True if a file is a page of document `id`: its first, or one of the others.
+pub(crate) fn is_page_of(file: &str, id: &str) -> bool {
+    let between = file.strip_prefix(id).and_then(|rest| rest.strip_suffix(".html"));
+    let is_number = |n: &str| n.strip_prefix('.').is_some_and(|n| n.parse::<usize>().is_ok());
+    between.is_some_and(|n| n.is_empty() || is_number(n))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

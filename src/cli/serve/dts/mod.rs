@@ -18,6 +18,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde_json::{Map, Value, json};
 
 use super::http::Request;
+use super::oembed;
 use super::reply::Reply;
 use crate::Settings;
 use crate::cli::build::{Built, state_of};
@@ -83,6 +84,15 @@ impl Dts {
             let body = json!({ "@type": "Status", "statusCode": status, "title": why });
             json_ld(body).status(status)
         })
+    }
+
+    /// What a program shows for the address of one of the pages (oEmbed).
+    pub fn embedded(&self, request: &Request, query: &str) -> Reply {
+        let host = request.host.as_deref().unwrap_or_default();
+        match self.texts() {
+            Ok(library) => oembed::reply(&library, host, query),
+            Err(Unanswered(status, why)) => Reply::words(status, &why),
+        }
     }
 
     /// The texts of the last build.

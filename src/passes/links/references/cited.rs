@@ -1,5 +1,7 @@
 //! Finds the words of a citation in the work or chapter that it names.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashSet;
 
 use super::locate::{CitedSource, Located, MIN_OF_ANY};
@@ -15,12 +17,42 @@ use crate::text::find::Hit;
 
 /// Fewest characters of what is said to be in the notes, and is in the classic.
 const MIN_OTHER_CHARS: usize = 6;
+/// Characters on each side of a place that are compared with those of another.
+const CONTEXT_CHARS: usize = 40;
 /// Quotations of fewer characters are found exactly or by alignment.
 const MIN_LENIENT_CHARS: usize = 5;
 
 impl PlaceFinder<'_> {
     /// Looks for a quotation in the texts of a work and chapter.
     pub fn cited(&self, source: CitedSource<'_>, words: &SoughtWords) -> Option<FoundPlace> {
+        let found = self.cited_in_others(source, words)?;
+        Some(self.same_passage_here(&found, words).unwrap_or(found))
+    }
+
+    /// The place in this text of a passage that was found in another copy of its work.
+    fn same_passage_here(&self, found: &FoundPlace, words: &SoughtWords) -> Option<FoundPlace> {
+        let copy = self.index.get(found.target.doc.as_ref()?)?;
+        let work = |of: &Option<Named>| of.as_ref().map(|n| n.work.clone());
+        if found.status != Status::Exact || work(&self.home)? != work(&copy.named)? {
+            return None;
+        }
+        let there = &copy.view.base;
+        let range =
+            copy.view.range(Stream::Base, found.target.span.start()..found.target.span.end());
+        let hit = Hit { from: range.start, to: range.end, diff: 0 };
+        let pairs: FxHashSet<[char; 2]> =
+            there.chars[around(there, &hit)].windows(2).map(|w| [w[0], w[1]]).collect();
+        let hits = self.near(self.entry, Stream::Base, 0..usize::MAX, &words.key.chars, 0, false);
+        let alike = |hit: &Hit| likeness(&pairs, &self.view.base, hit);
+        let best = hits.into_iter().max_by_key(|h| (alike(h), std::cmp::Reverse(h.from)))?;
+        if alike(&best) * 2 < pairs.len() {
+            return None;
+        }
+        let how = found.how.clone();
+        self.found(None, self.document, self.view, &[(Stream::Base, best)], words, how)
+    }
+
+    fn cited_in_others(&self, source: CitedSource<'_>, words: &SoughtWords) -> Option<FoundPlace> {
         let whole = self.whole(source, words);
         let found = match whole {
             Some(w) if w.status == Status::Exact => Some(w),
@@ -28,7 +60,7 @@ impl PlaceFinder<'_> {
         };
         // The year before a title may be that of something else.
         let elsewhere = CitedSource { year: None, ..source };
-        found.or_else(|| source.year.and_then(|_| self.cited(elsewhere, words)))
+        found.or_else(|| source.year.and_then(|_| self.cited_in_others(elsewhere, words)))
     }
 
     /// What is cited, with the chapter in which the words are where the text names only the work:
@@ -142,10 +174,14 @@ impl PlaceFinder<'_> {
     }
 }
 
+/// A hit with the characters around it.
+fn around(key: &Key, hit: &Hit) -> Range<usize> {
+    hit.from.saturating_sub(CONTEXT_CHARS)..(hit.to + CONTEXT_CHARS).min(key.len())
+}
+
 /// How many different pairs of characters around a hit are among `pairs`.
 fn likeness(pairs: &FxHashSet<[char; 2]>, key: &Key, hit: &Hit) -> usize {
-    let around = hit.from.saturating_sub(40)..(hit.to + 40).min(key.len());
-    let here = key.chars[around].windows(2).map(|w| [w[0], w[1]]);
+    let here = key.chars[around(key, hit)].windows(2).map(|w| [w[0], w[1]]);
     let mut shared: Vec<[char; 2]> = here.filter(|pair| pairs.contains(pair)).collect();
     shared.sort_unstable();
     shared.dedup();
