@@ -70,7 +70,7 @@ pub static UNQUOTED: LazyLock<Regex> = LazyLock::new(|| {
 /// Another place in the chapter, without quotation marks.
 pub static POINTER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?P<cue>(?P<dir>[上下前後后])(?:文|經|记|記|注)(?:又|已|亦|皆)?(?:雲|云|言|曰)?|(?P<dir2>[上前])(?:[^。,，;；:：上下不得無]{1,3}(?:言|雲|云)|[^。,，;；:：]{1,3}時))(?P<x>[^。;；“”《》○\n]{0,40})",
+        r"(?P<cue>(?P<dir>[上下前後后])(?:文|經|经|记|記|注|節|节|章|篇)(?:又|已|亦|皆)?(?:雲|云|言|曰)?|(?P<dir2>[上前])(?:[^。,，;；:：上下不得無]{1,3}(?:言|雲|云)|[^。,，;；:：]{1,3}時))(?P<x>[^。;；“”《》○\n]{0,40})",
     )
 });
 
