@@ -173,8 +173,7 @@ impl Readers {
 
     /// The names of the readers, and of the built-in shapes that [`Readers::read`] takes as well.
     pub fn names(&self) -> Vec<&'static str> {
-        let shapes = described::shapes().iter().map(|s| s.name.as_str());
-        self.0.iter().map(|r| r.name).chain(shapes).collect()
+        self.0.iter().map(|r| r.name).chain(described::names()).collect()
     }
 
     /// The reader called `name`.

@@ -136,8 +136,8 @@ pub fn state_of(out: &Path) -> String {
 pub fn is_current(corpus: &Path, out: &Path, settings: &Settings) -> bool {
     let Ok(mut corpus) = settings.open(corpus) else { return false };
     corpus.leave_out(out, "");
-    let now = Stamp::of_inputs(&corpus, settings, None);
-    matches!(transaction::last(out), Ok(Some(last)) if last.differs(&now).is_none())
+    let is_last = |last: Stamp| last.differs(&last.inputs_now(&corpus, settings, None)).is_none();
+    transaction::last(out).ok().flatten().is_some_and(is_last)
 }
 
 /// Why the corpus must be built; `None` if nothing changed.

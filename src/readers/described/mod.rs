@@ -15,14 +15,38 @@ use crate::corpus::Shape;
 use crate::diag::{Error, ErrorKind};
 use crate::model::Document;
 use crate::source::Source;
+use serde::Deserialize;
 
 /// The name of the reader, and of the reader of documents read by a manifest's shape.
 pub(super) const NAME: &str = "described";
 
+const FILE: &str = include_str!("shapes.toml");
+
 static BUILTIN: LazyLock<Vec<Shape>> = LazyLock::new(|| {
-    let file = Source::from_text(Path::new("shapes.toml"), include_str!("shapes.toml"));
+    let file = Source::from_text(Path::new("shapes.toml"), FILE);
     crate::corpus::shapes(&file).expect("a test reads the built-in shapes")
 });
+
+/// Their names alone: a command that reads no text would compile their patterns for nothing.
+static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let named: ShapeNames = toml::from_str(FILE).expect("a test compares the names");
+    named.shape.into_iter().map(|s| s.name).collect()
+});
+
+#[derive(Deserialize)]
+struct ShapeNames {
+    shape: Vec<ShapeName>,
+}
+
+#[derive(Deserialize)]
+struct ShapeName {
+    name: String,
+}
+
+/// The names of the built-in shapes.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    NAMES.iter().map(String::as_str)
+}
 
 /// The built-in shapes.
 pub(super) fn shapes() -> &'static [Shape] {
@@ -64,4 +88,15 @@ pub fn read(source: Source) -> Result<Document, Error> {
 /// Reads by a shape. `reader` becomes the name of the document's reader.
 pub(super) fn read_as(source: Source, shape: &Shape, reader: &'static str) -> Document {
     reading::read(source, shape, reader)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_the_shapes() {
+        let compiled: Vec<&str> = shapes().iter().map(|s| s.name.as_str()).collect();
+        assert_eq!(names().collect::<Vec<_>>(), compiled);
+    }
 }
