@@ -96,6 +96,7 @@ const NO_MESSAGES: &[&str] = &[
     "cli/score",
     "cli/serve/api",
     "cli/serve/dts",
+    "cli/serve/oembed",
     "cli/serve/http",
     "cli/serve/opensearch",
     "cli/serve/reply",
