@@ -18,6 +18,11 @@ const MAX_REACH_CHARS: usize = 1 << 16;
 /// Fewest characters of a quotation that is searched in all chapters when none is named.
 const MIN_UNNAMED_CHARS: usize = 6;
 
+/// Characters of a stream that are just before a passage.
+const JUST_BEFORE_CHARS: usize = 150;
+/// How sure it is that two characters from there are meant: four of seven in lists read by hand.
+const JUST_BEFORE_CERTAINTY: f64 = 0.6;
+
 impl PlaceFinder<'_> {
     /// Looks in all other chapters, if none is named, and returns which; only for words too long to
     /// recur there by chance.
@@ -81,6 +86,19 @@ impl PlaceFinder<'_> {
         );
         here.or_else(|| self.chapter(words, max, true))
             .or_else(|| self.mostly(|s| behind(self.view.stream(s).index_at(before)), words, true))
+    }
+
+    /// Looks for exactly these words just before the passage, in the classic and its notes: a
+    /// sub-commentary goes on about what it has explained.
+    pub fn just_before(&self, passage: usize, words: &SoughtWords) -> Option<FoundPlace> {
+        let range = |s: Stream| {
+            let at = self.view.stream(s).index_at(passage);
+            at.saturating_sub(JUST_BEFORE_CHARS)..at
+        };
+        let hits = self.both(self.entry, range, words, 0, true);
+        let how = EvidenceKind::EarlierInChapter;
+        let found = self.found(None, self.document, self.view, &hits, words, how)?;
+        Some(FoundPlace { certainty: JUST_BEFORE_CERTAINTY, ..found })
     }
 
     /// The nearest place with eight of the characters in a row, or at least four if they are two

@@ -168,10 +168,11 @@ impl Reader<'_> {
         }
         let next = next.map_or("", |n| self.slice(n.inner));
         let strong = !said.is_empty() || next.starts_with('者');
-        let found = found.or_else(|| {
-            (!negative && words.len() > 2)
-                .then(|| self.places.earlier(self.passage.text.start(), words, words.len() < 6))
-                .flatten()
+        let found = found.or_else(|| match words.len() {
+            _ if negative => None,
+            0 | 1 => None,
+            2 => self.places.just_before(self.passage.text.start(), words),
+            n => self.places.earlier(self.passage.text.start(), words, n < 6),
         });
         let found = found.map(|f| self.places.in_this_text(self.passage.text, words, f));
         let own = OWN_WORK.is_match(lead) || INSTANCE.is_match(next) || is_office;
