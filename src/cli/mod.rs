@@ -32,6 +32,7 @@ mod shell;
 mod show;
 mod sniff;
 mod split;
+mod switch;
 mod texts;
 mod train;
 

@@ -5,7 +5,7 @@
 //! sizes of the documents alone decide where a group ends: a document added in the middle does not
 //! move all the borders after it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
@@ -50,10 +50,37 @@ pub struct Built {
 /// # Errors
 /// When the folder cannot be written to, or a text is larger than an index can count (some 800 MB).
 pub fn build(library: &Library, folder: &Path) -> Result<Built, Error> {
-    build_sized(library, folder, FILE_SIZES)
+    prepare(library, folder)?.switch()
 }
 
-fn build_sized(library: &Library, folder: &Path, size: FileSizes) -> Result<Built, Error> {
+/// Makes the files of the index and leaves the old one in use, until [`Prepared::switch`].
+///
+/// # Errors
+/// As [`build`].
+pub(crate) fn prepare(library: &Library, folder: &Path) -> Result<Prepared, Error> {
+    prepare_sized(library, folder, FILE_SIZES)
+}
+
+/// An index that is complete and not yet in use.
+pub(crate) struct Prepared {
+    folder: PathBuf,
+    manifest: IndexManifest,
+    built: Built,
+}
+
+impl Prepared {
+    /// Uses it from now on, in one step, and removes the files that only the old index needed.
+    ///
+    /// # Errors
+    /// When the folder cannot be written to.
+    pub(crate) fn switch(self) -> Result<Built, Error> {
+        self.manifest.write(&self.folder)?;
+        sweep(&self.folder, &self.manifest)?;
+        Ok(self.built)
+    }
+}
+
+fn prepare_sized(library: &Library, folder: &Path, size: FileSizes) -> Result<Prepared, Error> {
     std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, "make the folder", &e))?;
     let gatherings = gather(
         &library
@@ -77,9 +104,7 @@ fn build_sized(library: &Library, folder: &Path, size: FileSizes) -> Result<Buil
         built.input += entry.input;
     }
     let manifest = IndexManifest::new(made.into_iter().map(|(entry, _)| entry).collect());
-    manifest.write(folder)?;
-    sweep(folder, &manifest)?;
-    Ok(built)
+    Ok(Prepared { folder: folder.to_path_buf(), manifest, built })
 }
 
 /// The documents of each file.
@@ -242,7 +267,10 @@ mod tests {
         let totals = |documents: Vec<Arc<Document>>| {
             let folder = tempfile::tempdir().unwrap();
             let library = Library { documents, ..Library::default() };
-            assert_eq!(build_sized(&library, folder.path(), SMALL).unwrap().written, 2);
+            assert_eq!(
+                prepare_sized(&library, folder.path(), SMALL).unwrap().switch().unwrap().written,
+                2
+            );
             let index = Index::open(folder.path()).unwrap();
             ["注:今文", "注:今文 @ 經:賢獲", "經:賢獲 @ 注:今文"].map(|query| {
                 index.search(&query.parse().unwrap(), Options::default()).unwrap().total()
@@ -259,7 +287,7 @@ mod tests {
         let mut texts: Vec<(String, String)> =
             (0..60).map(|n| (format!("text-{n}"), "賢獲坐".repeat(30))).collect();
         let build = |texts: &[(String, String)]| {
-            build_sized(&library(texts), folder.path(), SMALL).unwrap()
+            prepare_sized(&library(texts), folder.path(), SMALL).unwrap().switch().unwrap()
         };
         let first = build(&texts);
         assert!(first.written > 5 && first.kept == 0, "{first:?}");

@@ -44,6 +44,8 @@ mod units;
 
 pub use answer::{Answer, Show, Sort};
 pub use build::{Built, build};
+#[cfg(feature = "cli")]
+pub(crate) use build::{Prepared, prepare};
 pub use eval::{Folding, Options};
 pub use found::{Facet, SearchResults};
 pub use index::Index;

@@ -8,6 +8,7 @@
 
 mod built;
 mod outputs;
+mod place;
 mod reads;
 mod reopened;
 mod report;
@@ -29,6 +30,7 @@ use crate::search::{self, Index};
 pub use self::built::Built;
 pub use self::reopened::Reopened;
 
+use self::outputs::Folders;
 use self::stamp::Stamp;
 use self::transaction::Transaction;
 use super::columns::counted;
@@ -92,7 +94,7 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
     };
     // What could not be read counts as changed in the next build, and is reported again.
     loaded.errors.iter().filter_map(|e| e.path.as_ref()).for_each(|p| inputs.forget(&corpus, p));
-    let transaction = Transaction::begin(&args.output)?;
+    let mut transaction = Transaction::begin(&args.output)?;
     // Another build may have ended since the record was read.
     let old = transaction::last(&args.output)?;
     aside::progress(&say("separating layers, linking, aligning"));
@@ -101,13 +103,16 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
     let left_out = &loaded.left_out;
     let report = report::Report { corpus: &corpus, library: &library, left_out, pairs: &pairs };
     let done = AtomicUsize::new(0);
-    let written =
-        outputs::write(&args.output, &library, &report, old.as_ref(), &transaction, &|of| {
-            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-            aside::progress(&say(&format!("writing {done}/{of}")));
-        })?;
+    let waiting = place::waiting_in(&args.output)?;
+    let folders = Folders { out: &args.output, made: waiting.path() };
+    let written = outputs::write(folders, &library, &report, old.as_ref(), &|of| {
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        aside::progress(&say(&format!("writing {done}/{of}")));
+    })?;
     aside::progress(&say("indexing"));
-    let indexed = search::build(&library, &args.output.join(super::INDEX))?;
+    let index = search::prepare(&library, &args.output.join(super::INDEX))?;
+    let indexed = place::all(folders, &written, index, &mut transaction)?;
+    drop(waiting);
     built::keep(&library, &args.output, &mut inputs);
     inputs.corpus = built::corpus_from(&args.output, &args.corpus);
     inputs.incomplete = !written.failed.is_empty();

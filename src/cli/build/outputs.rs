@@ -1,7 +1,7 @@
-//! The files of an edition: made in parallel, each written only if its content changed.
+//! The files of an edition: made in parallel, each written only if its content changed. They wait in a folder of their
+//! own until all are made (see [`super::place`]).
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use crate::cache::CacheKey;
@@ -18,7 +18,6 @@ use serde::{Deserialize, Serialize};
 use super::reads::OutputKeys;
 use super::report::Report;
 use super::stamp::{self, Stamp};
-use super::transaction::Transaction;
 use crate::cli::{Failure, SITE, output};
 
 /// Folder, writer and extension of the files made for each text. Writers that this build of the
@@ -40,6 +39,10 @@ pub struct Written {
     pub hashes: BTreeMap<String, String>,
     /// What the outputs of each job were made from, by the name of the job.
     pub jobs: BTreeMap<String, DoneJob>,
+    /// Files that wait for their place.
+    pub new: Vec<String>,
+    /// Files of the last build that this one does not make.
+    pub gone: Vec<String>,
     /// How many.
     pub counts: Counts,
     /// What could not be made by a fault of the program. The rest was.
@@ -66,19 +69,28 @@ impl Counts {
     }
 }
 
-/// Writes everything into `out`; files of the `old` build that this one does not make are removed.
+/// The output folder, and the folder where new files wait.
+#[derive(Clone, Copy)]
+pub struct Folders<'a> {
+    /// Where the edition is.
+    pub out: &'a Path,
+    /// Where its new files are made.
+    pub made: &'a Path,
+}
+
+/// Makes everything that differs from what is in the output folder.
 /// `done` is called after each job with the number of jobs.
 ///
 /// # Errors
-/// When a file cannot be written. Those written so far are complete.
+/// When a file cannot be written. The edition is as it was.
 pub fn write(
-    out: &Path,
+    folders: Folders<'_>,
     library: &Library,
     report: &Report<'_>,
     old: Option<&Stamp>,
-    transaction: &Transaction,
     done: &(dyn Fn(usize) + Sync),
 ) -> Result<Written, Failure> {
+    let Folders { out, made } = folders;
     let name = super::title(report.corpus);
     let about = &report.corpus.about;
     let title = site::Title {
@@ -87,9 +99,9 @@ pub fn write(
         licence: about.licence.as_deref(),
     };
     let jobs = jobs(library, report, title)?;
-    let folders = jobs.iter().map(|j| j.path.rsplit_once('/').map_or("", |(folder, _)| folder));
-    for folder in folders.map(|f| out.join(f)).collect::<BTreeSet<_>>() {
-        output::make_folder(&folder)?;
+    let rooms = jobs.iter().map(|j| j.path.rsplit_once('/').map_or("", |(folder, _)| folder));
+    for room in rooms.map(|f| made.join(f)).collect::<BTreeSet<_>>() {
+        output::make_folder(&room)?;
     }
     // Another version may make other files of the same.
     let done_before = old.filter(|old| old.is_of_this_program());
@@ -98,7 +110,7 @@ pub fn write(
         .map(|job| {
             let unchanged =
                 done_before.and_then(|old| job.as_before(out, old)).map(|made| Ok(Ok(made)));
-            let make = || guarded(|| make((out, transaction), &job.path, &job.work, library));
+            let make = || guarded(|| make(folders, &job.path, &job.work, library));
             let made = unchanged.unwrap_or_else(make);
             done(jobs.len());
             made.map_err(|why| failure(&out.join(&job.path), &why))
@@ -107,6 +119,8 @@ pub fn write(
     let mut written = Written {
         hashes: BTreeMap::new(),
         jobs: BTreeMap::new(),
+        new: vec![],
+        gone: vec![],
         counts: Counts::default(),
         failed: vec![],
     };
@@ -124,10 +138,11 @@ pub fn write(
         }
         for (path, hash, new) in made {
             *(if new { &mut written.counts.written } else { &mut written.counts.same }) += 1;
+            written.new.extend(new.then(|| path.clone()));
             written.hashes.insert(path, hash);
         }
     }
-    remove_stale(out, old, &mut written)?;
+    find_stale(out, old, &mut written);
     Ok(written)
 }
 
@@ -220,14 +235,13 @@ type Made = (String, String, bool);
 
 /// Does a job. Only one page of a text is in memory at a time.
 fn make(
-    into: (&Path, &Transaction),
+    into: Folders<'_>,
     path: &str,
     job: &Work<'_>,
     library: &Library,
 ) -> Result<Vec<Made>, Failure> {
-    let (out, _) = into;
     let mut bytes = Vec::new();
-    let to = out.join(path);
+    let to = into.out.join(path);
     match job {
         Work::Site(piece, title) => {
             let mut made = Vec::new();
@@ -262,36 +276,29 @@ fn make(
 }
 
 /// Writes a file unless it already has this content.
-fn put(
-    (out, transaction): (&Path, &Transaction),
-    path: String,
-    bytes: &[u8],
-) -> Result<Made, Failure> {
-    let to = out.join(&path);
+fn put(folders: Folders<'_>, path: String, bytes: &[u8]) -> Result<Made, Failure> {
+    let to = folders.out.join(&path);
     let hash = stamp::hash(bytes);
     let new = !stamp::is(&to, &hash);
     if new {
-        transaction.writes(&path, &hash)?;
-        output::part(&to, bytes)?;
+        output::waiting(&folders.made.join(&path), &to, bytes)?;
     }
     Ok((path, hash, new))
 }
 
-/// Removes what the last build made and this one did not, unless it was edited since.
-fn remove_stale(out: &Path, old: Option<&Stamp>, written: &mut Written) -> Result<(), Failure> {
+/// Finds what the last build made and this one did not. What was edited since is kept.
+fn find_stale(out: &Path, old: Option<&Stamp>, written: &mut Written) {
     let stale =
         old.iter().flat_map(|o| &o.outputs).filter(|(path, _)| !written.hashes.contains_key(*path));
     for (path, hash) in stale {
         if !Path::new(path).components().all(|c| matches!(c, Component::Normal(_))) {
             continue;
         }
-        let path = out.join(path);
-        if stamp::is(&path, hash) {
-            fs::remove_file(&path).map_err(|e| Error::io(&path, "remove", &e))?;
+        if stamp::is(&out.join(path), hash) {
+            written.gone.push(path.clone());
             written.counts.removed += 1;
-        } else if path.exists() {
-            written.counts.kept.push(path);
+        } else if out.join(path).exists() {
+            written.counts.kept.push(out.join(path));
         }
     }
-    Ok(())
 }

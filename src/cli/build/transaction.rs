@@ -4,7 +4,6 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use super::stamp::{FOLDER, Stamp};
 use crate::cli::{output, scratch};
@@ -43,7 +42,7 @@ pub fn last(out: &Path) -> Result<Option<Stamp>, Error> {
 /// The right to write into an output folder. It ends with the process, however that ends.
 pub struct Transaction {
     out: PathBuf,
-    journal: Mutex<File>,
+    journal: File,
     _lock: File,
 }
 
@@ -79,17 +78,20 @@ impl Transaction {
         let path = folder.join(JOURNAL);
         let journal = OpenOptions::new().append(true).create(true).read(true).open(&path);
         let journal = journal.map_err(|e| Error::io(&path, "write", &e))?;
-        Ok(Transaction { out: out.to_path_buf(), journal: Mutex::new(journal), _lock: lock })
+        Ok(Transaction { out: out.to_path_buf(), journal, _lock: lock })
     }
 
-    /// Notes that a file with this hash is about to be written.
+    /// Notes that files with these paths and hashes are about to get their place.
     ///
     /// # Errors
     /// When that cannot be noted.
-    pub fn writes(&self, path: &str, hash: &str) -> Result<(), Error> {
-        let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
+    pub fn writes<'a>(
+        &mut self,
+        files: impl Iterator<Item = (&'a String, &'a String)>,
+    ) -> Result<(), Error> {
         let refused = |e| Error::io(&self.out.join(FOLDER).join(JOURNAL), "write", &e);
-        journal.write_all(format!("{hash}\t{path}\n").as_bytes()).map_err(refused)
+        let lines: String = files.map(|(path, hash)| format!("{hash}\t{path}\n")).collect();
+        self.journal.write_all(lines.as_bytes()).map_err(refused)
     }
 
     /// Ends it: the build's own record has everything.
@@ -99,8 +101,7 @@ impl Transaction {
     pub fn end(self, stamp: &Stamp) -> Result<(), crate::cli::Failure> {
         stamp.write(&self.out)?;
         let path = self.out.join(FOLDER).join(JOURNAL);
-        let journal = self.journal.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(journal.set_len(0).map_err(|e| Error::io(&path, "write", &e))?)
+        Ok(self.journal.set_len(0).map_err(|e| Error::io(&path, "write", &e))?)
     }
 }
 
@@ -131,9 +132,10 @@ mod tests {
     #[test]
     fn what_a_killed_build_left_is_known_to_the_next() {
         let out = tempfile::tempdir().unwrap();
-        let killed = Transaction::begin(out.path()).unwrap();
-        killed.writes("tei/a.xml", "aa").unwrap();
-        killed.writes("tei/b.xml", "bb").unwrap();
+        let mut killed = Transaction::begin(out.path()).unwrap();
+        let files = [("tei/a.xml", "aa"), ("tei/b.xml", "bb")];
+        let files = files.map(|(path, hash)| (path.to_string(), hash.to_string()));
+        killed.writes(files.iter().map(|(path, hash)| (path, hash))).unwrap();
         fs::write(out.path().join(FOLDER).join(".zhushu-abc123"), "half").unwrap();
         drop(killed);
         let next = Transaction::begin(out.path()).unwrap();

@@ -1,6 +1,5 @@
 //! Writes several files so that none is ever incomplete. All are written into a temporary folder
-//! beside the goal, which is then renamed. If the folder already exists, the files are moved into
-//! it.
+//! beside the goal, which then takes its name, at once.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,6 +10,7 @@ use crate::diag::Error;
 
 use crate::cli::columns::counted;
 use crate::cli::scratch::{self, ScratchFolder};
+use crate::cli::switch::Switch;
 use crate::cli::{Failure, render};
 
 /// Says which files were in the folder before and are not of this export.
@@ -35,8 +35,8 @@ fn note_others(path: &Path, new: &Path) {
 /// Names that are listed.
 const MAX_NAMES: usize = 5;
 
-/// Calls `make` with a temporary folder and moves the files it writes there into the folder at
-/// `path`. Other files there are kept.
+/// Calls `make` with a temporary folder, and the folder at `path` then has the files that it wrote there. Other files
+/// there are kept.
 ///
 /// # Errors
 /// When a file cannot be written; then the folder is unchanged.
@@ -56,11 +56,6 @@ pub fn write(path: &Path, make: impl FnOnce(&Path) -> Result<(), Failure>) -> Re
     let beside = ScratchFolder::new_in(parent).map_err(refused("make the folder"))?;
     make(beside.path())?;
     note_others(path, beside.path());
-    fs::create_dir_all(path).map_err(refused("make the folder"))?;
-    for file in fs::read_dir(beside.path()).map_err(refused("write into the folder"))? {
-        let file = file.map_err(refused("write into the folder"))?;
-        fs::rename(file.path(), path.join(file.file_name()))
-            .map_err(refused("write into the folder"))?;
-    }
-    Ok(())
+    let switch = Switch::prepare(beside.path(), path, BTreeSet::new());
+    Ok(switch.and_then(Switch::switch).map_err(refused("write into the folder"))?)
 }

@@ -1,0 +1,72 @@
+//! Gives the files of an edition their places, when all are made: folder by folder, each at once, and then the index. A
+//! build that fails or is killed before leaves the last edition as it was.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::outputs::{Folders, Written};
+use super::transaction::Transaction;
+use crate::cli::output;
+use crate::cli::scratch::ScratchFolder;
+use crate::cli::switch::Switch;
+use crate::diag::Error;
+use crate::search::{Built, Prepared};
+
+/// The folder in which new files wait. It is in the output folder, so that they need not be copied to another disk.
+///
+/// # Errors
+/// When it cannot be made.
+pub fn waiting_in(out: &Path) -> Result<ScratchFolder, Error> {
+    ScratchFolder::new_in(out).map_err(|e| Error::io(out, "write into the folder", &e))
+}
+
+/// Gives everything its place. All is prepared first, so that what follows are a few renames.
+///
+/// # Errors
+/// When a file cannot be put in its place. The next build knows what this one was about to do.
+pub fn all(
+    folders: Folders<'_>,
+    written: &Written,
+    index: Prepared,
+    transaction: &mut Transaction,
+) -> Result<Built, Error> {
+    let Folders { out, made } = folders;
+    let refused = |path: &Path, e| Error::io(path, "replace", &e);
+    let mut rooms = by_room(written);
+    let beside = rooms.remove("").unwrap_or_default();
+    let mut switches = Vec::new();
+    for (room, gone) in rooms {
+        let (from, to) = (made.join(room), out.join(room));
+        output::make_folder(&from)?;
+        let switch = Switch::prepare(&from, &to, gone);
+        switches.push((switch.map_err(|e| refused(&to, e))?, to));
+    }
+    transaction.writes(written.new.iter().filter_map(|path| written.hashes.get_key_value(path)))?;
+    for (switch, to) in switches {
+        switch.switch().map_err(|e| refused(&to, e))?;
+    }
+    for file in written.new.iter().filter(|path| !path.contains('/')) {
+        let to = out.join(file);
+        fs::rename(made.join(file), &to).map_err(|e| refused(&to, e))?;
+    }
+    for file in beside {
+        let file = out.join(file);
+        fs::remove_file(&file).map_err(|e| Error::io(&file, "remove", &e))?;
+    }
+    index.switch()
+}
+
+/// The folders of the edition in which something changes, and what is removed from each. The empty name is that of
+/// the output folder itself.
+fn by_room(written: &Written) -> BTreeMap<&str, BTreeSet<PathBuf>> {
+    let mut rooms: BTreeMap<&str, BTreeSet<PathBuf>> = BTreeMap::new();
+    for path in &written.new {
+        rooms.entry(path.split_once('/').map_or("", |(room, _)| room)).or_default();
+    }
+    for path in &written.gone {
+        let (room, path) = path.split_once('/').unwrap_or(("", path));
+        rooms.entry(room).or_default().insert(path.into());
+    }
+    rooms
+}
