@@ -441,7 +441,8 @@ impl Source {
     pub fn place(&self, at: usize) -> Position {
         let lines = self.line_starts();
         let line = self.line_of(at);
-        let column = self.text[lines[line - 1] as usize..at].chars().count() + 1;
+        // Not by counting from the start of the line: a whole book can be one.
+        let column = self.char_of(at) - self.char_of(lines[line - 1] as usize) + 1;
         Position { line: line + self.lines_before(), column }
     }
 }

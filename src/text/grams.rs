@@ -29,7 +29,7 @@ use super::find::{Hit, closest_of, find_within, lenient_in, merged};
 const GRAM_CHARS: [usize; 2] = [2, 3];
 /// Pieces are chosen from this many characters at the start of the words.
 const PIECE_HEAD_CHARS: usize = 48;
-/// The most differences that are searched for.
+/// The most differences that are counted along diagonals. With more, every place of a piece is searched.
 const MAX_DIFFERENCES: usize = 6;
 
 /// The index. It contains only places; every call takes the text it was built from.
@@ -171,12 +171,15 @@ impl Grams {
         max_diff: usize,
     ) -> Vec<Hit> {
         let max = max_diff.min(words.len().saturating_sub(1));
-        let Some(pieces) = self.pieces(words, max + 1).filter(|_| max <= MAX_DIFFERENCES) else {
+        let Some(pieces) = self.pieces(words, max + 1) else {
             return find_within(text, range, words, max_diff);
         };
         let range = range.start.min(text.len())..range.end.min(text.len());
         if max == 0 {
             return self.exact(text, &range, words, &pieces[0]).collect();
+        }
+        if max > MAX_DIFFERENCES {
+            return self.around(text, &range, words, &pieces, max);
         }
         let mut windows = Vec::new();
         self.survivors(text, &range, words, &pieces, max, |start, _| {
@@ -196,10 +199,13 @@ impl Grams {
         limit: usize,
     ) -> Vec<Hit> {
         let max = max_diff.min(words.len().saturating_sub(1));
-        let Some(pieces) = self.pieces(words, max + 1).filter(|_| max <= MAX_DIFFERENCES) else {
+        let Some(pieces) = self.pieces(words, max + 1) else {
             return closest_of(find_within(text, range, words, max_diff), limit);
         };
         let range = range.start.min(text.len())..range.end.min(text.len());
+        if max > MAX_DIFFERENCES {
+            return closest_of(self.around(text, &range, words, &pieces, max), limit);
+        }
         let mut fewest = max;
         let mut near: Vec<i64> = Vec::new();
         self.survivors(text, &range, words, &pieces, max, |start, diff| {
@@ -219,6 +225,23 @@ impl Grams {
             return starts.map(|from| Hit { from, to: from + words.len(), diff: 0 }).collect();
         }
         closest_of(lenient_in(text, first, words, fewest), limit)
+    }
+
+    /// The places of the words around those of any of its pieces.
+    fn around(
+        &self,
+        text: &[char],
+        range: &Range<usize>,
+        words: &[char],
+        pieces: &[Range<usize>],
+        max: usize,
+    ) -> Vec<Hit> {
+        let places = |piece: &Range<usize>| {
+            let before = piece.start as i64;
+            let here = self.within(&words[piece.clone()], range).iter();
+            here.map(move |at| window(i64::from(*at) - before, words.len(), max, range))
+        };
+        lenient_in(text, merged(pieces.iter().flat_map(places).collect()), words, max)
     }
 
     /// The last (`back`) or first places in `text[range]` where `words` occur exactly, nearest
@@ -400,9 +423,9 @@ mod tests {
         #[test]
         fn hits_are_those_of_a_scan(
             text in proptest::collection::vec(0u32..9, 1..120),
-            words in proptest::collection::vec(0u32..9, 2..16),
+            words in proptest::collection::vec(0u32..9, 2..24),
             from in 0usize..20,
-            max in 0usize..5,
+            max in 0usize..10,
         ) {
             let chars = |n: Vec<u32>| -> Vec<char> {
                 n.into_iter().filter_map(|n| char::from_u32(0x4e00 + n * 77)).collect()
