@@ -53,22 +53,22 @@ pub fn build(library: &Library, folder: &Path) -> Result<Built, Error> {
     prepare(library, folder)?.switch()
 }
 
-/// Makes the files of the index and leaves the old one in use, until [`Prepared::switch`].
+/// Makes the files of the index and leaves the old one in use, until [`NewIndex::switch`].
 ///
 /// # Errors
 /// As [`build`].
-pub(crate) fn prepare(library: &Library, folder: &Path) -> Result<Prepared, Error> {
+pub(crate) fn prepare(library: &Library, folder: &Path) -> Result<NewIndex, Error> {
     prepare_sized(library, folder, FILE_SIZES)
 }
 
 /// An index that is complete and not yet in use.
-pub(crate) struct Prepared {
+pub(crate) struct NewIndex {
     folder: PathBuf,
     manifest: IndexManifest,
     built: Built,
 }
 
-impl Prepared {
+impl NewIndex {
     /// Uses it from now on, in one step, and removes the files that only the old index needed.
     ///
     /// # Errors
@@ -80,7 +80,7 @@ impl Prepared {
     }
 }
 
-fn prepare_sized(library: &Library, folder: &Path, size: FileSizes) -> Result<Prepared, Error> {
+fn prepare_sized(library: &Library, folder: &Path, size: FileSizes) -> Result<NewIndex, Error> {
     std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, "make the folder", &e))?;
     let gatherings = gather(
         &library
@@ -104,7 +104,7 @@ fn prepare_sized(library: &Library, folder: &Path, size: FileSizes) -> Result<Pr
         built.input += entry.input;
     }
     let manifest = IndexManifest::new(made.into_iter().map(|(entry, _)| entry).collect());
-    Ok(Prepared { folder: folder.to_path_buf(), manifest, built })
+    Ok(NewIndex { folder: folder.to_path_buf(), manifest, built })
 }
 
 /// The documents of each file.

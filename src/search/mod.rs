@@ -45,7 +45,7 @@ mod units;
 pub use answer::{Answer, Show, Sort};
 pub use build::{Built, build};
 #[cfg(feature = "cli")]
-pub(crate) use build::{Prepared, prepare};
+pub(crate) use build::{NewIndex, prepare};
 pub use eval::{Folding, Options};
 pub use found::{Facet, SearchResults};
 pub use index::Index;

@@ -13,3 +13,4 @@ mod fuzz;
 mod kills;
 #[path = "../support/mod.rs"]
 mod support;
+mod targets;

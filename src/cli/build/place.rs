@@ -11,7 +11,7 @@ use crate::cli::output;
 use crate::cli::scratch::ScratchFolder;
 use crate::cli::switch::Switch;
 use crate::diag::Error;
-use crate::search::{Built, Prepared};
+use crate::search::{Built, NewIndex};
 
 /// The folder in which new files wait. It is in the output folder, so that they need not be copied to another disk.
 ///
@@ -28,7 +28,7 @@ pub fn waiting_in(out: &Path) -> Result<ScratchFolder, Error> {
 pub fn all(
     folders: Folders<'_>,
     written: &Written,
-    index: Prepared,
+    index: NewIndex,
     transaction: &mut Transaction,
 ) -> Result<Built, Error> {
     let Folders { out, made } = folders;

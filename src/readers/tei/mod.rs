@@ -12,6 +12,7 @@
 mod body;
 mod codes;
 mod header;
+mod laxness;
 mod xml;
 
 use std::collections::{HashMap, HashSet};
@@ -49,8 +50,8 @@ pub fn read(source: Source) -> Result<Document, Error> {
     let mut xml = XmlReader::new(&source);
     loop {
         match xml.next()? {
-            XmlToken::Open("TEI", ..) => return one(&mut xml),
-            XmlToken::Open("teiCorpus", ..) => return book(&mut xml),
+            XmlToken::Open("TEI", ..) => return finished(one(&mut xml)?, &mut xml),
+            XmlToken::Open("teiCorpus", ..) => return finished(book(&mut xml)?, &mut xml),
             XmlToken::Open(_, _, at) => {
                 return Err(foreign(&xml, at, "the root element is not TEI"));
             }
@@ -60,6 +61,12 @@ pub fn read(source: Source) -> Result<Document, Error> {
             }
         }
     }
+}
+
+/// With what is wrong with the XML of the file.
+fn finished(mut document: Document, xml: &mut XmlReader<'_>) -> Result<Document, Error> {
+    document.diagnostics.extend(xml.finish()?);
+    Ok(document)
 }
 
 /// Reads the chapters of a `teiCorpus`. The document has the text of all, and the chapters as

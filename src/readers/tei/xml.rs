@@ -8,7 +8,8 @@ use quick_xml::XmlVersion;
 use quick_xml::events::attributes::Attributes as RawAttributes;
 use quick_xml::events::{BytesStart, Event};
 
-use crate::diag::Error;
+use super::laxness::Laxness;
+use crate::diag::{Diagnostic, Error};
 use crate::source::Source;
 
 /// How deep elements may nest. Ours nest some ten deep.
@@ -53,6 +54,7 @@ pub(super) struct XmlReader<'a> {
     ready: Option<XmlToken<'a>>,
     /// The prefix of ids, which is not part of them.
     prefix: String,
+    laxness: Laxness,
 }
 
 impl<'a> XmlReader<'a> {
@@ -70,6 +72,7 @@ impl<'a> XmlReader<'a> {
             text: Cow::default(),
             ready: None,
             prefix: String::new(),
+            laxness: Laxness::default(),
         }
     }
 
@@ -102,10 +105,12 @@ impl<'a> XmlReader<'a> {
                     XmlToken::Close
                 }
                 Event::Text(t) => {
+                    self.laxness.text(&t, at);
                     self.push(t.xml10_content(), at)?;
                     continue;
                 }
                 Event::CData(t) => {
+                    self.laxness.characters(&t, at);
                     self.push(t.xml10_content(), at)?;
                     continue;
                 }
@@ -122,10 +127,23 @@ impl<'a> XmlReader<'a> {
                         },
                         Err(e) => return Err(self.error(at, e.to_string())),
                     };
+                    self.laxness.characters(&c, at);
                     self.push(c, at)?;
                     continue;
                 }
-                Event::Comment(_) | Event::PI(_) | Event::Decl(_) | Event::DocType(_) => continue,
+                Event::Comment(c) => {
+                    self.laxness.comment(&c, at);
+                    continue;
+                }
+                Event::Decl(d) => {
+                    self.laxness.declaration(&d, at, self.source);
+                    continue;
+                }
+                Event::DocType(d) => {
+                    self.laxness.document_type(&d, at);
+                    continue;
+                }
+                Event::PI(_) => continue,
                 Event::Eof if self.depth > 0 => {
                     return Err(self.error(at, "the file ends inside an element"));
                 }
@@ -138,6 +156,15 @@ impl<'a> XmlReader<'a> {
             self.ready = Some(token);
             return Ok(XmlToken::Text(std::mem::take(&mut self.text)));
         }
+    }
+
+    /// Reads the rest, which is not of the document, and tells what of the file is not as XML demands.
+    ///
+    /// # Errors
+    /// As [`XmlReader::next`].
+    pub(super) fn finish(&mut self) -> Result<Vec<Diagnostic>, Error> {
+        while !matches!(self.next()?, XmlToken::End) {}
+        Ok(std::mem::take(&mut self.laxness).diagnostics(self.source))
     }
 
     /// Byte offset of what comes next.
@@ -173,10 +200,13 @@ impl<'a> XmlReader<'a> {
         // The content of the event is in the source after its `<`. Slices of the source outlive the
         // event.
         let tag: &'a str = &self.source.text()[at + 1..][..e.len()];
+        self.laxness.name(tag, at);
         let mut attributes = Attributes::default();
         for a in RawAttributes::new(tag, e.name().as_ref().len()) {
             let a = a.map_err(|e| self.error(at, e.to_string()))?;
             let key = a.key.0;
+            self.laxness.name(key, at);
+            self.laxness.value(key, &a.value, at);
             let value = a
                 .normalized_value(XmlVersion::Implicit1_0)
                 .map_err(|e| self.error(at, e.to_string()))?;

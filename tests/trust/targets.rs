@@ -1,0 +1,241 @@
+//! What is given random bytes, here and by a fuzzer that follows coverage (`tests/fuzz`). Nothing may panic; a target
+//! says itself what else would be wrong.
+
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use zhushu::corpus::Corpus;
+use zhushu::model::Document;
+use zhushu::search::{self, Index, Options, Query, Show};
+use zhushu::source::Source;
+use zhushu::{corrections, pipeline, readers, writers};
+
+/// Something that takes bytes.
+pub struct Target {
+    /// Its name in messages and in names of files.
+    pub name: &'static str,
+    /// Where edits begin.
+    pub seeds: fn() -> Vec<Vec<u8>>,
+    /// Gives a reason if something is wrong.
+    pub test: fn(&[u8]) -> Result<(), String>,
+}
+
+/// All of them.
+pub const TARGETS: &[Target] = &[
+    Target { name: "read", seeds: texts, test: is_read },
+    Target { name: "readers", seeds: texts, test: is_read_by_any },
+    Target { name: "tei", seeds: tei, test: tei_is_read },
+    Target { name: "pipeline", seeds: texts, test: comes_back },
+    Target { name: "query", seeds: queries, test: is_searched },
+    Target { name: "index", seeds: index_files, test: index_is_opened },
+    Target { name: "manifest", seeds: manifests, test: manifest_is_read },
+    Target { name: "corrections", seeds: corrections, test: corrections_are_read },
+];
+
+/// A file of the bundled corpus.
+fn bundled(name: &str) -> Vec<u8> {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let corpus = here.ancestors().map(|a| a.join("corpus")).find(|c| c.is_dir());
+    std::fs::read(corpus.expect("the corpus is bundled").join(name)).expect("the file is there")
+}
+
+/// The first lines of the bundled texts, and small texts of other formats.
+fn texts() -> Vec<Vec<u8>> {
+    const BYTES: usize = 6000;
+    let names =
+        ["yili-05-zhushu.txt", "yili-05-jishi.txt", "yili-05-jinyi.txt", "yili-07-judou.md"];
+    let bundled = names.map(|n| {
+        let mut bytes = bundled(n);
+        bytes.truncate(BYTES);
+        bytes
+    });
+    let others = [
+        "#+TITLE: 儀禮\n#+PROPERTY: ID KR1d0026\n<pb:KR1d0026_SBCK_006-1a>¶\n燕禮第六(鄭氏注)¶\n燕禮小臣戒與者(小臣相君)¶\n/(燕飲之法與者謂留羣臣也)¶\n",
+        "{\"title\": \"大學\", \"chapters\": [{\"name\": \"經\", \"paragraphs\": [\"大學之道，在明明德。\", \"知止而后有定。\"]}]}",
+        "<document><corpus>儀禮</corpus><doc_content><paragraph>燕禮。小臣戒與者。</paragraph></doc_content></document>",
+        "{{header|title=燕禮}}\n== 燕禮 ==\n小臣戒與者。{{*|小臣相君燕飲之法。}}\n",
+        "卷一\n\n學而第一\n\n子曰：「學而時習之，不亦說乎？」〔注〕馬曰：子者，男子之通稱。〔疏〕正義曰：此章勸人學為君子也。\n",
+        "【經】司射適堂西。【注】於是言之。【疏】釋曰：云“於是”者，明也。○司，音四，本亦作伺。\n",
+    ];
+    let tei = pipeline::convert(Source::from_text("a.txt", others[4]), None).map(|library| {
+        let mut bytes = Vec::new();
+        let writer = writers::by_name("tei").expect("there is TEI");
+        (writer.write)(&library.documents[0], &library, &mut bytes).expect("memory takes it");
+        bytes
+    });
+    let others = others.into_iter().map(|t| t.as_bytes().to_vec());
+    bundled.into_iter().chain(others).chain(tei).collect()
+}
+
+fn sound(document: &Document, bytes: &[u8]) -> Result<(), String> {
+    document.check().map_err(|e| format!("{e:?}"))?;
+    if document.reader != "tei" && *document.source.bytes() != *bytes {
+        return Err("the source is not what was read".into());
+    }
+    if document.segments.last().map_or(0, |s| s.span.end()) != document.source.text().len() {
+        return Err("the segments do not cover the text".into());
+    }
+    match document.diagnostics.iter().find(|d| d.code == "pass-failed") {
+        Some(failed) => Err(failed.message.clone()),
+        None => Ok(()),
+    }
+}
+
+fn source(bytes: &[u8]) -> Option<Source> {
+    Source::decode("a.txt", bytes.to_vec(), None).ok()
+}
+
+fn is_read(bytes: &[u8]) -> Result<(), String> {
+    let document = source(bytes).and_then(|source| readers::read(source, None).ok());
+    document.map_or(Ok(()), |document| sound(&document, bytes))
+}
+
+fn is_read_by_any(bytes: &[u8]) -> Result<(), String> {
+    static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| readers::Readers::default().names());
+    let name = NAMES[bytes.len() % NAMES.len()];
+    let document = source(bytes).and_then(|source| readers::read(source, Some(name)).ok());
+    document.map_or(Ok(()), |document| sound(&document, bytes)).map_err(|e| format!("{name}: {e}"))
+}
+
+/// Our own TEI. What is still well-formed after an edit has another structure.
+fn tei() -> Vec<Vec<u8>> {
+    let texts = [
+        "卷一\n\n學而第一\n\n子曰：「學而時習之，不亦說乎？」〔注〕馬曰：子者，男子之通稱。〔疏〕正義曰：此章勸人學為君子也。\n",
+        "二筭為純。純猶全也。耦陰陽。\n\n[疏]“二筭為純”。注“純猶”至“陰陽”。釋曰:陰陽對合。\n",
+    ];
+    let writer = writers::by_name("tei").expect("there is TEI");
+    let tei = texts.map(|text| {
+        let library = pipeline::convert(Source::from_text("a.txt", text), None).expect("it reads");
+        let mut bytes = Vec::new();
+        (writer.write)(&library.documents[0], &library, &mut bytes).expect("memory takes it");
+        bytes
+    });
+    tei.to_vec()
+}
+
+fn tei_is_read(bytes: &[u8]) -> Result<(), String> {
+    let Ok(source) = Source::decode("a.xml", bytes.to_vec(), None) else { return Ok(()) };
+    let Ok(document) = readers::read(source, Some("tei")) else { return Ok(()) };
+    sound(&document, bytes)?;
+    let library = pipeline::run(vec![document]);
+    for name in ["tei", "html"] {
+        let writer = writers::by_name(name).expect("there is such a writer");
+        (writer.write)(&library.documents[0], &library, &mut Vec::new())
+            .map_err(|e| e.to_string())?;
+    }
+    Ok(())
+}
+
+fn comes_back(bytes: &[u8]) -> Result<(), String> {
+    let Some(source) = source(bytes) else { return Ok(()) };
+    let Ok(library) = pipeline::convert(source, None) else { return Ok(()) };
+    let document = &library.documents[0];
+    // A book is cut into its chapters, which have parts of its source.
+    match &library.documents[..] {
+        [one] if one.source.file_part().is_none() => sound(one, bytes)?,
+        all => all.iter().try_for_each(|d| sound(d, &d.source.bytes()))?,
+    }
+    for writer in writers::WRITERS {
+        let mut out = Vec::new();
+        (writer.write)(document, &library, &mut out).map_err(|e| e.to_string())?;
+        if writer.name == "tei" {
+            let source = Source::decode("a.xml", out, None).map_err(|e| e.to_string())?;
+            let back = readers::read(source, None).map_err(|e| e.to_string())?;
+            if back.source.text() != document.source.text() {
+                return Err("TEI does not restore the text".into());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn queries() -> Vec<Vec<u8>> {
+    [
+        "注:(今文 AND 古文) NOT 疏",
+        "坐 NEAR/5 獲 @ 經:射",
+        "re:今文.{1,4}爲",
+        "by:鄭玄 work:儀禮 \"取 爵\" 今文?爲*",
+    ]
+    .map(|q| q.as_bytes().to_vec())
+    .to_vec()
+}
+
+/// The index of a small text, for the whole run.
+fn index() -> &'static Path {
+    static INDEX: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
+        let text =
+            "二筭為純。純猶全也。耦陰陽。\n\n[疏]“二筭為純”。注“純猶”至“陰陽”。釋曰:陰陽對合。\n";
+        let library = pipeline::convert(Source::from_text("a.txt", text), None).expect("it reads");
+        let folder = tempfile::tempdir().expect("a folder");
+        search::build(&library, folder.path()).expect("it is written");
+        folder
+    });
+    INDEX.path()
+}
+
+fn is_searched(bytes: &[u8]) -> Result<(), String> {
+    let words = String::from_utf8_lossy(bytes);
+    let Ok(query) = words.parse::<Query>() else { return Ok(()) };
+    let index = Index::open(index()).map_err(|e| e.to_string())?;
+    // A query can ask for too much, and is then refused.
+    if let Ok(found) = index.search(&query, Options::default()) {
+        found.answers(&Show::default()).map_err(|e| e.to_string())?;
+    }
+    Ok(())
+}
+
+/// The file of the index that has the words.
+fn index_file() -> PathBuf {
+    let files = std::fs::read_dir(index()).expect("a folder").flatten().map(|e| e.path());
+    files.into_iter().find(|f| f.extension().is_some_and(|e| e == "seg")).expect("an index")
+}
+
+fn index_files() -> Vec<Vec<u8>> {
+    vec![std::fs::read(index_file()).expect("it is there")]
+}
+
+/// A copy of the index with another file in it.
+fn index_is_opened(bytes: &[u8]) -> Result<(), String> {
+    static COPY: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::copy(index().join("index.json"), folder.path().join("index.json"))
+            .expect("copied");
+        folder
+    });
+    let name = index_file().file_name().expect("a name").to_owned();
+    std::fs::write(COPY.path().join(name), bytes).expect("a file");
+    let Ok(index) = Index::open(COPY.path()) else { return Ok(()) };
+    for query in ["注:純", "re:陰.", "純 NEAR/5 耦"] {
+        let query: Query = query.parse().expect("it is right");
+        if let Ok(found) = index.search(&query, Options::default()) {
+            _ = found.answers(&Show::default());
+        }
+    }
+    Ok(())
+}
+
+fn manifests() -> Vec<Vec<u8>> {
+    vec![bundled("zhushu.toml")]
+}
+
+fn manifest_is_read(bytes: &[u8]) -> Result<(), String> {
+    static FOLDER: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("yili-05-zhushu.txt"), "甲。\n").expect("a file");
+        folder
+    });
+    std::fs::write(FOLDER.path().join("zhushu.toml"), bytes).expect("a file");
+    _ = Corpus::open(FOLDER.path(), &readers::Readers::default().names());
+    Ok(())
+}
+
+fn corrections() -> Vec<Vec<u8>> {
+    let entry = "[[correction]]\nkind = \"cut\"\ndecision = \"yes\"\nbefore = \"司射適堂西\"\nat = \"命弟子\"\nafter = \"設豐\"\nby = \"王\"\nwhen = \"2026-01-01\"\n";
+    vec![entry.as_bytes().to_vec()]
+}
+
+fn corrections_are_read(bytes: &[u8]) -> Result<(), String> {
+    let source = Source::from_text("a.review.toml", &*String::from_utf8_lossy(bytes));
+    _ = corrections::file::parse(&source);
+    Ok(())
+}
