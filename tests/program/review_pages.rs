@@ -358,3 +358,79 @@ fn a_small_screen_has_the_panel_below_and_targets_for_a_finger() {
     picture(&mut browser, "review-small-after");
     assert_eq!(browser.console, Vec::<String>::new());
 }
+
+/// The first question of a kind on a page.
+fn question(page: &str, kind: &str) -> String {
+    let all = data(page)["places"].clone();
+    let places = all.as_array().unwrap();
+    let found = places.iter().find(|p| p["about"]["kind"] == kind);
+    let id = &found.unwrap_or_else(|| panic!("no {kind} in {all}"))["id"];
+    id.as_str().unwrap().to_string()
+}
+
+/// Opens a question, takes the answer in this place of the list, and waits until the page follows it.
+fn decide(browser: &mut DrivenBrowser, question: &str, answer: usize) {
+    let mark = format!("[data-ask=\"{question}\"]");
+    browser.value(&format!(
+        "document.querySelector('{mark}').scrollIntoView({{ block: 'center', behavior: 'instant' }})"
+    ));
+    browser.click(&mark);
+    browser.wait(OPEN);
+    browser.wait("document.querySelector('#ask-decide').textContent");
+    browser.click(&format!("#ask-panel fieldset label:nth-of-type({answer})"));
+    // The page that is left says that it is ready too.
+    browser.value("window.left = true");
+    browser.click("#ask-decide");
+    browser.wait(&format!("!window.left && {LOADED_AGAIN}"));
+}
+
+#[test]
+fn speakers_and_titles_are_decided_in_the_page() {
+    let Some(browser) = chromium() else { return };
+    let folder = Folder::new();
+    let more = "【疏】“於是”至“及之”。○釋曰：熊氏云：“大夫不與。”是也。\n";
+    folder.write("texts/a.txt", format!("山居\n{ZHUSHU}{more}水行\n{ZHUSHU}"));
+    folder.run("build texts -o out").code(0);
+    let server = Server::start_in(folder.path(), &["--review", "--by", "王", "--below", "1"]);
+    let mut browser = opened(browser, &folder, &server, 1280);
+    let speaker = question(&page(&server), "speaker");
+    decide(&mut browser, &speaker, 2);
+    picture(&mut browser, "review-speaker");
+    assert!(kept(&folder).contains("kind = \"speaker\""), "{}", kept(&folder));
+    for n in 1..=2 {
+        let heading = question(&page(&server), "heading");
+        decide(&mut browser, &heading, 2);
+        picture(&mut browser, &format!("review-heading-{n}"));
+        assert_eq!(kept(&folder).matches("kind = \"heading\"").count(), n, "{}", kept(&folder));
+    }
+    // There are two chapters now, and the page is of the second.
+    assert_eq!(browser.value("location.pathname"), json!("/a-02.html"));
+    browser.value("window.left = true");
+    browser.click("#review-undo");
+    browser.wait(&format!("!window.left && {LOADED_AGAIN}"));
+    assert_eq!(browser.value("location.pathname"), json!("/a.html"));
+    assert_eq!(browser.console, Vec::<String>::new());
+}
+
+#[test]
+fn what_corresponds_in_the_translation_is_decided_in_the_page() {
+    let Some(browser) = chromium() else { return };
+    let folder = Folder::new();
+    folder.run("demo yili").code(0);
+    folder.run("build yili/corpus -o out").code(0);
+    let server = Server::start_in(folder.path(), &["--review", "--by", "王", "--below", "1"]);
+    let name = "yili-05-zhushu";
+    let (status, _, body) = server.ask("GET", &format!("/{name}.html"));
+    assert_eq!(status, 200);
+    let bead = question(&String::from_utf8(body).unwrap(), "bead");
+    let mut browser = DrivenBrowser::start(browser, &folder.path().join("profile"));
+    browser.screen(1280, 860, false);
+    browser.open(&format!("http://{}/{name}.html", server.address));
+    browser.wait(READY);
+    decide(&mut browser, &bead, 2);
+    picture(&mut browser, "review-bead");
+    let file = folder.path().join(format!("yili/corpus/{name}.txt.review.toml"));
+    let kept = fs::read_to_string(file).unwrap_or_default();
+    assert!(kept.contains("kind = \"bead\""), "{kept}");
+    assert_eq!(browser.console, Vec::<String>::new());
+}

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use super::language::say;
 use crate::Settings;
+use crate::corpus::TextEntry;
 use crate::diag::Error;
 use crate::model::{Document, Layer, NEEDS_REVIEW};
 use crate::review::answers::Answers;
@@ -90,6 +91,8 @@ fn kind(name: &str) -> Result<QuestionKind, String> {
 struct Asking<'a> {
     args: &'a Args,
     settings: &'a Settings,
+    /// Where the text is.
+    entry: TextEntry,
     /// The text and those beside it, as their readers left them.
     read: Vec<Document>,
 }
@@ -139,8 +142,10 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
             .into());
     }
     let first = texts::entry(&args.file, args.from.as_deref(), args.encoding.as_deref());
-    let read = texts::beside(first, &args.with, settings)?.read(settings)?;
-    let mut asking = Asking { args, settings, read };
+    let gathered = texts::beside(first, &args.with, settings)?;
+    let entry = gathered.entries[0].entry.clone();
+    let read = gathered.read(settings)?;
+    let mut asking = Asking { args, settings, entry, read };
     if let Some(gold) = &args.simulate {
         return simulate::run(&mut asking, gold);
     }

@@ -44,7 +44,7 @@ fn find(asking: &Asking<'_>, wants: &Receiver<()>, found: &Sender<Vec<Question>>
     while wants.recv().is_ok() {
         // Several decisions may have been taken meanwhile: all of them are on disk.
         while wants.try_recv().is_ok() {}
-        let questions = match decided(&asking.read) {
+        let questions = match decided(asking) {
             Ok(read) => asking.questions_of(&read),
             Err(_) => continue,
         };
@@ -54,12 +54,18 @@ fn find(asking: &Asking<'_>, wants: &Receiver<()>, found: &Sender<Vec<Question>>
     }
 }
 
-/// The documents with the decisions that are on disk now.
-pub fn decided(read: &[Document]) -> Result<Vec<Document>, Error> {
-    let mut read = read.to_vec();
+/// The documents with the decisions that are on disk now. The text is read again, since a title that was decided is one for
+/// its reader; unless someone edited it meanwhile, because the questions are about the words as they were.
+pub fn decided(asking: &Asking<'_>) -> Result<Vec<Document>, Error> {
+    let mut read = asking.read.clone();
     if let Some(first) = read.first_mut() {
-        let corrections = placed::of_file(first.source.path())?;
-        first.confirmed = placed::place(&first.source, &corrections).0;
+        match asking.settings.entry(&asking.entry) {
+            Ok(again) if again.source.text() == first.source.text() => *first = again,
+            _ => {
+                let corrections = placed::of_file(first.source.path())?;
+                first.confirmed = placed::place(&first.source, &corrections).0;
+            }
+        }
     }
     Ok(read)
 }

@@ -139,6 +139,41 @@ fn questions_that_a_decision_settled_are_not_asked_again() {
 }
 
 #[test]
+fn a_title_that_was_decided_begins_a_chapter_before_the_review_ends() {
+    #[derive(clap::Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: super::Args,
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.txt");
+    let body = "司射適堂西,命弟子設豐。弟子奉豐升,設于西楹之西,乃降。\n".repeat(3);
+    std::fs::write(&path, format!("山居\n{body}水行\n{body}又言其志\n{body}")).unwrap();
+    let line = <Line as clap::Parser>::parse_from(["review", path.to_str().unwrap()]);
+    let settings = crate::Settings::default();
+    let entry = crate::corpus::TextEntry::file(&path);
+    let read = vec![settings.entry(&entry).unwrap()];
+    let source = std::sync::Arc::clone(&read[0].source);
+    let asking = super::Asking { args: &line.args, settings: &settings, entry, read };
+    let chapters = || {
+        let read = super::terminal::decided(&asking).unwrap();
+        crate::cli::texts::of_first_file(&settings.run(read))
+    };
+    assert_eq!(chapters(), 1);
+    let mut answers = Answers::open(&source, None, "王").unwrap();
+    for title in ["山居", "水行"] {
+        let at = source.text().find(title).unwrap();
+        let choice = Choice {
+            what: Confirmation::Heading(crate::model::HeadingLine::Chapter),
+            span: Span::new(at, at + title.len()),
+            probability: 1.0,
+        };
+        answers.decide(&choice, None).unwrap();
+    }
+    assert_eq!(chapters(), 2);
+}
+
+#[test]
 fn a_table_is_written_and_its_answers_are_read_row_by_row() {
     let folder = tempfile::tempdir().unwrap();
     let source = Source::from_text(folder.path().join("chapter.txt"), TEXT);

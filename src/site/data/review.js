@@ -30,10 +30,12 @@
   function recall() {
     try { const kept = JSON.parse(sessionStorage.getItem(KEPT)); sessionStorage.removeItem(KEPT); return kept || {}; } catch { return {}; }
   }
-  function again(kept) {
+  /* Loads the page again, or the page where its words are now. */
+  function again(kept, page) {
     try { sessionStorage.setItem(KEPT, JSON.stringify(kept)); } catch { /* Then the page begins as if it were new. */ }
+    if (page) return location.replace(page);
     history.replaceState(null, '', location.pathname + location.search);
-    location.reload();
+    return location.reload();
   }
 
   async function send(act, more) {
@@ -96,7 +98,7 @@
   async function undo() {
     try {
       const done = await send('undo', {});
-      again({ said: ['{review-undone}', `{review-changed n=${done.changed}}`], last, focus: 'review-undo' });
+      again({ said: ['{review-undone}', `{review-changed n=${done.changed}}`], last, focus: 'review-undo' }, done.page);
     } catch (error) { wrong(error); }
   }
 
@@ -226,7 +228,7 @@
     tell('{review-computing}');
     try {
       const done = await send('decide', { question: asked, answer, note: note || null });
-      again({ said: ['{review-written}', `{review-changed n=${done.changed}}`], last, focus: 'review-next' });
+      again({ said: ['{review-written}', `{review-changed n=${done.changed}}`], last, focus: 'review-next' }, done.page);
     } catch (error) { wrong(error); }
     busy = false;
   }

@@ -6,13 +6,14 @@ use serde_json::{Value, json};
 
 use super::Page;
 use super::inline::Container;
+use super::marked_spans::MarkedSpan;
 use crate::markup::Markup;
 use crate::source::Span;
 
 /// What a page shows of a review of its document.
 #[derive(Debug, Default)]
 pub(crate) struct PageReview {
-    /// The doubtful places.
+    /// The doubtful places, in the order of the text.
     pub(crate) places: Vec<AskedPlace>,
     /// Words that the last decision changed.
     pub(crate) changed: Vec<Span>,
@@ -36,6 +37,20 @@ pub(crate) struct AskedPlace {
 }
 
 impl Page<'_> {
+    /// The places that are asked about from here on and have no button yet: the words are tinted for one of them, and
+    /// several can begin with the same words.
+    pub(super) fn asked_at(&self, run: MarkedSpan) -> Vec<usize> {
+        let (Some(review), Some(shortest)) = (self.review, run.asked) else { return vec![] };
+        let from = review.places.partition_point(|p| p.span.start() < run.span.start());
+        let here = review.places[from..].iter().take_while(|p| p.span.start() == run.span.start());
+        let mut all: Vec<usize> = (from..from + here.count()).collect();
+        if !all.contains(&(shortest as usize)) {
+            all.push(shortest as usize);
+        }
+        all.retain(|index| !self.asked[*index]);
+        all
+    }
+
     /// A place that is asked about, where its words begin. A summary can have no button in it:
     /// there it follows with the next words.
     pub(super) fn ask(&mut self, h: &mut Markup<'_>, index: usize, place: Container) {

@@ -85,9 +85,9 @@ impl Page<'_> {
         place: Container,
         open: &mut Option<u32>,
     ) {
-        if let Some(index) = run.asked.filter(|index| !self.asked[*index as usize]) {
+        for index in self.asked_at(run) {
             close_link(h, open);
-            self.ask(h, index as usize, place);
+            self.ask(h, index, place);
         }
         if *open != run.link {
             close_link(h, open);

@@ -112,7 +112,9 @@ impl Desk {
         let decision = decided.correction.what.decision();
         self.done.push(ReviewStep::Decided(number, Box::new(decided)));
         let changed = self.renew(number)?;
-        Ok(json!({ "decided": decision, "changed": changed }))
+        Ok(
+            json!({ "decided": decision, "changed": changed, "page": self.moved(id, number, q.span) }),
+        )
     }
 
     /// Asks a question last.
@@ -131,7 +133,7 @@ impl Desk {
     ///
     /// # Errors
     /// When nothing was answered, or the file cannot be written.
-    pub fn undo(&mut self) -> Result<Value, Error> {
+    pub fn undo(&mut self, id: &str) -> Result<Value, Error> {
         let step = self.done.pop().ok_or_else(|| Error::request("nothing can be undone"))?;
         match step {
             ReviewStep::Skipped(number, question) => {
@@ -143,7 +145,8 @@ impl Desk {
                 let source = Arc::clone(&self.read[number].source);
                 let (own, by) = (self.reviewer.own.as_deref(), &self.reviewer.by);
                 Answers::open(&source, own, by)?.undo(&decided)?;
-                Ok(json!({ "changed": self.renew(number)? }))
+                let changed = self.renew(number)?;
+                Ok(json!({ "changed": changed, "page": self.moved(id, number, Span::new(0, 0)) }))
             }
         }
     }
@@ -171,6 +174,26 @@ impl Desk {
             }
         }
         Ok(json!({ "page": null }))
+    }
+
+    /// The page that has these words of a text now, if the page of the document `id` is gone because chapters begin
+    /// elsewhere.
+    fn moved(&self, id: &str, number: usize, words: Span) -> Option<String> {
+        if self.library.get(id).is_some() {
+            return None;
+        }
+        let read = &self.read[number];
+        let mut all = self.library.documents.iter();
+        let has = |d: &&Arc<Document>| {
+            d.source.path() == read.source.path() && self.place_of(d, number).end() > words.start()
+        };
+        Some(format!("{}.html", all.find(has)?.id))
+    }
+
+    /// Where a document is in the text that was read.
+    fn place_of(&self, document: &Document, number: usize) -> Span {
+        let base = self.read[number].source.byte_of(document.source.file_char_of(0));
+        Span::new(base, base + document.source.text().len())
     }
 
     /// The number of the text that a document is from.
@@ -248,8 +271,8 @@ impl Desk {
         token: &str,
     ) -> PageReview {
         let read = &self.read[number];
-        let base = read.source.byte_of(document.source.file_char_of(0));
-        let own = Span::new(base, base + document.source.text().len());
+        let own = self.place_of(document, number);
+        let base = own.start();
         let text = AnchorText::new(read.source.text());
         let places = asked.iter().filter(|q| own.contains(q.span));
         let places = places.map(|q| place(q, &text, base)).collect();

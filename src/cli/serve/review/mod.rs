@@ -121,7 +121,7 @@ impl Review {
         let done = match sent.act {
             Act::Decide => desk.decide(&sent.text, &sent.question, &sent.answer, sent.note),
             Act::Skip => desk.skip(&sent.text, &sent.question),
-            Act::Undo => desk.undo(),
+            Act::Undo => desk.undo(&sent.text),
             Act::Best => desk.best(&sent.text, &self.token),
         };
         match done {
