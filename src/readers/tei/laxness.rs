@@ -36,12 +36,7 @@ impl Laxness {
 
     /// Characters that XML 1.0 does not have, also not by number.
     pub(super) fn characters(&mut self, words: &str, at: usize) {
-        // Most text has none, which its bytes say faster than its characters.
-        let is_control = |b: u8| b < b' ' && !matches!(b, b'\t' | b'\n' | b'\r');
-        if !words.bytes().any(is_control)
-            && !words.contains("\u{FFFE}")
-            && !words.contains("\u{FFFF}")
-        {
+        if !may_be_forbidden(words.as_bytes()) {
             return;
         }
         for (i, c) in words.char_indices().filter(|(_, c)| !is_allowed(*c)) {
@@ -113,6 +108,16 @@ impl Laxness {
         }
         all
     }
+}
+
+/// True if there are controls, or the bytes with which U+FFFE begins. It looks at all bytes, which is faster than to end at
+/// the first: most text has none.
+fn may_be_forbidden(bytes: &[u8]) -> bool {
+    let is_control = |b: u8| (b < b' ') & (b != b'\t') & (b != b'\n') & (b != b'\r');
+    let next = bytes.get(1..).unwrap_or_default();
+    let pairs = bytes.iter().zip(next);
+    bytes.iter().fold(false, |found, b| found | is_control(*b))
+        || pairs.fold(false, |found, (a, b)| found | ((*a == 0xEF) & (*b == 0xBF)))
 }
 
 /// `Char` of XML 1.0.
