@@ -6,18 +6,21 @@
 //! else is looked for in the passage explained.
 
 use super::cues::OWN_WORK;
+use super::link::draft;
 use super::locate::CitedSource;
 use super::place::PlaceFinder;
 use super::scan::{CommentToken, TokenKind, tokens};
 use super::sought::{FoundPlace, SoughtWords};
 use crate::corpus::view::{ExplainedText, Stream};
 use crate::corpus::works::{Named, Works};
-use crate::model::{Layer, Link};
+use crate::model::{Layer, Link, LinkKind, Status};
 use crate::source::Span;
 
 /// So many citations may be continued at most. Those further back are never looked at, and a
 /// sub-commentary may have thousands.
 const MAX_OPEN: usize = 64;
+/// Fewest characters of a quotation inside another that are looked for in the passage.
+const MIN_NESTED_CHARS: usize = 3;
 
 /// A citation that the following text may continue.
 #[derive(Clone)]
@@ -146,18 +149,26 @@ impl<'a> Reader<'a> {
         &self.text()[s.range()]
     }
 
-    /// A quotation inside another: what the tradition says (傳曰‘…’).
+    /// A quotation inside another: what the tradition says (傳曰‘…’), or exactly words of the passage or of another
+    /// chapter.
     fn within_quotation(&mut self, tokens: &[CommentToken], at: usize) {
         let lead = at.checked_sub(1).map(|i| tokens[i]).filter(|t| t.kind == TokenKind::Plain);
-        let Some(lead) = lead else { return };
-        let Some(cue) = OWN_WORK.captures(self.slice(lead.inner)).and_then(|c| c.name("cue"))
-        else {
-            return;
-        };
         let quote = tokens[at];
-        let span = Span::new(lead.inner.start() + cue.start(), quote.outer.end());
         let words = SoughtWords::of(self.places.document, quote.inner);
-        self.link_own_work(span, quote.inner, &words);
+        let own = lead.and_then(|l| Some((l, OWN_WORK.captures(self.slice(l.inner))?.name("cue")?)));
+        if let Some((lead, cue)) = own {
+            let span = Span::new(lead.inner.start() + cue.start(), quote.outer.end());
+            self.link_own_work(span, quote.inner, &words);
+            return;
+        }
+        if words.len() < MIN_NESTED_CHARS {
+            return;
+        }
+        let found = self.places.in_passage(self.passage, &words, None, self.after, &[]);
+        if let Some(found) = found.filter(|f| f.status == Status::Exact) {
+            let link = draft(LinkKind::Quotation, quote.outer, self.layer).quoted(quote.inner);
+            self.links.push(link.found(Some(found)).link());
+        }
     }
 
     /// Reads the titles inside a quotation. Where it is cited itself (`cites`), its source stays the
