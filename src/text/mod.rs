@@ -1,5 +1,6 @@
 //! Pure functions on Chinese text: content characters, folding into keys, ends of sentences.
 
+pub(crate) mod both_scripts;
 pub mod cell;
 pub mod class;
 pub mod collate;

@@ -21,6 +21,8 @@ use crate::source::Span;
 const MAX_OPEN: usize = 64;
 /// Fewest characters of a quotation inside another that are looked for in the passage.
 const MIN_NESTED_CHARS: usize = 3;
+/// Among so many links before is that of the outer quotation.
+const MAX_OUTER: usize = 4;
 
 /// A citation that the following text may continue.
 #[derive(Clone)]
@@ -155,7 +157,8 @@ impl<'a> Reader<'a> {
         let lead = at.checked_sub(1).map(|i| tokens[i]).filter(|t| t.kind == TokenKind::Plain);
         let quote = tokens[at];
         let words = SoughtWords::of(self.places.document, quote.inner);
-        let own = lead.and_then(|l| Some((l, OWN_WORK.captures(self.slice(l.inner))?.name("cue")?)));
+        let own =
+            lead.and_then(|l| Some((l, OWN_WORK.captures(self.slice(l.inner))?.name("cue")?)));
         if let Some((lead, cue)) = own {
             let span = Span::new(lead.inner.start() + cue.start(), quote.outer.end());
             self.link_own_work(span, quote.inner, &words);
@@ -166,8 +169,19 @@ impl<'a> Reader<'a> {
         }
         let found = self.places.in_passage(self.passage, &words, None, self.after, &[]);
         if let Some(found) = found.filter(|f| f.status == Status::Exact) {
+            // Where the outer words were found as a whole, this is a part of them.
+            let is_known = |l: &Link| {
+                let target = l.target.as_ref().filter(|t| t.doc == found.target.doc);
+                target.is_some_and(|t| t.span.contains(found.target.span))
+                    && l.quoted.is_some_and(|q| q.contains(quote.inner))
+            };
+            if self.links.iter().rev().take(MAX_OUTER).any(is_known) {
+                return;
+            }
             let link = draft(LinkKind::Quotation, quote.outer, self.layer).quoted(quote.inner);
             self.links.push(link.found(Some(found)).link());
+        } else {
+            self.quotes_another(quote.outer, quote.inner, &words, "");
         }
     }
 

@@ -10,6 +10,7 @@ use crate::corpus::works::Named;
 use crate::model::{EvidenceKind, Link, LinkKind, Status};
 use crate::source::Span;
 use crate::text::Key;
+use crate::text::both_scripts::{has_any, is_any};
 use crate::text::class::is_content;
 
 /// Characters that may precede 注雲 without naming a text: 是以鄭注雲.
@@ -73,8 +74,9 @@ impl Reader<'_> {
         };
         let near = |o: &&OpenCitation| span.start().saturating_sub(o.end) < MAX_SOURCE_BYTES;
         // 其職云 and 注云 mean the last.
-        let goes_on =
-            IBID.captures(lead).is_some_and(|c| continues(&c["cue"]) || c["cue"].contains('鄭'));
+        let goes_on = IBID
+            .captures(lead)
+            .is_some_and(|c| continues(&c["cue"]) || has_any(&c["cue"], &['鄭']));
         let most = if goes_on { 1 } else { MAX_SOURCES };
         let sources: Vec<OpenCitation> =
             self.open.iter().rev().filter(near).take(most).cloned().collect();
@@ -129,12 +131,12 @@ impl Reader<'_> {
         };
         // 詩注雲 names another text.
         let before = self.text()[..span.start()].chars().next_back();
-        let bare = before.is_none_or(|c| !is_content(c) || LEAD_CHARS.contains(&c));
+        let bare = before.is_none_or(|c| !is_content(c) || is_any(c, LEAD_CHARS));
         let open = self
             .open
             .last()
             .cloned()
-            .filter(|o| bare && near(o) && (continues(cue) || cue.contains('鄭')));
+            .filter(|o| bare && near(o) && (continues(cue) || has_any(cue, &['鄭'])));
         let known = self.places.loosely(self.passage, words).is_some();
         match open {
             Some(open) if !known => {
@@ -240,5 +242,5 @@ impl Reader<'_> {
 pub fn continues(cue: &str) -> bool {
     cue.trim_end_matches([':', '：', ',', '，'])
         .trim_end_matches(['雲', '云', '曰', '引'])
-        .contains(|c| c != '鄭')
+        .contains(|c| !is_any(c, &['鄭']))
 }

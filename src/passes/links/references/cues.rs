@@ -5,9 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-fn pattern(p: &str) -> Regex {
-    Regex::new(p).expect("a valid pattern")
-}
+use crate::text::both_scripts::pattern_in_both_scripts as pattern;
 
 /// Between a title and the quotation that belongs to it.
 pub static TO_QUOTE: LazyLock<Regex> =

@@ -17,6 +17,8 @@ use crate::text::find::Hit;
 const MAX_REACH_CHARS: usize = 1 << 16;
 /// Fewest characters of a quotation that is searched in all chapters when none is named.
 const MIN_UNNAMED_CHARS: usize = 6;
+/// The same if one other work has them and no more. What this work has elsewhere is often a formula.
+const MIN_LONE_CHARS: usize = 4;
 
 /// Characters of a stream that are just before a passage.
 const JUST_BEFORE_CHARS: usize = 150;
@@ -28,11 +30,11 @@ impl PlaceFinder<'_> {
     /// recur there by chance.
     pub fn in_other_chapter(&self, words: &SoughtWords) -> Option<(FoundPlace, Option<Named>)> {
         let n = words.len();
-        if n < MIN_UNNAMED_CHARS {
+        if n < MIN_LONE_CHARS {
             return None;
         }
-        let hits =
-            self.index.anywhere(&words.key.chars, n / MIN_UNNAMED_CHARS - 1, MAX_WEIGHED_PLACES);
+        let max = (n / MIN_UNNAMED_CHARS).saturating_sub(1);
+        let hits = self.index.anywhere(&words.key.chars, max, MAX_WEIGHED_PLACES);
         let elsewhere = |entry: usize| {
             entry != self.entry
                 && (self.home.is_none() || self.index.entries[entry].named != self.home)
@@ -44,6 +46,12 @@ impl PlaceFinder<'_> {
         let work = |e: usize| self.index.entries[e].named.as_ref().map(|n| n.work.as_str());
         hits.sort_by_key(|(p, h)| (h.diff, work(p.entry) != self.work(), p.stream));
         let (part, first) = hits.first()?;
+        let theirs = work(part.entry);
+        let is_alone =
+            || theirs != self.work() && hits.iter().all(|(p, _)| work(p.entry) == theirs);
+        if n < MIN_UNNAMED_CHARS && !is_alone() {
+            return None;
+        }
         let e = &self.index.entries[part.entry];
         let mut found = self.found(
             Some(e),

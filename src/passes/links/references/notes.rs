@@ -20,8 +20,8 @@ use crate::corpus::works::{Resolved, Works};
 use crate::model::{EvidenceKind, Layer, Link, LinkKind, Segment, Status, Target};
 use crate::source::Span;
 use crate::text::Key;
+use crate::text::both_scripts::pattern_in_both_scripts as pattern;
 use crate::text::class::is_content;
-use crate::text::pattern;
 
 /// A reading of a recension: the word of the text, then the other reading.
 static RECENSION: LazyLock<Regex> = LazyLock::new(|| {

@@ -12,6 +12,7 @@ use super::speakers::Speaker;
 use crate::corpus::view::Stream;
 use crate::model::{EvidenceKind, LinkKind, Status, Target};
 use crate::source::Span;
+use crate::text::both_scripts::has_any;
 
 impl Reader<'_> {
     /// Reads one quotation, or two with 至 between them.
@@ -119,8 +120,8 @@ impl Reader<'_> {
         );
         let said = cue.map_or("", |c| c.as_str());
         let prefer = match said {
-            s if s.contains('經') || s.contains('经') => Some(Stream::Base),
-            s if s.contains('鄭') || s.contains('注') => Some(Stream::Notes),
+            s if has_any(s, &['經']) => Some(Stream::Base),
+            s if has_any(s, &['鄭', '注']) => Some(Stream::Notes),
             _ => None,
         };
         let speaker = lead_span.and_then(|l| self.speaker_before(l));

@@ -14,6 +14,7 @@ use super::{flat, mentions, notes};
 use crate::corpus::view::Stream;
 use crate::model::{EvidenceKind, Link, LinkKind, Status, Target};
 use crate::source::Span;
+use crate::text::both_scripts::{has_any, pattern_in_both_scripts};
 use crate::text::class::is_content;
 
 /// A pointer followed by fewer characters introduces the quotation after it.
@@ -23,8 +24,7 @@ const MIN_SENSE_CHARS: usize = 5;
 /// Most bytes between a pointer and 又雲 that goes on with it.
 const MAX_GAP_BYTES: usize = 90;
 /// The passage itself, at the opening of its sub-commentary.
-static THIS_PASSAGE: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"此一[經经節节]").expect("a valid pattern"));
+static THIS_PASSAGE: LazyLock<Regex> = LazyLock::new(|| pattern_in_both_scripts(r"此一[經節]"));
 
 impl Reader<'_> {
     /// Reads text without quotation marks.
@@ -142,7 +142,7 @@ impl Reader<'_> {
     fn unquoted(&mut self, c: &regex::Captures<'_>, base: usize) -> bool {
         let Some(x) = c.name("x") else { return false };
         let ends_with_zhe = x.as_str().ends_with('者');
-        let words = x.as_str().trim_end_matches(['者', '也', '矣', '耳', '爾', '焉', '之']);
+        let words = x.as_str().trim_end_matches(['者', '也', '矣', '耳', '爾', '尔', '焉', '之']);
         let quoted = Span::new(base + x.start(), base + x.start() + words.len());
         let key = SoughtWords::of(self.places.document, quoted);
         let pre = c.name("pre").map_or("", |m| m.as_str());
@@ -159,7 +159,7 @@ impl Reader<'_> {
             return false;
         }
         let span = Span::new(start, base + x.end());
-        if pre.ends_with(['不', '無']) {
+        if pre.ends_with(['不', '無', '无']) {
             if key.len() <= 6 {
                 self.links.push(
                     draft(LinkKind::Quotation, span, self.layer)
@@ -170,7 +170,7 @@ impl Reader<'_> {
             }
             return true;
         }
-        let prefer = pre.contains(['鄭', '注']).then_some(Stream::Notes);
+        let prefer = has_any(pre, &['鄭', '注']).then_some(Stream::Notes);
         let found = self.places.in_passage(self.passage, &key, prefer, self.after, &[]);
         let Some(found) = found.filter(|f| {
             f.status == Status::Exact
