@@ -22,6 +22,9 @@ pub(crate) struct Scholar {
     #[allow(dead_code)]
     period: String,
     works: Vec<ScholarWork>,
+    /// What their notes are called in loci, if that is not the full name with 注.
+    #[serde(default)]
+    notes: Option<String>,
 }
 
 /// Which work of a scholar is meant in the commentary on a certain work.
@@ -34,6 +37,11 @@ struct ScholarWork {
 }
 
 impl Scholar {
+    /// What their notes on any work are called in loci: 杜預注, 鄭注.
+    pub(crate) fn notes(&self) -> String {
+        self.notes.clone().unwrap_or_else(|| format!("{}注", self.name))
+    }
+
     /// The work of this scholar that is meant in the commentary on `home`.
     pub(crate) fn work(&self, home: Option<&str>) -> Option<&str> {
         let exact = self.works.iter().find(|w| Some(w.of.as_str()) == home);

@@ -147,7 +147,7 @@ impl<'a> Reader<'a> {
         });
         let surname = || scholars.of_surname(*chars.last()?, work);
         let scholar = named.or_else(surname)?;
-        (!scholar.wrote(usual)).then(|| format!("{}注", scholar.name))
+        (!scholar.wrote(usual)).then(|| scholar.notes())
     }
 
     /// Links what a scholar says.
