@@ -8,7 +8,7 @@ use crate::model::Document;
 use crate::writers::{self, Writer};
 
 use super::common::Common;
-use super::{Outcome, output, texts};
+use super::{Outcome, export, output, texts};
 
 #[derive(clap::Args)]
 #[command(after_help = include_str!("data/convert.txt"))]
@@ -27,6 +27,9 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, settings: &Settings) -> Outcome {
+    if let Some(edition) = edition(args)? {
+        return export::run(&edition, settings);
+    }
     let writer = writer(args)?;
     let library = texts::link_and_align(args.common.read(&args.file, settings)?, settings);
     let chapters = texts::of_first_file(&library);
@@ -45,6 +48,28 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         ([], None) => Ok(()),
     })?;
     Ok(0)
+}
+
+/// What `export` is asked to do, if the format is one of its own (`convert --to epub`).
+fn edition(args: &Args) -> Result<Option<export::Args>, Error> {
+    let Common { with, from, encoding, output } = &args.common;
+    let is_own = match (&args.to, output) {
+        (Some(name), _) => writers::by_name(name).is_err() && export::knows(name),
+        (None, Some(path)) => writer(args).is_err() && export::knows_ending(path),
+        (None, None) => false,
+    };
+    if !is_own {
+        return Ok(None);
+    }
+    if args.chapter.is_some() {
+        return Err(Error::request("--chapter works with tei, json, html and source only")
+            .hint("`zhushu build` makes a text of each chapter, which `zhushu export` takes"));
+    }
+    let mut edition = export::Args::plain(&args.file);
+    edition.to.clone_from(&args.to);
+    edition.output.clone_from(output);
+    (edition.with, edition.from, edition.encoding) = (with.clone(), from.clone(), encoding.clone());
+    Ok(Some(edition))
 }
 
 /// The chapter with this number, title or id.
@@ -85,7 +110,11 @@ fn one_chapter_only(writer: &Writer, chapters: &[&Document]) -> Error {
 /// The named writer, or the one with the (longest matching) extension of the output, or JSON.
 fn writer(args: &Args) -> Result<&'static Writer, Error> {
     if let Some(name) = &args.to {
-        return writers::by_name(name);
+        return writers::by_name(name).map_err(|e| match name.as_str() {
+            // As `export` explains it.
+            "parquet" => crate::writers::editions::by_name(name).err().unwrap_or(e),
+            _ => e,
+        });
     }
     let Some(path) = args.common.output.as_ref().filter(|p| p.as_os_str() != "-") else {
         return writers::by_name("json");

@@ -1,13 +1,14 @@
 //! Writes files so that each appears complete under its name, or not at all.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
 use crate::diag::Error;
 
 use super::{Failure, aside, scratch};
 
-/// Calls `write` with the file at `path`, or with standard output for `None` and `-`.
+/// Calls `write` with the file at `path`, or with standard output for `None` and `-`. A terminal gets only
+/// text: bytes that mean nothing to it can change its settings.
 ///
 /// # Errors
 /// When writing fails; then the file is unchanged.
@@ -16,6 +17,18 @@ pub fn to(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
     match path.filter(|p| p.as_os_str() != "-") {
+        None if io::stdout().is_terminal() => {
+            aside::finish();
+            let mut bytes = vec![];
+            write(&mut bytes)?;
+            if !is_text(&bytes) {
+                let error = Error::request("this is not text, and standard output is a terminal");
+                return Err(error.hint("name a file with -o FILE").into());
+            }
+            let mut out = io::stdout().lock();
+            out.write_all(&bytes)?;
+            Ok(out.flush()?)
+        }
         None => {
             aside::finish();
             let mut out = BufWriter::new(io::stdout().lock());
@@ -24,6 +37,11 @@ pub fn to(
         }
         Some(path) => Ok(file(path, true, write).map_err(|e| Error::io(path, "write", &e))?),
     }
+}
+
+/// True for what a terminal can show.
+fn is_text(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).is_ok_and(|words| !words.contains('\0'))
 }
 
 /// Writes one of the many files of a build. It is whole under its name or not there, but may be

@@ -354,3 +354,69 @@ fn quiet_leaves_results_and_errors_and_jobs_change_nothing() {
     assert!(!wrong.get_output().stderr.is_empty());
     p.run("build texts -o one --jobs 0").code(2);
 }
+
+#[test]
+fn convert_makes_what_export_makes() {
+    let p = Folder::new();
+    p.write("a.txt", ZHUSHU);
+    p.run("export a.txt --to epub -o export.epub").success();
+    p.run("convert a.txt --to epub -o convert.epub").success();
+    p.run("convert a.txt -o by-ending.epub").success();
+    let file = |name: &str| fs::read(p.path().join(name)).unwrap();
+    assert_eq!(file("export.epub"), file("convert.epub"));
+    assert_eq!(file("export.epub"), file("by-ending.epub"));
+    let tei = |line: &str| p.run(line).success().get_output().stdout.clone();
+    assert_eq!(tei("export a.txt --to tei"), tei("convert a.txt --to tei"));
+    p.run("export a.txt --to html").code(2);
+    p.run("convert a.txt --to epub --chapter 1 -o b.epub").code(2);
+}
+
+/// What a command writes to a terminal, and its exit code; `script` (util-linux) is the terminal.
+fn on_a_terminal(p: &Folder, line: &str) -> Option<(Vec<u8>, Option<i32>)> {
+    let program = snapbox::cmd::cargo_bin!("zhushu").display().to_string();
+    let output = std::process::Command::new("script")
+        .args(["-qec", &format!("{program} {line}"), "/dev/null"])
+        .current_dir(p.path())
+        .env("ZHUSHU_LIBRARY", "")
+        .env("LC_ALL", "C.UTF-8")
+        .stdin(std::process::Stdio::null())
+        .output()
+        .ok()?;
+    Some((output.stdout, output.status.code()))
+}
+
+#[test]
+fn a_terminal_gets_no_binary_data() {
+    let p = Folder::new();
+    p.write("a.txt", ZHUSHU);
+    for line in ["convert a.txt --to epub", "export a.txt --to epub"] {
+        let Some((shown, code)) = on_a_terminal(&p, line) else { return };
+        let shown = String::from_utf8(shown).expect("text");
+        assert!(
+            shown.contains("not text") && shown.contains("-o") && !shown.contains("PK"),
+            "{shown}"
+        );
+        assert_eq!(code, Some(2), "{line}");
+        let piped = p.run(line).success();
+        assert!(piped.get_output().stdout.starts_with(b"PK"), "{line}: a pipe gets it");
+    }
+    let Some((shown, code)) = on_a_terminal(&p, "convert a.txt --to tei") else { return };
+    assert!(String::from_utf8(shown).expect("text").contains("<TEI") && code == Some(0));
+}
+
+#[test]
+fn a_text_split_alone_is_told_of_texts_beside_it() {
+    let p = Folder::new();
+    let text = fs::read_to_string(crate::support::corpus::file("yili-05-jishi.txt")).unwrap();
+    let start: String = text.lines().take(60).collect::<Vec<_>>().join("\n");
+    p.write("texts/a.txt", &start).write("texts/b.txt", &start).write("texts/c.txt", ZHUSHU);
+    let said = |line: &str| {
+        let run = p.run(line).success();
+        String::from_utf8_lossy(&run.get_output().stderr).into_owned()
+    };
+    let note = said("split texts/a.txt");
+    assert!(note.contains("1 text beside it") && note.contains("--with texts"), "{note}");
+    for line in ["split texts/a.txt --with texts", "split texts/a.txt -q", "split texts/c.txt"] {
+        assert_eq!(said(line), "", "{line}");
+    }
+}

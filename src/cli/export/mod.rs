@@ -30,10 +30,10 @@ pub struct Args {
     from_path: PathBuf,
     /// Format to write [default: by the ending of -o]
     #[arg(long, value_name = "FORMAT")]
-    to: Option<String>,
+    pub to: Option<String>,
     /// File or folder to write, or - for standard output
     #[arg(short, long, value_name = "PATH")]
-    output: Option<PathBuf>,
+    pub output: Option<PathBuf>,
     /// One text of all witnesses of a chapter, named by its title, number or locus
     #[arg(long, value_name = "CHAPTER")]
     merge: Option<String>,
@@ -80,13 +80,13 @@ pub struct Args {
     title: Option<String>,
     /// Further texts, or a corpus folder, as witnesses and as targets of references
     #[arg(long, value_name = "OTHER", num_args = 1..)]
-    with: Vec<PathBuf>,
+    pub with: Vec<PathBuf>,
     /// Format of the file to read [default: recognised by its text]
     #[arg(long, value_name = "READER")]
-    from: Option<String>,
+    pub from: Option<String>,
     /// Encoding of the file to read, such as gb18030 or big5 [default: recognised by its bytes]
     #[arg(long, value_name = "LABEL")]
-    encoding: Option<String>,
+    pub encoding: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
@@ -142,6 +142,17 @@ fn help() -> String {
 pub fn formats() -> impl Iterator<Item = [&'static str; 3]> {
     std::iter::once([site::NAME, "html", site::ABOUT])
         .chain(FORMATS.iter().map(|f| [f.name, f.extension, f.about]))
+}
+
+/// True if `--to` accepts the name.
+pub fn knows(name: &str) -> bool {
+    formats().any(|[known, ..]| known == name)
+}
+
+/// True if a format has the extension of this file.
+pub fn knows_ending(path: &Path) -> bool {
+    let name = path.to_string_lossy().to_lowercase();
+    FORMATS.iter().any(|f| name.ends_with(&format!(".{}", f.extension)))
 }
 
 fn names() -> String {
@@ -300,6 +311,15 @@ impl Made {
 }
 
 impl Args {
+    /// An edition of a file with what holds where no option is given.
+    pub fn plain(file: &Path) -> Self {
+        let command = <Args as clap::Args>::augment_args(clap::Command::new("export"));
+        // A name that begins with a hyphen is not an option here.
+        let words = ["export".as_ref(), "--".as_ref(), file.as_os_str()];
+        let matches = command.get_matches_from(words);
+        clap::FromArgMatches::from_arg_matches(&matches).expect("only the file is needed")
+    }
+
     fn script(&self) -> Option<Script> {
         let name = self.script.as_deref()?;
         Script::ALL.iter().find(|(n, _)| *n == name).map(|(_, s)| *s)
@@ -407,8 +427,10 @@ fn write(args: &Args, format: &Format, jobs: &[Job]) -> Result<(), Failure> {
 /// The named format, or the one with the extension of the output.
 fn format(args: &Args) -> Result<&'static Format, Error> {
     if let Some(name) = &args.to {
-        let lost = |e: Error| {
-            if name == "parquet" { e } else { e.hint(format!("there are: {}", names())) }
+        let lost = |e: Error| match name.as_str() {
+            "parquet" => e,
+            "html" | "source" => e.hint(format!("`zhushu convert --to {name}` writes it")),
+            _ => e.hint(format!("there are: {}", names())),
         };
         return by_name(name).map_err(lost);
     }

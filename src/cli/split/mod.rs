@@ -1,5 +1,6 @@
 //! `zhushu split`: shows the layers of one text, and why they were cut there.
 
+mod beside;
 mod explained;
 pub mod json;
 mod place;
@@ -62,6 +63,9 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let place = Place::parse(&args.place);
     let read = args.common.read(&place.file, settings)?;
     let within = place.within(&read[0].source)?;
+    if args.common.with.is_empty() {
+        beside::note(&place.file, &read[0], settings);
+    }
     let library = settings.run(read.clone());
     let chapters = &library.documents[..texts::of_first_file(&library)];
     let path = args.common.output.as_deref();
