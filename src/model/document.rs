@@ -9,6 +9,7 @@ use super::{
 };
 use crate::diag::Diagnostic;
 use crate::source::{Source, Span};
+use crate::text::class::is_content;
 use crate::text::{ends_with_sentence, sentences};
 
 /// A division of the text (章), found by labels or scopes.
@@ -158,6 +159,12 @@ impl Document {
     /// Segments of a layer, in order.
     pub fn of_layer(&self, layer: Layer) -> impl Iterator<Item = &Segment> {
         self.segments.iter().filter(move |s| s.layer == layer)
+    }
+
+    /// How many characters a layer has, without punctuation: the figure of every report and page.
+    pub(crate) fn characters_of(&self, layer: Layer) -> usize {
+        let of = |s: &Segment| self.words(s.span).chars().filter(|c| is_content(*c)).count();
+        self.of_layer(layer).map(of).sum()
     }
 
     /// The sentences of a segment of classic or translation: the numbered ones, or by punctuation

@@ -81,13 +81,11 @@ fn text(h: &mut Markup<'_>, document: &Document) {
 
 /// Each layer with its segments and characters, in the order of the table.
 fn layers(document: &Document) -> Vec<(Layer, usize, usize)> {
-    let mut counts: BTreeMap<Layer, (usize, usize)> = BTreeMap::new();
+    let mut segments: BTreeMap<Layer, usize> = BTreeMap::new();
     for s in document.segments.iter().filter(|s| s.layer.is_text()) {
-        let (segments, characters) = counts.entry(s.layer).or_default();
-        *segments += 1;
-        *characters += document.slice(s.span).chars().filter(|c| !c.is_whitespace()).count();
+        *segments.entry(s.layer).or_default() += 1;
     }
-    counts.into_iter().map(|(l, (s, c))| (l, s, c)).collect()
+    segments.into_iter().map(|(l, count)| (l, count, document.characters_of(l))).collect()
 }
 
 /// Counts of a text's inferred cuts and placed references, as a template.

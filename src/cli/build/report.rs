@@ -11,7 +11,6 @@ use crate::diag::Diagnostic;
 use crate::model::thresholds::{GROUPS, NEEDS_REVIEW, group_of};
 use crate::model::{Bead, Document, Layer, Link, LinkKind, Segment, Status};
 use crate::source::Span;
-use crate::text::class::is_content;
 
 use crate::cli::check::SeverityCounts;
 use crate::cli::columns::{self, counted, row};
@@ -88,7 +87,7 @@ impl Report<'_> {
         let short = few < usize::MAX;
         let rows = self.rows(short && documents.len() > MAX_ROWS);
         for (title, mut table) in [
-            ("characters by layer", self.layers(&rows)),
+            ("characters by layer, without punctuation", self.layers(&rows)),
             ("starts of segments by certainty", self.cuts(&rows)),
             ("references placed, of all found", self.references(&rows)),
             ("aligned", self.alignments()),
@@ -129,15 +128,8 @@ impl Report<'_> {
 
     /// Content characters of each layer.
     fn layers(&self, rows: &[TableRow<'_>]) -> Vec<Vec<String>> {
-        let count = |d: &Document, l: Layer| {
-            d.of_layer(l).map(|s| d.words(s.span).chars().filter(|c| is_content(*c)).count()).sum()
-        };
-        table(
-            rows,
-            Layer::all()
-                .filter(|l| l.layer.is_text())
-                .map(|l| (l.zh, move |d: &Document| count(d, l.layer))),
-        )
+        let text = Layer::all().filter(|l| l.layer.is_text());
+        table(rows, text.map(|l| (l.zh, move |d: &Document| d.characters_of(l.layer))))
     }
 
     /// Starts of segments that contain text, by certainty.
@@ -443,7 +435,7 @@ mod tests {
         );
         assert!(full.contains("corpus/a.txt:1:3  注  0.400"), "{full}");
         assert!(full.contains("corpus/x.bin  binary"), "{full}");
-        let layers = "characters by layer\n     經  注  譯\n  a   2  10   –\n  b   –   –   3\n";
+        let layers = "characters by layer, without punctuation\n     經  注  譯\n  a   2  10   –\n  b   –   –   3\n";
         assert!(full.contains(layers), "{full}");
     }
 }
