@@ -9,6 +9,15 @@ use sha2::{Digest, Sha256};
 
 /// What the code of the program is made of.
 const CODE: &[&str] = &["src", "build.rs", "Cargo.toml", "Cargo.lock"];
+/// What the files that all pages of a site share are made of.
+const PAGES: &[&str] = &[
+    "src/writers/html/data",
+    "src/site/data",
+    "src/model/data/layers.tsv",
+    "src/language/en.ftl",
+    "src/language/zh-Hans.ftl",
+    "src/language/zh-Hant.ftl",
+];
 /// What decides how it is compiled.
 const SETTINGS: &[&str] = &["TARGET", "PROFILE", "OPT_LEVEL", "CARGO_CFG_FEATURE", "RUSTC"];
 
@@ -24,6 +33,16 @@ fn main() {
     }
     let code: String = hash.finalize()[..16].iter().map(|b| format!("{b:02x}")).collect();
     println!("cargo:rustc-env=ZHUSHU_CODE={code}");
+    println!("cargo:rustc-env=ZHUSHU_PAGES={}", pages(&root));
+}
+
+/// A hash of the style sheet, scripts and words of pages, the same on all systems.
+fn pages(root: &Path) -> String {
+    let mut hash = Sha256::new();
+    for name in PAGES {
+        add(&root.join(name), &mut hash);
+    }
+    hash.finalize()[..4].iter().map(|b| format!("{b:02x}")).collect()
 }
 
 /// Adds a file, or all files of a folder in their order, with their names. A crate from a registry

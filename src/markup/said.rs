@@ -50,6 +50,26 @@ impl Markup<'_> {
         self.keep(template).text(words)
     }
 
+    /// A remark of the program, with a hint. It has no template, so a page that can be switched has it in each language.
+    pub(crate) fn remark(&mut self, message: &str, hint: Option<&str>) -> &mut Self {
+        let said = |language: Language| {
+            let words = [Some(message), hint].into_iter().flatten().map(|w| language.message_of(w));
+            words.collect::<Vec<_>>().join(&language.fill("{semicolon}"))
+        };
+        let own = self.language;
+        self.open("span").in_own_language();
+        if self.switchable {
+            for (name, language) in [
+                ("data-in-zh-hant", Language::ZhHant),
+                ("data-in-zh-hans", Language::ZhHans),
+                ("data-in-en", Language::En),
+            ] {
+                self.attr(name, said(language));
+            }
+        }
+        self.text(said(own)).close()
+    }
+
     /// The title of the page, which has no elements.
     pub(crate) fn page_title(&mut self, template: &str) -> &mut Self {
         let words = self.filled(template);

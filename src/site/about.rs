@@ -20,7 +20,7 @@ pub(super) fn about(
     frame(ABOUT, (title, library.language), out, |h| {
         h.said("h2", "{about-how}").line();
         h.said("p", "{about-text}").line();
-        legend(h);
+        legend(h, true);
         characters(h, library);
         certainty(h, library);
         sources(h, library);
@@ -61,13 +61,8 @@ fn characters(h: &mut Markup<'_>, library: &Library) {
     let layers: Vec<Layer> =
         Layer::all().map(|i| i.layer).filter(|l| l.is_text() && used(*l)).collect();
     let columns: Vec<String> = layers.iter().map(|l| layer_name(*l)).collect();
-    let of = |d: &Document, l: Layer| -> usize {
-        d.of_layer(l).map(|s| d.words(s.span).chars().filter(|c| !c.is_whitespace()).count()).sum()
-    };
-    let rows = library
-        .documents
-        .iter()
-        .map(|d| (d.meta.title.clone(), layers.iter().map(|l| count(of(d, *l))).collect()));
+    let counts = |d: &Document| layers.iter().map(|l| count(d.characters_of(*l))).collect();
+    let rows = library.documents.iter().map(|d| (d.meta.title.clone(), counts(d)));
     table(h, "{characters-by-layer}", &columns, rows);
 }
 

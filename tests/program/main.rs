@@ -6,6 +6,7 @@ mod commands;
 mod dts;
 mod edits;
 mod embed;
+mod face;
 mod figures;
 mod folders;
 mod languages;

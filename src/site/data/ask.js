@@ -13,10 +13,12 @@
     metas = new Map(all.texts.map(t => [t.id, t]));
   };
 
+  /* Of the version of this file. */
+  const version = document.currentScript.src.replace(/^[^?]*/, '');
   function load(file) {
     return new Promise((done, failed) => {
       const script = document.createElement('script');
-      script.src = file;
+      script.src = file + version;
       script.onload = done;
       script.onerror = () => failed(Object.assign(new Error(file), { unavailable: true }));
       document.head.append(script);

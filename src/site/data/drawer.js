@@ -76,12 +76,14 @@
   const found = document.createElement('ul');
   found.className = 'found';
   nav.before(found);
+  const search = drawer.querySelector('.texts');
   function filter() {
     const asked = jump.value.trim();
+    search.parentElement.hidden = !asked || asked.length > 100;
     found.replaceChildren();
     for (const { t, place } of places(asked)) link(make(found, 'li'), place + ' ' + t.title, t.file + '#' + place);
-    const items = Array.from(nav.querySelectorAll('li'));
-    for (const item of items) item.hidden = false;
+    const items = Array.from(nav.querySelectorAll('li')), works = Array.from(nav.querySelectorAll(':scope > details'));
+    for (const item of [...works, ...items]) item.hidden = false;
     if (!asked || found.children.length) return;
     const hit = item => Array.from(item.querySelectorAll(':scope > a, :scope > details > summary')).some(e => e.textContent.includes(asked));
     const hits = new Set(items.filter(hit));
@@ -92,13 +94,19 @@
       item.hidden = !(hits.has(item) || inside || outside);
       if (inside) for (const d of item.querySelectorAll(':scope > details')) d.open = true;
     }
+    for (const one of works) {
+      const named = one.firstChild.textContent.includes(asked);
+      if (named) for (const item of one.querySelectorAll('li')) item.hidden = false;
+      one.hidden = !named && !one.querySelector('li:not([hidden])');
+      if (!one.hidden) one.open = true;
+    }
   }
   jump.addEventListener('input', filter);
   jump.addEventListener('keydown', event => {
     if (event.key !== 'Enter') return;
     event.preventDefault();
     const all = Array.from(drawer.querySelectorAll('.found a, nav a')).filter(a => a.checkVisibility());
-    if (jump.value.trim() && all.length) all[0].click();
+    if (jump.value.trim()) (all[0] || search).click();
   });
   drawer.addEventListener('click', event => {
     if (event.target === drawer || event.target.closest('a')) drawer.close();

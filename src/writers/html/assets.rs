@@ -22,7 +22,7 @@ use crate::model::{Era, Layer, LayerInfo, LayerKind};
 const SHEET: &str = include_str!("data/page.css");
 /// Runs after the switches and before the text.
 const STATE: &str = include_str!("data/state.js");
-const PAGE_SCRIPT: &str = include_str!("data/page.js");
+const PAGE_SCRIPT: &str = concat!(include_str!("data/page.js"), include_str!("data/bar.js"));
 
 static STYLE: LazyLock<String> = LazyLock::new(|| {
     let sheet = for_layers(SHEET);
@@ -75,6 +75,12 @@ const SITE: &str = "default-src 'none'; style-src 'self' file:; script-src 'self
 pub(crate) const SERVED: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; \
                                  form-action 'none'; frame-ancestors 'none'";
 
+/// The address of a shared file, with a version of all of them: a browser that kept the files of another version of
+/// the program does not use these with new pages.
+pub(super) fn versioned(file: &str) -> String {
+    format!("{file}?v={}", env!("ZHUSHU_PAGES"))
+}
+
 pub(super) fn policy(frame: Frame) -> &'static str {
     if frame == Frame::Site { SITE } else { &ALONE }
 }
@@ -83,12 +89,12 @@ pub(super) fn style(h: &mut Markup<'_>, frame: Frame) {
     match frame {
         Frame::Alone => h.open("style").verbatim(&STYLE).close().line(),
         Frame::Site => {
-            h.void("link").attr("rel", "stylesheet").attr("href", STYLE_FILE).line();
+            h.void("link").attr("rel", "stylesheet").attr("href", versioned(STYLE_FILE)).line();
             // The script comes last; a slow network can bring it while the page is read.
             h.void("link")
                 .attr("rel", "preload")
                 .attr("as", "script")
-                .attr("href", SCRIPT_FILE)
+                .attr("href", versioned(SCRIPT_FILE))
                 .line()
         }
     };
@@ -107,7 +113,7 @@ pub(super) fn page(h: &mut Markup<'_>, frame: Frame) {
 fn script(h: &mut Markup<'_>, frame: Frame, file: &'static str, words: &'static str) {
     match frame {
         Frame::Alone => h.open("script").verbatim(words).close().line(),
-        Frame::Site => h.open("script").attr("src", file).close().line(),
+        Frame::Site => h.open("script").attr("src", versioned(file)).close().line(),
     };
 }
 

@@ -3,14 +3,16 @@
 //! script, which only remembers them.
 
 use super::head::Frame;
+use super::icons::icon;
 use super::phrases::{layer_about, layer_name};
 use super::{Page, assets, drawer, layers, zi};
 use crate::language::{Language, escape};
 use crate::markup::Markup;
 use crate::model::{Document, Layer, LayerKind, Role};
 
-/// A switch: its name in the page's classes, its label, what it does, whether it is on at first.
-struct Switch(&'static str, String, String, bool);
+/// A switch: its name in the page's classes, its label, what it does, whether it is on at first, and the layouts in
+/// which it has no effect.
+struct Switch(&'static str, String, String, bool, &'static str);
 
 /// One of several: value, label, what it does.
 type BarChoice = (&'static str, &'static str, &'static str);
@@ -86,7 +88,7 @@ pub(crate) fn filters(
     switches: &[(&'static str, String, bool)],
 ) {
     let switch = |(name, label, on): &(&'static str, String, bool)| {
-        Switch(name, label.clone(), String::new(), *on)
+        Switch(name, label.clone(), String::new(), *on, "")
     };
     form(h, frame, |h| {
         checkboxes(h, legend, &switches.iter().map(switch).collect::<Vec<_>>());
@@ -104,37 +106,61 @@ fn form(h: &mut Markup<'_>, frame: Frame, groups: impl FnOnce(&mut Markup<'_>)) 
         drawer::button(h);
     }
     h.open("button").attr("type", "button").attr("id", "open-groups").attr("hidden", "hidden");
-    h.say("{display}").close().line();
+    icon(h, "{display}");
+    h.said("span", "{display}").close().line();
     h.open("div").attr("id", "groups").line();
     groups(h);
     h.close().close().line();
 }
 
 fn checkboxes(h: &mut Markup<'_>, legend: &str, switches: &[Switch]) {
-    h.open("fieldset").said("legend", legend);
-    for Switch(name, label, title, on) in switches {
-        h.open("label");
+    group(h, legend);
+    for Switch(name, label, title, on, idle) in switches {
+        h.open("label").maybe("data-idle", (!idle.is_empty()).then_some(idle));
         if !title.is_empty() {
             h.attr_said("title", title);
         }
         h.void("input").attr("type", "checkbox").attr("id", format_args!("sw-{name}"));
-        h.maybe("checked", on.then_some("checked")).open("span").say(label).close().close();
+        h.maybe("checked", on.then_some("checked"));
+        words(h, label);
+        h.close();
     }
     h.close().line();
 }
 
+/// A group of switches, with its name.
+fn group(h: &mut Markup<'_>, legend: &str) {
+    h.open("fieldset");
+    name(h, legend);
+}
+
+fn name(h: &mut Markup<'_>, legend: &str) {
+    h.open("legend");
+    icon(h, legend);
+    h.said("span", legend).close();
+}
+
+/// The words of a switch, with its icon.
+fn words(h: &mut Markup<'_>, label: &str) {
+    h.open("span");
+    icon(h, label);
+    h.said("span", label).close();
+}
+
 /// One of several, as radio buttons.
 fn choice(h: &mut Markup<'_>, name: &'static str, legend: &str, options: &[BarChoice], on: &str) {
-    h.open("fieldset").said("legend", legend);
+    group(h, legend);
     for (value, label, title) in options {
-        h.open("label");
+        // Columns need room.
+        h.open("label").maybe("data-idle", (*value == "lan").then_some("narrow"));
         if !title.is_empty() {
             h.attr_said("title", title);
         }
         h.void("input").attr("type", "radio").attr("name", name);
         h.attr("id", format_args!("{name}-{value}"))
             .maybe("checked", (*value == on).then_some("checked"));
-        h.open("span").say(label).close().close();
+        words(h, label);
+        h.close();
     }
     h.close().line();
 }
@@ -144,14 +170,15 @@ fn choice(h: &mut Markup<'_>, name: &'static str, legend: &str, options: &[BarCh
 fn languages(h: &mut Markup<'_>) {
     let on = h.language();
     h.open("fieldset").attr("id", "languages").attr("hidden", "hidden");
-    h.said("legend", "{language}");
+    name(h, "{language}");
     for language in Language::ALL {
         let id = language.id();
         h.open("label").attr("lang", id).void("input").attr("type", "radio").attr("name", "lang");
         h.attr("id", format_args!("lang-{id}")).attr("value", id);
-        h.attr("data-words", assets::words_file(language));
+        h.attr("data-words", assets::versioned(assets::words_file(language)));
         h.maybe("checked", (language == on).then_some("checked"));
-        h.open("span").say(&format!("{{own-{id}}}")).close().close();
+        words(h, &format!("{{own-{id}}}"));
+        h.close();
     }
     h.close().line();
 }
@@ -172,6 +199,15 @@ fn layouts(document: &Document, beside: bool) -> Vec<BarChoice> {
     offered.into_iter().filter(|(_, on)| *on).map(|(c, _)| c).collect()
 }
 
+/// The layouts that do not show a layer.
+fn idle(layer: Layer) -> &'static str {
+    match layer.kind() {
+        LayerKind::Note => "jing",
+        LayerKind::Commentary => "jing jia",
+        _ => "",
+    }
+}
+
 /// The switches that are useful for a document.
 fn switches(document: &Document, beside: bool) -> Vec<Switch> {
     let mut all: Vec<Switch> = Vec::new();
@@ -183,17 +219,19 @@ fn switches(document: &Document, beside: bool) -> Vec<Switch> {
         };
         let who =
             document.meta.by(layer).map(|c| format!("{} ", escape(&c.name))).unwrap_or_default();
-        all.push(Switch(name, layer_name(layer), format!("{who}{}", layer_about(layer)), true));
+        let about = format!("{who}{}", layer_about(layer));
+        all.push(Switch(name, layer_name(layer), about, true, idle(layer)));
     }
     if beside {
         let (label, title) = match document.meta.role {
             Role::Witness => ("{switch-translation}", "{switch-translation-about}"),
             Role::Translation => ("{switch-classic}", "{switch-classic-about}"),
         };
-        all.push(Switch("beside", label.into(), title.into(), true));
+        all.push(Switch("beside", label.into(), title.into(), true, "jing jia zhi"));
     }
     if !document.readings.is_empty() {
-        all.push(Switch("fix", "{switch-repairs}".into(), "{switch-repairs-about}".into(), true));
+        let (label, title) = ("{switch-repairs}", "{switch-repairs-about}");
+        all.push(Switch("fix", label.into(), title.into(), true, ""));
     }
     all
 }

@@ -20,16 +20,16 @@ impl Page<'_> {
         h.line();
         let (passages, range) = (self.passages, self.here.sheets.passages(self.here.sheet));
         let mut division = None;
-        // Parallel columns need one for the translation if a passage of the section has one.
-        let beside = |from: usize| {
-            let mut same =
-                (from..range.end).take_while(|i| passages[*i].division == passages[from].division);
-            same.any(|i| !self.companions.of_passage(i).is_empty())
+        // A passage leaves room for the translation if it or a neighbour has one: the column is not empty for long, and
+        // the width of the text does not change at every gap.
+        let beside = |n: usize| {
+            let near = n.saturating_sub(1).max(range.start)..(n + 2).min(range.end);
+            let same = |i: &usize| passages[*i].division == passages[n].division;
+            near.filter(same).any(|i| !self.companions.of_passage(i).is_empty())
         };
-        let mut three = !range.is_empty() && beside(range.start);
-        for (n, passage) in range.clone().zip(&passages[range.clone()]) {
+        let three: Vec<bool> = range.clone().map(beside).collect();
+        for ((n, passage), three) in range.clone().zip(&passages[range.clone()]).zip(three) {
             if passage.division != division {
-                three = beside(n);
                 if division.is_some() {
                     h.close().line();
                 }

@@ -209,11 +209,8 @@ impl Page<'_> {
                 self.span_link(h, span, 24);
                 h.text(" ");
             }
-            h.open("span").attr("lang", "en").text(&d.message);
-            if let Some(hint) = &d.hint {
-                h.text(format_args!("; {hint}"));
-            }
-            h.close().close().line();
+            h.remark(&d.message, d.hint.as_deref());
+            h.close().line();
         }
         h.close().close().line();
     }
@@ -286,8 +283,7 @@ impl Page<'_> {
     /// A layer with who wrote it and how many characters it has.
     fn layer_line(&self, layer: Layer) -> String {
         let document = &*self.chapter.document;
-        let count: usize =
-            document.of_layer(layer).map(|s| document.words(s.span).chars().count()).sum();
+        let count = document.characters_of(layer);
         let who = document.meta.by(layer).map(|c| match &c.period {
             Some(p) => format!(" {} {}", escape(&c.name), escape(p)),
             None => format!(" {}", escape(&c.name)),
@@ -309,7 +305,7 @@ fn colophon_row(h: &mut Markup<'_>, name: &str, words: Option<&str>) {
 fn keys(h: &mut Markup<'_>, site: bool) {
     h.open("details").attr("id", "keys").attr("hidden", "hidden");
     h.said("summary", "{keys}").open("dl").line();
-    for (key, does) in KEYS.iter().filter(|(key, _)| site || !["c", "/"].contains(key)) {
+    for (key, does) in KEYS.iter().filter(|(key, _)| site || !["c", "/", "s"].contains(key)) {
         h.open("dt").element("kbd", key).close().said("dd", does).line();
     }
     h.close().close().line();
@@ -321,7 +317,8 @@ const KEYS: &[(&str, &str)] = &[
     ("[ ]", "{key-pages}"),
     ("y", "{key-cite}"),
     ("c", "{key-contents}"),
-    ("/", "{key-search}"),
+    ("/", "{key-jump}"),
+    ("s", "{key-search}"),
     ("f", "{key-script}"),
     ("?", "{key-list}"),
     ("Esc", "{key-close}"),

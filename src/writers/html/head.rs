@@ -99,7 +99,7 @@ impl Page<'_> {
             search(h);
         }
         self.contents(h);
-        legend(h);
+        legend(h, false);
         self.turn(h);
         h.close().line();
         self.bar(h);
@@ -237,7 +237,8 @@ pub(crate) const ASK_FILE: &str = "index.ask.js";
 /// The search box of a site; the page's script shows it.
 pub(crate) fn search(h: &mut Markup<'_>) {
     h.open("search").attr("id", "search");
-    h.attr("hidden", "hidden").in_own_language().attr("data-script", ASK_FILE);
+    h.attr("hidden", "hidden").in_own_language();
+    h.attr("data-script", assets::versioned(ASK_FILE));
     h.open("label")
         .said("span", "{search}")
         .text(" ")

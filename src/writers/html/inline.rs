@@ -207,7 +207,11 @@ fn doubt(h: &mut Markup<'_>, segment: &Segment, place: Container) {
         why(segment.certainty, &segment.evidence),
     );
     let more = (more != why).then_some(more);
-    let why = format!("{what}{{colon}}{} {why}", layer_name(segment.layer));
+    let layer = layer_name(segment.layer);
+    let why = match class {
+        "q" => format!("{{start-perhaps}}{layer}{{start-certainty}}{why}"),
+        _ => format!("{what}{{colon}}{layer} {why}"),
+    };
     match place {
         Container::Paragraph => h
             .open("button")

@@ -19,6 +19,7 @@ const MARKS: &[(Look, &str)] = &[
     (Look::Class("ref un"), "{legend-unplaced}"),
     (Look::Counted("q", "data-n"), "{start-uncertain}"),
     (Look::Counted("q ok", "data-n"), "{start-decided}"),
+    (Look::Class("tint"), "{legend-tint}"),
     (Look::Counted("cited", "data-n"), "{legend-cited}"),
     (Look::Counted("cited", "data-v"), "{legend-variants}"),
     (Look::Class("fix"), "{legend-repair}"),
@@ -26,9 +27,10 @@ const MARKS: &[(Look, &str)] = &[
     (Look::Class("bead low"), "{legend-bead}"),
 ];
 
-/// The legend, folded.
-pub(crate) fn legend(h: &mut Markup<'_>) {
-    h.open("details").attr("id", "legend").in_own_language().said("summary", "{legend}");
+/// The legend, in one line that unfolds; open on the page that is about the site.
+pub(crate) fn legend(h: &mut Markup<'_>, open: bool) {
+    h.open("details").attr("id", "legend").maybe("open", open.then_some("open"));
+    h.in_own_language().said("summary", "{legend}");
     h.open("ul").line();
     for (look, meaning) in MARKS {
         h.open("li").open("span").attr("aria-hidden", "true");

@@ -26,6 +26,7 @@ mod cite;
 mod drawer;
 mod foot;
 mod head;
+mod icons;
 mod inline;
 mod legend;
 mod loci;

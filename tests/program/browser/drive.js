@@ -75,8 +75,10 @@ addEventListener('load', async () => {
       await accessible('直排');
     }
     if ($('#lay-lan') && note) {
+      press('lay-xia');
       press('lay-lan');
       const base = note.parentElement.querySelector('.jing').getBoundingClientRect();
+      see('分欄 is greyed where there is no room', wide !== $('#lay-lan').disabled);
       see('分欄 puts notes beside where there is room', wide === (note.isConnected && $('.run .wen > p.zhu').getBoundingClientRect().left >= base.right - 1));
     }
     press('lay-xia');

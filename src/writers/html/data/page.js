@@ -203,8 +203,9 @@
     });
   }
   function translate(root, words, language) {
-    for (const e of [root, ...root.querySelectorAll('[data-m], [data-mt], [data-ma], [data-mw], [data-mo], [data-own]')]) {
+    for (const e of [root, ...root.querySelectorAll('[data-m], [data-mt], [data-ma], [data-mw], [data-mo], [data-own], [data-in-en]')]) {
       if (e.dataset.m) e.textContent = fill(e.dataset.m, words);
+      if (e.dataset.inEn) e.textContent = e.getAttribute('data-in-' + language.toLowerCase());
       for (const [kept, name] of KEPT) if (e.dataset[kept]) e.setAttribute(name, fill(e.dataset[kept], words));
       if ('own' in e.dataset) e.lang = language;
       if (e.hasAttribute('xml:lang')) e.setAttribute('xml:lang', e.lang);
@@ -417,7 +418,7 @@
     const words = near(event, '[data-w]');
     mark('hint', words ? words.dataset.w : '');
     const titled = near(event, 'main [title]:not([data-ask])');
-    if (type === 'focusin') if (titled) if (titled.matches(':focus-visible')) describe(titled);
+    if (type === 'focusin') if (titled) if (!closing) if (titled.matches(':focus-visible')) describe(titled);
   });
 
   /* A reference opens in place; from there it can be followed. */
@@ -425,6 +426,9 @@
   peek.id = 'peek';
   peek.className = 'pop';
   peek.popover = 'auto';
+  /* When it closes, the focus returns to what it was about, which is no reason to open it again. */
+  let closing = false;
+  peek.addEventListener('beforetoggle', event => { closing = event.newState === 'closed'; setTimeout(() => { closing = false; }); });
   document.body.append(peek);
   function line(name, words) {
     const element = document.createElement(name);
@@ -440,9 +444,12 @@
       const blocks = passage ? Array.from(passage.querySelectorAll('.wen > .b')).filter(b => b.contains(place.from) || b.contains(place.to)) : [];
       words = (blocks.length ? blocks : [place.from]).map(b => b.textContent.trim()).join(' ');
     }
+    /* What has no place is in a list at the foot of the page, with the reason. */
+    const listed = words ? null : document.getElementById(link.getAttribute('href').slice(1));
+    if (listed) if (listed.matches('li')) words = listed.textContent.trim();
     if (!words || !peek.showPopover) return false;
     peek.replaceChildren();
-    line('p', link.title);
+    if (!listed) line('p', link.title);
     line('blockquote', words);
     const go = line('a', document.getElementById('go').textContent);
     go.href = link.getAttribute('href');
@@ -461,10 +468,23 @@
     }
     const words = near(event, 'a[data-w]');
     if (words) { wanted = words.dataset.w; mark('hit', wanted); }
-    if (near(event, '#peek a')) peek.hidePopover();
+    if (near(event, '#peek a')) { peek.hidePopover(); followed = near(event, '#peek a').hash.length > 0; }
     if (near(event, 'a')) return describe(null);
     if (!near(event, '#peek')) describe(near(event, 'main [title]:not(.cited, [data-ask])'));
   });
+
+  /* Escape closes what is open; then it leads back from where a reference led on this page, or from the search box. */
+  let followed = false, left = null;
+  function back(event) {
+    const box = near(event, '#search');
+    if (box) {
+      document.activeElement.blur();
+      if (left !== null) scrollTo({ top: left, behavior: 'instant' });
+      left = null;
+    } else if (document.querySelector(':popover-open, dialog[open]')) describe(null);
+    else if (followed) { followed = false; history.back(); }
+    else describe(null);
+  }
 
   let at = null;
   /* How to cite a sentence; each part can be copied. */
@@ -517,6 +537,22 @@
   /* Keys; the foot of the page lists them. */
   const keys = document.getElementById('keys');
   if (keys) keys.hidden = false;
+  /* In place, as references are; Escape returns to what had the focus. */
+  const list = document.createElement('div');
+  list.id = 'help';
+  list.className = 'pop';
+  list.popover = 'auto';
+  list.tabIndex = -1;
+  document.body.append(list);
+  function help() {
+    if (!keys) return;
+    if (!list.showPopover) { keys.open = true; return keys.scrollIntoView(); }
+    const head = document.createElement('h2');
+    head.textContent = keys.querySelector('summary').textContent;
+    list.replaceChildren(head, keys.querySelector('dl').cloneNode(true));
+    list.showPopover();
+    list.focus();
+  }
   function step(by) {
     const all = Array.from(document.querySelectorAll('main .p.s')).filter(e => e.getClientRects().length);
     if (!all.length) return;
@@ -531,15 +567,16 @@
   function follow(rel) { const link = document.querySelector('a[rel=' + rel + ']'); if (link) link.click(); }
   const LAYOUTS = ['lay-jing', 'lay-jia', 'lay-xia', 'lay-lan', 'lay-zhi'];
   document.addEventListener('keydown', event => {
-    if (event.key === 'Escape') return describe(null);
+    if (event.key === 'Escape') return back(event);
     if (event.ctrlKey || event.metaKey || event.altKey || near(event, 'input[type=search]')) return;
     const does = {
       j: () => step(1), k: () => step(-1), '[': () => follow('prev'), ']': () => follow('next'),
       y: () => { const number = here(); if (number) { event.preventDefault(); cite(number); } },
       c: () => { event.preventDefault(); contents(); },
       f: () => press(on('zi-yuan') ? (document.getElementById('zi-jian') ? 'zi-jian' : 'zi-fan') : 'zi-yuan'),
-      '/': () => { const ask = document.getElementById('ask'); if (ask) if (!ask.closest('[hidden]')) { event.preventDefault(); ask.focus(); } },
-      '?': () => { if (keys) { keys.open = true; keys.scrollIntoView(); keys.firstElementChild.focus(); } },
+      '/': () => { event.preventDefault(); contents(); },
+      s: () => { event.preventDefault(); askFor(''); },
+      '?': help,
     }[event.key];
     if (does) return does();
     const layout = LAYOUTS[Number(event.key) - 1];
@@ -565,7 +602,10 @@
     opener.hidden = false;
     opener.addEventListener('click', contents);
   }
-  if (drawer) drawer.querySelector('button').addEventListener('click', () => drawer.close());
+  if (drawer) {
+    drawer.querySelector('button').addEventListener('click', () => drawer.close());
+    drawer.querySelector('.texts').addEventListener('click', () => { const words = drawer.querySelector('input').value.trim(); drawer.close(); askFor(words); });
+  }
 
   /* On a narrow screen the switches are a sheet. */
   const groups = document.getElementById('groups'), sheet = document.getElementById('open-groups');
@@ -595,6 +635,17 @@
     const asked = new URLSearchParams(location.search).get('q');
     if (asked) ask.value = asked;
     if (asked || document.activeElement === ask) search();
+  }
+
+  /* Goes to the search box, with words to look for. Escape leads back. */
+  function askFor(words) {
+    const ask = document.getElementById('ask');
+    if (!ask || ask.closest('[hidden]')) return;
+    left = scrollY;
+    ask.focus();
+    if (!words) return;
+    ask.value = words;
+    ask.dispatchEvent(new Event('input'));
   }
 
   /* On arrival: shows the addressed words and opens what is folded around them; follows an address to another sheet. */

@@ -1,0 +1,26 @@
+/* The bar: what has no effect in a layout cannot be used, and vertical text fits below it. No ampersand and no less-than sign in
+   this file: it is embedded in XML unescaped. */
+(function () {
+  const root = document.documentElement, bar = document.querySelector('.bar'), main = document.getElementById('text');
+  if (!bar) return;
+  const idle = Array.from(bar.querySelectorAll('[data-idle]'));
+  const narrow = matchMedia('(max-width: 61.99rem)');
+  const on = name => root.classList.contains('lay-' + name);
+  function grey() {
+    for (const label of idle) {
+      label.querySelector('input').disabled = label.dataset.idle.split(' ').some(name => name === 'narrow' ? narrow.matches : on(name));
+    }
+  }
+  /* The text begins right below the bar, so that no line has its foot below the window. */
+  function fit(event) {
+    if (!main || !on('zhi') || (event ? !event.target.matches('[name=lay]') : location.hash || location.search)) return;
+    scrollTo({ top: main.getBoundingClientRect().top + scrollY - bar.offsetHeight, behavior: 'instant' });
+  }
+  function measure() { root.style.setProperty('--bar', bar.offsetHeight + 'px'); }
+  bar.addEventListener('change', event => { grey(); fit(event); });
+  narrow.addEventListener('change', grey);
+  new ResizeObserver(measure).observe(bar);
+  measure();
+  grey();
+  fit();
+})();

@@ -1,0 +1,143 @@
+//! What a reader meets at every page, at three widths: the bar, what opens in place and how one comes back, and the column
+//! of the translation.
+
+use serde_json::json;
+
+use crate::support::browser::{chromium, site_of};
+use crate::support::corpus::library;
+use crate::support::driven::DrivenBrowser;
+
+/// A phone, a tablet, a screen.
+const SCREENS: [(u32, u32); 3] = [(390, 844), (768, 1024), (1400, 800)];
+
+/// Runs a test on a page of the bundled corpus at each width.
+fn at_each_width(page: &str, test: impl Fn(&mut DrivenBrowser, (u32, u32))) {
+    let Some(browser) = chromium() else { return };
+    let folder = site_of(library());
+    for size in SCREENS {
+        let profile = folder.path().join(format!("profile-{}", size.0));
+        let mut browser = DrivenBrowser::start(browser, &profile);
+        browser.screen(size.0, size.1, false);
+        browser.open(&format!("file://{}/{page}.html", folder.path().display()));
+        browser.wait("document.readyState === 'complete' && document.getElementById('peek')");
+        // What is measured must not depend on how far a smooth scroll has come.
+        browser.value("document.documentElement.style.scrollBehavior = 'auto'; true");
+        test(&mut browser, size);
+        assert!(browser.console.is_empty(), "{size:?}: {:?}", browser.console);
+    }
+}
+
+/// Scrolls to some place in the text, from which what opens must not lead away.
+fn far_down(browser: &mut DrivenBrowser) -> serde_json::Value {
+    browser.value("scrollTo({ top: 1500, behavior: 'instant' }); scrollY")
+}
+
+#[test]
+fn what_has_no_effect_in_a_layout_is_greyed_and_every_group_has_icon_and_words() {
+    at_each_width("yili-05-zhushu", |browser, size| {
+        let greyed = "Array.from(document.querySelectorAll('.bar input:disabled'), i => i.id).filter(id => id.startsWith('sw-'))";
+        for (layout, idle) in [
+            ("jing", json!(["sw-zhu", "sw-shu", "sw-beside"])),
+            ("jia", json!(["sw-shu", "sw-beside"])),
+            ("zhi", json!(["sw-beside"])),
+            ("xia", json!([])),
+        ] {
+            browser.value(&format!("document.getElementById('lay-{layout}').click(); true"));
+            assert_eq!(browser.value(greyed), idle, "{layout} at {size:?}");
+            // What can be switched changes something.
+            let changes = "Array.from(document.querySelectorAll('.bar [id^=sw-]:not(:disabled)')).filter(i => { \
+                const shown = () => Array.from(document.querySelectorAll('main *'), e => e.getClientRects().length).join() + \
+                    getComputedStyle(document.querySelector('[data-c]')).webkitTextFillColor; \
+                const before = shown(); i.click(); const after = shown(); i.click(); return before === after; }).map(i => i.id)";
+            assert_eq!(browser.value(changes), json!([]), "{layout} at {size:?}");
+        }
+        let columns = "document.getElementById('lay-lan').disabled";
+        assert_eq!(browser.value(columns), json!(size.0 < 1000), "{size:?}");
+        let bare = "Array.from(document.querySelectorAll('.bar fieldset, .bar button')).filter(g => !g.querySelector('svg path') || !g.textContent.trim()).length";
+        assert_eq!(browser.value(bare), json!(0), "{size:?}");
+    });
+}
+
+#[test]
+fn keys_and_references_open_in_place_and_escape_returns() {
+    at_each_width("yili-05-zhushu", |browser, size| {
+        let place = far_down(browser);
+        browser.press("?");
+        browser.wait("document.querySelector('#help:popover-open dl kbd')");
+        assert_eq!(browser.value("scrollY"), place, "{size:?}");
+        browser.press("Escape");
+        browser.wait("!document.querySelector('#help:popover-open')");
+        assert_eq!(browser.value("scrollY"), place, "{size:?}");
+        for kind in ["main a.ref.un", "main a.ref[data-w]"] {
+            browser.value(&format!(
+                "document.querySelector('{kind}').scrollIntoView({{ block: 'center', behavior: 'instant' }}); \
+                 document.querySelector('{kind}').focus({{ preventScroll: true }}); true"
+            ));
+            let place = browser.value("scrollY");
+            browser.press("Enter");
+            browser.wait("document.querySelector('#peek:popover-open')");
+            let words = browser
+                .value("document.querySelector('#peek blockquote').textContent.trim().length > 3");
+            assert_eq!(words, json!(true), "{kind} at {size:?}");
+            browser.press("Escape");
+            browser.wait("!document.querySelector('#peek:popover-open')");
+            assert_eq!(browser.value("scrollY"), place, "{kind} at {size:?}");
+            let focused = browser.value(&format!("document.activeElement.matches('{kind}')"));
+            assert_eq!(focused, json!(true), "{kind} at {size:?}");
+        }
+        // Where a reference leads on the same page, Escape leads back.
+        let place = browser.value("scrollY");
+        browser.press("Enter");
+        browser.wait("document.querySelector('#peek:popover-open a:focus')");
+        browser.press("Enter");
+        browser.wait("location.hash && !document.querySelector('#peek:popover-open')");
+        browser.press("Escape");
+        browser.wait(&format!("!location.hash && Math.abs(scrollY - {place}) < 2"));
+    });
+}
+
+#[test]
+fn a_slash_jumps_to_a_locus_a_title_or_words() {
+    at_each_width("yili-05-zhushu", |browser, size| {
+        far_down(browser);
+        browser.press("/");
+        browser.wait("document.querySelector('#drawer[open] nav a')");
+        let typed = |browser: &mut DrivenBrowser, words: &str| {
+            browser.call("Input.insertText", json!({ "text": words }));
+        };
+        typed(browser, "2.3");
+        browser.press("Enter");
+        browser
+            .wait("location.hash === '#yili.05.2.3' && !document.querySelector('#drawer[open]')");
+        let place = far_down(browser);
+        browser.press("/");
+        browser.wait("document.querySelector('#drawer[open] input:focus')");
+        browser.value("document.querySelector('#drawer input').value = ''; true");
+        typed(browser, "今文上作尚");
+        browser.press("Enter");
+        browser.wait("document.querySelector('#found li mark')");
+        let shown = browser.value("document.querySelector('#found li mark').textContent");
+        assert!(shown.as_str().is_some_and(|w| w.contains("今文")), "{shown} at {size:?}");
+        browser.press("Escape");
+        browser.wait(&format!("Math.abs(scrollY - {place}) < 2"));
+    });
+}
+
+#[test]
+fn the_column_of_the_translation_is_not_left_empty() {
+    at_each_width("yili-05-zhushu", |browser, size| {
+        // A passage is narrowed only if it or a neighbour has something beside it.
+        let empty = "Array.from(document.querySelectorAll('main .jie')).filter(j => getComputedStyle(j).display === 'grid' && \
+            ![j, j.previousElementSibling, j.nextElementSibling].some(e => e && e.querySelector(':scope > .beside'))).length";
+        for layout in ["xia", "lan"] {
+            browser.value(&format!("document.getElementById('lay-{layout}').click(); true"));
+            let empty = match layout {
+                "lan" => empty.replace("'grid'", "'grid' && j.matches('.san')"),
+                _ => empty.to_string(),
+            };
+            assert_eq!(browser.value(&empty), json!(0), "{layout} at {size:?}");
+        }
+        let beside = "Array.from(document.querySelectorAll('main .jie > .beside')).every(b => b.getClientRects().length)";
+        assert_eq!(browser.value(beside), json!(true), "{size:?}");
+    });
+}
