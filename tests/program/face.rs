@@ -141,3 +141,46 @@ fn the_column_of_the_translation_is_not_left_empty() {
         assert_eq!(browser.value(beside), json!(true), "{size:?}");
     });
 }
+
+#[test]
+fn without_scripts_a_page_is_read_and_says_what_is_missing() {
+    let Some(browser) = chromium() else { return };
+    let folder = site_of(library());
+    for size in SCREENS {
+        let profile = folder.path().join(format!("profile-{}", size.0));
+        let mut browser = DrivenBrowser::start(browser, &profile);
+        browser.screen(size.0, size.1, false);
+        browser.call("Emulation.setScriptExecutionDisabled", json!({ "value": true }));
+        browser.open(&format!("file://{}/yili-05-zhushu.html", folder.path().display()));
+        browser.wait("document.readyState === 'complete' && document.querySelector('footer')");
+        let shown = |browser: &mut DrivenBrowser, what: &str| {
+            let about = format!(
+                "Array.from(document.querySelectorAll('{what}')).some(e => e.getClientRects().length)"
+            );
+            browser.value(&about) == json!(true)
+        };
+        assert!(shown(&mut browser, "noscript p"), "{size:?}");
+        let top = "document.querySelector('noscript p').getBoundingClientRect().bottom < 200";
+        assert_eq!(browser.value(top), json!(true), "{size:?}");
+        // What does nothing is not offered.
+        for idle in ["#languages", "#zi", "#search", "#open-contents", "#open-groups", "#keys"] {
+            assert!(!shown(&mut browser, idle), "{idle} at {size:?}");
+        }
+        let click = |browser: &mut DrivenBrowser, what: &str| {
+            // On a narrow screen the bar is scrolled sideways.
+            browser.value(&format!(
+                "document.querySelector('{what}').scrollIntoView({{ behavior: 'instant', inline: 'center' }}); true"
+            ));
+            browser.click(what);
+        };
+        // The switches work: a click on the label of a layout, of a layer, a greyed one.
+        assert!(shown(&mut browser, "main .zhu"), "{size:?}");
+        click(&mut browser, "label:has(#lay-jing)");
+        assert!(!shown(&mut browser, "main .zhu") && shown(&mut browser, "main .jing"), "{size:?}");
+        let grey = "getComputedStyle(document.querySelector('#sw-zhu + span')).opacity";
+        assert_eq!(browser.value(grey), json!("0.4"), "{size:?}");
+        click(&mut browser, "label:has(#lay-xia)");
+        click(&mut browser, "label:has(#sw-zhu)");
+        assert!(!shown(&mut browser, "main .zhu") && shown(&mut browser, "main .shu"), "{size:?}");
+    }
+}

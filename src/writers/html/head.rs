@@ -63,9 +63,10 @@ pub(crate) fn shell(
     assets::style(h, frame);
     h.close().line();
     h.open("body").maybe("class", beside.then_some("two")).line();
-    content(h);
+    // First, so that it is not found only at the foot of a long page.
     h.open("noscript").open("p").attr("class", "about").in_own_language();
     h.say("{scripts-off}").close().close().line();
+    content(h);
     h.open("p").attr("id", "say");
     h.attr("role", "status").in_own_language().attr("hidden", "hidden").close().line();
     if frame == Frame::Site {

@@ -16,8 +16,9 @@
     if (!main || !on('zhi') || (event ? !event.target.matches('[name=lay]') : location.hash || location.search)) return;
     scrollTo({ top: main.getBoundingClientRect().top + scrollY - bar.offsetHeight, behavior: 'instant' });
   }
-  function measure() { root.style.setProperty('--bar', bar.offsetHeight + 'px'); }
-  bar.addEventListener('change', event => { grey(); fit(event); });
+  /* Only for vertical text: every element of it is styled again. */
+  function measure() { if (main) if (on('zhi')) main.style.setProperty('--bar', bar.offsetHeight + 'px'); }
+  bar.addEventListener('change', event => { grey(); measure(); fit(event); });
   narrow.addEventListener('change', grey);
   new ResizeObserver(measure).observe(bar);
   measure();
