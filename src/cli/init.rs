@@ -1,6 +1,6 @@
 //! `zhushu init`: writes a first manifest from what is found in a folder.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -10,11 +10,11 @@ use toml::Value;
 use crate::Settings;
 use crate::books::translations::{Pair, TextFacts, is_translation, pairs};
 use crate::books::{self, Survey};
-use crate::corpus::{Corpus, MANIFEST, TextEntry, Works};
+use crate::corpus::{Corpus, MANIFEST, TextEntry, Works, id_of};
 use crate::diag::Error;
 use crate::model::Document;
 
-use super::{Outcome, output, texts};
+use super::{Outcome, output, render, texts};
 
 #[derive(clap::Args)]
 #[command(after_help = include_str!("data/init.txt"))]
@@ -53,9 +53,27 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
             (entry.clone(), read)
         })
         .collect();
+    let found = with_names_of_their_own(found);
     let text = manifest_of(&corpus, &found, settings);
     output::to(Some(&path), |out| out.write_all(text.as_bytes()))?;
     Ok(0)
+}
+
+/// A manifest names a text by its file, up to the first dot. Of two with one name the second is left out, with the reason,
+/// since no command would read a manifest with both.
+fn with_names_of_their_own(mut found: Vec<Found>) -> Vec<Found> {
+    let mut seen = HashSet::new();
+    for (entry, read) in &mut found {
+        if read.is_ok() && !seen.insert(id_of(&entry.path)) {
+            let error = Error::request("another text has its name up to the first dot");
+            _ = render::note(&format!(
+                "{} was left out: another text has its name up to the first dot; rename it, and run this again",
+                entry.path.display()
+            ));
+            *read = Err(error.hint("rename it"));
+        }
+    }
+    found
 }
 
 fn manifest_of(corpus: &Corpus, found: &[Found], settings: &Settings) -> String {
