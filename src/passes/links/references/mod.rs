@@ -25,6 +25,7 @@ mod runs;
 mod scan;
 mod sought;
 mod speakers;
+mod taken_up;
 mod titles;
 mod unquoted;
 mod years;
