@@ -19,6 +19,7 @@ mod bare;
 mod glance;
 pub(crate) mod openings;
 mod scholars;
+mod shared_names;
 
 pub(crate) use scholars::Scholar;
 
@@ -393,19 +394,6 @@ impl Works {
         }
         let slots = self.elsewhere(first, &slots, &rest).map_or(slots, |slot| vec![slot]);
         self.descend(slots, &rest, tail)
-    }
-
-    /// The work that has a chapter which the part with this name lacks, if the name is the end of
-    /// its title: 周書・時訓 is in the 逸周書, not in the 周書 of the 尚書.
-    fn elsewhere(&self, name: &str, slots: &[Slot], rest: &[String]) -> Option<Slot> {
-        let ([part], [chapter]) = (slots, rest) else { return None };
-        if part.part.is_none() || part.chapter.is_some() || self.run_on(part, chapter).is_some() {
-            return None;
-        }
-        let ends = |w: &Work| w.title.ends_with(name) || folded(&w.title).ends_with(name);
-        let works = (0..self.works.len()).filter(|i| *i != part.work && ends(&self.works[*i]));
-        let tops = works.map(|work| Slot { work, part: None, chapter: None, bare: true });
-        tops.into_iter().find(|top| self.within(top, chapter).is_some())
     }
 
     /// Slots of a name that begins a title, with the rest of the title (周禮天官 leaves 天官).

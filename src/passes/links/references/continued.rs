@@ -43,10 +43,13 @@ impl Reader<'_> {
         };
         let before = self.links.iter().rev().take(MAX_REPEATED_LINKS).find(has);
         let Some(work) = before.map(|l| l.work.clone()) else { return false };
+        // The text itself has no place, but here is where it is cited.
+        let found = self.echoed(span.start(), words);
         self.links.push(
             draft(LinkKind::Citation, span, self.layer)
                 .quoted(quoted)
                 .work(work)
+                .found(found)
                 .because(EvidenceKind::GoesOnWithCitation)
                 .why(EvidenceKind::NotInCorpus)
                 .link(),

@@ -110,11 +110,27 @@ impl PlaceFinder<'_> {
     /// Looks for exactly these words just before the passage, in the classic and its notes: a
     /// sub-commentary goes on about what it has explained.
     pub fn just_before(&self, passage: usize, words: &SoughtWords) -> Option<FoundPlace> {
-        let range = |s: Stream| {
+        self.near_passage(words, true, |s| {
             let at = self.view.stream(s).index_at(passage);
             at.saturating_sub(JUST_BEFORE_CHARS)..at
-        };
-        let hits = self.both(self.entry, range, words, 0, true);
+        })
+    }
+
+    /// The same just after it: some copies have a sub-commentary before what it explains.
+    pub fn just_after(&self, passage: usize, words: &SoughtWords) -> Option<FoundPlace> {
+        self.near_passage(words, false, |s| {
+            let at = self.view.stream(s).index_at(passage);
+            at..at + JUST_BEFORE_CHARS
+        })
+    }
+
+    fn near_passage(
+        &self,
+        words: &SoughtWords,
+        back: bool,
+        range: impl Fn(Stream) -> Range<usize>,
+    ) -> Option<FoundPlace> {
+        let hits = self.both(self.entry, range, words, 0, back);
         let how = EvidenceKind::EarlierInChapter;
         let found = self.found(None, self.document, self.view, &hits, words, how)?;
         Some(FoundPlace { certainty: JUST_BEFORE_CERTAINTY, ..found })

@@ -10,6 +10,7 @@ mod cited;
 mod comment;
 mod continued;
 mod cues;
+mod echoes;
 mod elsewhere;
 mod flat;
 mod home;

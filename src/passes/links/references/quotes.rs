@@ -18,6 +18,8 @@ use crate::text::both_scripts::has_any;
 const MIN_AHEAD_CHARS: usize = 4;
 /// Fewest that may differ there.
 const MIN_ROUGH_CHARS: usize = 6;
+/// How sure a place is of words that are not said where they are expected.
+const UNSAID_CERTAINTY: f64 = 0.5;
 /// What the certainty of a place is multiplied by that begins or ends a range, if the other does not.
 const HALF_RANGE: f64 = 0.8;
 
@@ -159,6 +161,8 @@ impl Reader<'_> {
             let span = Span::new(from(Some(cue)), q.outer.end());
             return self.ibid(span, q.inner, words, cue.as_str(), open);
         }
+        // A single character may be anywhere, and 云 alone does not go on with a citation.
+        let ibid = ibid.filter(|cue| words.len() > 1 || continues(cue.as_str()));
         if let (Some(cue), Some(open)) = (ibid, self.open.last().cloned())
             && found.as_ref().is_none_or(|f| {
                 words.len() < 3 && (f.status != Status::Exact || continues(cue.as_str()))
@@ -177,7 +181,10 @@ impl Reader<'_> {
         let found = found.or_else(|| match words.len() {
             _ if negative => None,
             0 | 1 => None,
-            2 => self.places.just_before(self.passage.text.start(), words),
+            2 => {
+                let after = || self.places.just_after(self.passage.text.end(), words);
+                self.places.just_before(self.passage.text.start(), words).or_else(after)
+            }
             n => self.places.earlier(self.passage.text.start(), words, n < 6),
         });
         let found = found.map(|f| self.places.in_this_text(self.passage.text, words, f));
@@ -206,7 +213,7 @@ impl Reader<'_> {
                 .or_else(|| self.in_chapter(words, 2, negative))
                 .or_else(ahead)
         };
-        let found = if negative { None } else { found.or_else(roughly) };
+        let found = if negative { self.elsewhere_said(words) } else { found.or_else(roughly) };
         if found.is_none()
             && !negative
             && let Some((found, part)) = self.places.first_clauses(self.passage, words)
@@ -230,6 +237,17 @@ impl Reader<'_> {
                 .why(why)
                 .link(),
         );
+    }
+
+    /// Where the text says what it does not say here (不云X): in the passage or the chapter.
+    fn elsewhere_said(&self, words: &SoughtWords) -> Option<FoundPlace> {
+        if words.len() < 2 {
+            return None;
+        }
+        let here = self.places.in_passage(self.passage, words, None, None, &[]);
+        let here = here.filter(|f| f.status == Status::Exact);
+        let found = here.or_else(|| self.places.nearest_in_chapter(self.passage.text, words))?;
+        Some(FoundPlace { certainty: found.certainty.min(UNSAID_CERTAINTY), ..found })
     }
 
     /// Exactly these words in the rest of the chapter, if there are at least so many: the nearest

@@ -56,7 +56,11 @@ impl Reader<'_> {
                 continue;
             }
             let x = Span::new(all.start(), span.start() + x.end());
-            let Some((quoted, found)) = self.whole_or_rest(x) else { continue };
+            let repeated = || {
+                let words = SoughtWords::of(self.places.document, x);
+                Some((x, self.echoed(x.start(), &words)?))
+            };
+            let Some((quoted, found)) = self.whole_or_rest(x).or_else(repeated) else { continue };
             taken.push(all);
             let whole = Span::new(quoted.start(), all.end());
             self.links.push(

@@ -185,9 +185,16 @@ impl Reader<'_> {
             f.status == Status::Exact
                 || !is_sense && key.len() >= 5 && f.how == EvidenceKind::InPassage
         }) else {
-            return pre.contains('又')
-                && key.len() > 2
-                && self.more_of_the_same(span, quoted, &key);
+            if pre.contains('又') && key.len() > 2 && self.more_of_the_same(span, quoted, &key) {
+                return true;
+            }
+            // 必云X and 此云X are about the passage.
+            let begins = !before.ends_with(is_content) && !pre.contains('此');
+            let repeated = self.echoed(start, &key).filter(|_| begins && !is_sense);
+            let is_repeated = repeated.is_some();
+            let link = draft(LinkKind::Quotation, span, self.layer).quoted(quoted);
+            self.links.extend(repeated.map(|found| link.found(Some(found)).link()));
+            return is_repeated;
         };
         let subject = self.text()[..start].chars().next_back().filter(|c| is_content(*c));
         let found = self.places.beside(found, subject);
