@@ -3,7 +3,8 @@
 //!
 //! Where titles name only the parts of a work, the chapters of a part are sought by the list of
 //! works: lines of the classic that begin with the names of its chapters, in their order. A list of
-//! the same names before them (序官) has them too, so the last line with each name counts.
+//! the same names before them (序官) has them too, so the last line with each name counts, and those
+//! between it and the chapter before.
 
 use std::sync::LazyLock;
 
@@ -81,7 +82,7 @@ impl Incipits<'_> {
         let folded = |n: &String| n.chars().map(fold).collect::<String>();
         let names: Vec<Vec<String>> =
             names.iter().map(|c| c.iter().map(folded).collect()).collect();
-        let mut places: Vec<Option<usize>> = vec![None; names.len()];
+        let mut places: Vec<Vec<usize>> = vec![vec![]; names.len()];
         let lines = self.found.lines.iter().filter(|l| within.contains(l.words));
         for line in lines.filter(|l| !l.words.is_empty()) {
             let words = self.document.words(line.words);
@@ -91,15 +92,16 @@ impl Incipits<'_> {
                 _ => continue,
             };
             if let Some(i) = begun_with(&names, words) {
-                places[i] = Some(line.whole.start());
+                places[i].push(line.whole.start());
             }
         }
         let mut found: Vec<(usize, usize)> =
-            places.iter().enumerate().filter_map(|(i, at)| Some((i, (*at)?))).collect();
+            places.iter().enumerate().filter_map(|(i, at)| Some((i, *at.last()?))).collect();
         found.sort_by_key(|(_, at)| *at);
         let order: Vec<(usize, u32)> =
             found.iter().enumerate().map(|(n, (i, _))| (n, *i as u32)).collect();
-        in_order(&order).into_iter().map(|n| found[n]).collect()
+        let chain: Vec<(usize, usize)> = in_order(&order).into_iter().map(|n| found[n]).collect();
+        from_first_lines(chain, &places)
     }
 
     /// The chapters that begin at the places of a chain and end at `ends`.
@@ -145,4 +147,16 @@ fn begun_with(names: &[Vec<String>], words: &str) -> Option<usize> {
         all.iter().filter(|n| words.starts_with(n.as_str())).map(String::len).max()
     };
     names.iter().enumerate().filter_map(|(i, n)| Some((length(n)?, i))).max().map(|(_, i)| i)
+}
+
+/// The same chapters from the first line with their name after the start of the chapter before:
+/// several paragraphs of 匠人 begin 匠人建國, 匠人營國.
+fn from_first_lines(mut chain: Vec<(usize, usize)>, places: &[Vec<usize>]) -> Vec<(usize, usize)> {
+    for n in 1..chain.len() {
+        let (before, (name, _)) = (chain[n - 1].1, chain[n]);
+        if let Some(first) = places[name].iter().find(|at| **at > before) {
+            chain[n].1 = *first;
+        }
+    }
+    chain
 }

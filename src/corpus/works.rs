@@ -19,6 +19,7 @@ mod bare;
 mod glance;
 pub(crate) mod openings;
 mod scholars;
+mod shared_names;
 
 pub(crate) use scholars::Scholar;
 
@@ -391,6 +392,7 @@ impl Works {
         if !left.is_empty() {
             rest.insert(0, left);
         }
+        let slots = self.elsewhere(first, &slots, &rest).map_or(slots, |slot| vec![slot]);
         self.descend(slots, &rest, tail)
     }
 

@@ -13,3 +13,4 @@ mod references;
 mod scores;
 #[path = "../support/mod.rs"]
 mod support;
+mod taken_up;

@@ -46,7 +46,7 @@ fn run(texts: &[(&str, &str)]) -> Vec<Arc<Document>> {
 }
 
 /// The same, of texts with a work and chapter.
-fn run_named(texts: &[(&str, &str, &str)]) -> Vec<Arc<Document>> {
+pub(super) fn run_named(texts: &[(&str, &str, &str)]) -> Vec<Arc<Document>> {
     let named = |(n, (work, chapter, text)): (usize, &(&str, &str, &str))| {
         let mut document = marked(&format!("{n}.txt"), text);
         document.meta.work = Some(work.to_string());
@@ -56,12 +56,16 @@ fn run_named(texts: &[(&str, &str, &str)]) -> Vec<Arc<Document>> {
     pipeline::run(texts.iter().enumerate().map(named).collect()).documents
 }
 
-fn one(text: &str) -> Arc<Document> {
+pub(super) fn one(text: &str) -> Arc<Document> {
     run(&[("a.txt", text)]).remove(0)
 }
 
 /// The words a link leads to.
-fn words<'a>(documents: &'a [Arc<Document>], from: &'a Document, link: &Link) -> Option<&'a str> {
+pub(super) fn words<'a>(
+    documents: &'a [Arc<Document>],
+    from: &'a Document,
+    link: &Link,
+) -> Option<&'a str> {
     let target = link.target.as_ref()?;
     let document = target.doc.as_ref().map_or(from, |id| {
         documents.iter().find(|d| d.id == *id).expect("a document of the library")
@@ -69,12 +73,12 @@ fn words<'a>(documents: &'a [Arc<Document>], from: &'a Document, link: &Link) ->
     Some(document.slice(target.span))
 }
 
-fn of_kind(document: &Document, kind: LinkKind) -> Vec<&Link> {
+pub(super) fn of_kind(document: &Document, kind: LinkKind) -> Vec<&Link> {
     document.links.iter().filter(|l| l.kind == kind).collect()
 }
 
 /// Where each link of a kind leads, in order.
-fn places(document: &Document, kind: LinkKind) -> Vec<Option<&str>> {
+pub(super) fn places(document: &Document, kind: LinkKind) -> Vec<Option<&str>> {
     of_kind(document, kind)
         .into_iter()
         .map(|l| l.target.as_ref().map(|t| document.slice(t.span)))

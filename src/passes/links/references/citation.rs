@@ -1,7 +1,7 @@
 //! Citations: a title, and the words cited from it.
 
 use super::link::{Draft, draft};
-use super::locate::{CitedSource, MIN_OF_ANY};
+use super::locate::CitedSource;
 use super::place::PlaceFinder;
 use super::sought::{FoundPlace, SoughtWords};
 use crate::corpus::view::Stream;
@@ -28,6 +28,8 @@ pub struct CitedText {
 const BEFORE_COST: f32 = 4.0;
 /// Most characters that are quoted whole where the text says that they are from there.
 const MAX_SOURCE_CHARS: usize = 24;
+/// A place that is less sure does not name the chapter.
+const MIN_NARROWING: f64 = 0.7;
 /// Nats above chance that the text before a title must have.
 const MIN_BEFORE: f32 = 7.0;
 
@@ -49,13 +51,15 @@ pub fn cited(
         Some(quoted) => {
             let words = SoughtWords::of(places.document, quoted);
             link = link.quoted(quoted);
-            places.cited(source, &words).map(|f| (f, quoted))
+            places.quoted_from(source, &words).map(|f| (f, quoted))
         }
         None => around(places, source, text),
     };
     let mut resolved = resolved.clone();
     if let Some((found, words)) = place {
-        resolved.named = places.narrowed(&resolved.named, &found.target);
+        if found.certainty >= MIN_NARROWING {
+            resolved.named = places.narrowed(&resolved.named, &found.target);
+        }
         link = link.found(Some(found)).quoted(words);
     }
     link.work(Some(locus(&places.index.works, &resolved))).title_only().link()
@@ -67,13 +71,13 @@ fn around(
     source: CitedSource<'_>,
     text: CitedText,
 ) -> Option<(FoundPlace, Span)> {
-    let aligned = |span: Option<Span>, is_source: bool, least: f32| {
+    let aligned = |span: Option<Span>, is_source: bool, is_after: bool| {
         let span = span?;
         let words = SoughtWords::of(places.document, span);
-        let (found, located) = if is_source {
-            places.aligned_source(source, &words)?
-        } else {
-            places.aligned(source, &words, least)?
+        let (found, located) = match (is_source, is_after) {
+            (true, _) => places.aligned_source(source, &words)?,
+            (_, true) => places.aligned_after(source, &words)?,
+            _ => places.aligned(source, &words, MIN_BEFORE)?,
         };
         let cited = match is_source && words.len() <= MAX_SOURCE_CHARS {
             true => 0..words.len(),
@@ -81,12 +85,12 @@ fn around(
         };
         Some((found, words.key.span(cited.start, cited.end), located.above_chance))
     };
-    let before = aligned(text.before, text.is_source, MIN_BEFORE);
+    let before = aligned(text.before, text.is_source, false);
     if text.is_source && before.is_some() {
         return before.map(|(found, words, _)| (found, words));
     }
     let before = before.filter(|b| b.2 >= MIN_BEFORE);
-    let after = aligned(text.after, false, MIN_OF_ANY);
+    let after = aligned(text.after, false, true);
     let best = match (after, before) {
         (Some(a), Some(b)) => Some(if b.2 - BEFORE_COST > a.2 { b } else { a }),
         (a, b) => a.or(b),

@@ -19,6 +19,8 @@ use crate::text::find::Hit;
 const MIN_OTHER_CHARS: usize = 6;
 /// Characters on each side of a place that are compared with those of another.
 const CONTEXT_CHARS: usize = 40;
+/// A work of which the duke is named too.
+const BY_DUKES: &str = "左傳";
 /// Quotations of fewer characters are found exactly or by alignment.
 const MIN_LENIENT_CHARS: usize = 5;
 
@@ -64,13 +66,15 @@ impl PlaceFinder<'_> {
     }
 
     /// What is cited, with the chapter in which the words are where the text names only the work:
-    /// 《詩》云 is from a poem. Only chapters that are cited by titles of their own are named.
+    /// 《詩》云 is from a poem, 《左傳》云 from what is told of a duke. Other chapters are only named if
+    /// they are cited by titles of their own.
     pub fn narrowed(&self, cited: &Named, place: &Target) -> Named {
         let entry = match &place.doc {
             Some(id) => self.index.get(id).and_then(|e| e.named.as_ref()),
             None => self.home.as_ref(),
         };
-        let titled = self.index.works.work(&cited.work).is_some_and(|w| w.bare);
+        let titled =
+            self.index.works.work(&cited.work).is_some_and(|w| w.bare) || cited.work == BY_DUKES;
         let finer =
             |n: &&Named| n.work == cited.work && n.chapter.is_some() && cited.part.is_none();
         entry.filter(|_| titled && cited.chapter.is_none()).filter(finer).unwrap_or(cited).clone()
@@ -128,9 +132,56 @@ impl PlaceFinder<'_> {
         words: &SoughtWords,
         least: f32,
     ) -> Option<(FoundPlace, Located)> {
-        let located = self.located(source, &words.key.chars, least.max(MIN_OF_ANY))?;
+        let located = self.located_there(source, words, least)?;
         let clear = located.is_clear(&words.key.chars);
         clear.then(|| self.place_of(located, words)).flatten()
+    }
+
+    /// The place of a quotation in marks, in the source that the text names before it.
+    pub fn quoted_from(&self, source: CitedSource<'_>, words: &SoughtWords) -> Option<FoundPlace> {
+        let located = || {
+            let located = self.located_there(source, words, MIN_OF_ANY)?;
+            located.is_quoted().then(|| self.place_of(located, words)).flatten().map(|(f, _)| f)
+        };
+        self.cited(source, words).or_else(|| self.in_whole_work(source, words)).or_else(located)
+    }
+
+    /// Exactly these words in another chapter of the work than the text names: it may err, and
+    /// copies cut their chapters in different places.
+    pub fn in_whole_work(
+        &self,
+        source: CitedSource<'_>,
+        words: &SoughtWords,
+    ) -> Option<FoundPlace> {
+        let named = Named { part: None, chapter: None, ..source.named.clone() };
+        let is_chapter = source.named.chapter.is_some() && words.len() >= MIN_LENIENT_CHARS;
+        let whole = CitedSource { named: &named, year: None, ..source };
+        let found = is_chapter.then(|| self.whole(whole, words)).flatten();
+        found.filter(|f| f.status == Status::Exact)
+    }
+
+    /// The place that the text after a title repeats.
+    pub fn aligned_after(
+        &self,
+        source: CitedSource<'_>,
+        words: &SoughtWords,
+    ) -> Option<(FoundPlace, Located)> {
+        let located = self.located_there(source, words, MIN_OF_ANY)?;
+        let clear = located.is_clear(&words.key.chars) || located.has_first_words();
+        clear.then(|| self.place_of(located, words)).flatten()
+    }
+
+    /// The best place of words, if it is in the layer that is cited: a note that is not at hand
+    /// often repeats words of its classic, which are then not what is meant.
+    fn located_there(
+        &self,
+        source: CitedSource<'_>,
+        words: &SoughtWords,
+        least: f32,
+    ) -> Option<Located> {
+        let located = self.located(source, &words.key.chars, least.max(MIN_OF_ANY))?;
+        let is_other = source.stream == Stream::Notes && located.stream == Stream::Base;
+        (!is_other).then_some(located)
     }
 
     /// The place of words that the text says are from there.

@@ -21,6 +21,8 @@ use crate::source::Span;
 const MAX_OPEN: usize = 64;
 /// Fewest characters of a quotation inside another that are looked for in the passage.
 const MIN_NESTED_CHARS: usize = 3;
+/// The same in the rest of the chapter.
+const MIN_NESTED_AHEAD_CHARS: usize = 5;
 /// Among so many links before is that of the outer quotation.
 const MAX_OUTER: usize = 4;
 
@@ -180,8 +182,13 @@ impl<'a> Reader<'a> {
             }
             let link = draft(LinkKind::Quotation, quote.outer, self.layer).quoted(quote.inner);
             self.links.push(link.found(Some(found)).link());
-        } else {
-            self.quotes_another(quote.outer, quote.inner, &words, "");
+        } else if !self.quotes_another(quote.outer, quote.inner, &words, "") {
+            let own = (words.len() >= MIN_NESTED_AHEAD_CHARS)
+                .then(|| self.places.in_own_chapter(self.passage.text, &words))
+                .flatten();
+            let (places, layer) = (self.places, self.layer);
+            self.links
+                .extend(own.map(|own| own.draft(places, quote.outer, quote.inner, layer).link()));
         }
     }
 

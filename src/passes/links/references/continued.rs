@@ -4,6 +4,7 @@
 use super::comment::{OpenCitation, Reader};
 use super::cues::IBID;
 use super::link::draft;
+use super::locate::CitedSource;
 use super::sought::{FoundPlace, SoughtWords};
 use crate::corpus::view::Stream;
 use crate::corpus::works::Named;
@@ -42,10 +43,13 @@ impl Reader<'_> {
         };
         let before = self.links.iter().rev().take(MAX_REPEATED_LINKS).find(has);
         let Some(work) = before.map(|l| l.work.clone()) else { return false };
+        // The text itself has no place, but here is where it is cited.
+        let found = self.echoed(span.start(), words);
         self.links.push(
             draft(LinkKind::Citation, span, self.layer)
                 .quoted(quoted)
                 .work(work)
+                .found(found)
                 .because(EvidenceKind::GoesOnWithCitation)
                 .why(EvidenceKind::NotInCorpus)
                 .link(),
@@ -64,9 +68,10 @@ impl Reader<'_> {
         if words.len() < MIN_SOURCE_CHARS {
             return false;
         }
-        let stream = if lead
-            .trim_end_matches([':', '：', '雲', '云', '曰'])
-            .ends_with(['注', '註', '箋', '笺'])
+        let stream = if self.its_commentator_says(lead)
+            || lead
+                .trim_end_matches([':', '：', '雲', '云', '曰'])
+                .ends_with(['注', '註', '箋', '笺'])
         {
             Stream::Notes
         } else {
@@ -176,11 +181,20 @@ impl Reader<'_> {
                 .and_then(|p| self.places.later(p, words, words.len() < 6))
                 .filter(|f| f.target.doc.is_none())
         });
-        let found_in = self.found_in(&open, found.as_ref());
-        let work = match note {
-            true => self.notes_of(&open, cue),
-            false => self.work_at(&open, cue, found.as_ref()),
+        let wider = match found.is_none() && !note {
+            true => self.elsewhere_in_work(&open, span.start(), words),
+            false => None,
         };
+        let found_in = match &wider {
+            Some((_, chapter)) => Some(chapter.clone()),
+            None => self.found_in(&open, found.as_ref()),
+        };
+        let work = match (note, &wider) {
+            (true, _) => self.notes_of(&open, cue),
+            (_, Some((_, chapter))) => Some(chapter.locus()),
+            _ => self.work_at(&open, cue, found.as_ref()),
+        };
+        let found = found.or(wider.map(|(place, _)| place));
         self.links.push(
             draft(LinkKind::Citation, span, self.layer)
                 .quoted(quoted)
@@ -191,6 +205,21 @@ impl Reader<'_> {
                 .link(),
         );
         self.open.push(OpenCitation { start: None, end: span.end(), found_in, ..open });
+    }
+
+    /// Exactly these words in another chapter of the work that is cited, and which: 又云 may go on with
+    /// the work.
+    fn elsewhere_in_work(
+        &self,
+        open: &OpenCitation,
+        near: usize,
+        words: &SoughtWords,
+    ) -> Option<(FoundPlace, Named)> {
+        let chapter = open.named.as_ref().filter(|n| n.chapter.is_some())?;
+        let source = CitedSource { named: chapter, stream: Stream::Base, near, year: None };
+        let found = self.places.in_whole_work(source, words)?;
+        let entry = self.places.index.get(found.target.doc.as_ref()?)?;
+        Some((found, entry.named.clone().filter(|n| n.chapter.is_some())?))
     }
 
     /// The chapter that has the words of a citation, or of what goes on with it.

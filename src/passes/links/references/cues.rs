@@ -33,7 +33,7 @@ pub static RECORD: LazyLock<Regex> =
 /// Continues the previous citation.
 pub static IBID: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?P<cue>(?:又|其|彼|鄭|郑|下|即)*(?:職|职|[注註]|箋|笺|疏|傳|传|經|经|記|记|文)?(?:又)?(?:雲|云|曰|引)|[其此案](?:職|职)[有稱称]|[注註])[:：,，]?$",
+        r"(?P<cue>(?:又|其|彼|鄭|郑|下|即)*(?:職|职|[注註]|箋|笺|疏|傳|传|經|经|記|记|文)?[又彼]?(?:雲|云|曰|引)|[其此案](?:職|职)[有稱称]|[注註])[:：,，]?$",
     )
 });
 /// The work that is explained, before a quotation of another place of it.
@@ -62,13 +62,13 @@ pub static OPENING: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:釋|释|義|
 /// A quotation without quotation marks after 雲 or 言.
 pub static UNQUOTED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?P<pre>[故今此則鄭經注皆亦即唯直但兼復複不無既乃又]{0,3})(?P<cue>[雲云言])(?P<x>[^。,，;；:：、“”‘’「」《》\s○]{1,16})(?P<end>[。,，;；:：、”]|$)",
+        r"(?P<pre>[而故今此則鄭經注皆亦即唯直但兼復複不無既乃又]{0,3})(?P<cue>[雲云言])(?P<x>[^。,，;；:：、“”‘’「」《》\s○]{1,16})(?P<end>[。,，;；:：、”]|$)",
     )
 });
 /// Another place in the chapter, without quotation marks.
 pub static POINTER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?P<cue>(?P<dir>[上下前後后])(?:文|經|经|记|記|注|節|节|章|篇)(?:又|已|亦|皆)?(?:雲|云|言|曰)?|(?P<dir2>[上前])(?:[^。,，;；:：上下不得無]{1,3}(?:言|雲|云)|[^。,，;；:：]{1,3}時))(?P<x>[^。;；“”《》○\n]{0,40})",
+        r"(?P<cue>(?P<dir>[上下前後后])(?:文|經|经|记|記|注|節|节|章|篇)(?:又|已|亦|皆)?(?:雲|云|言|曰)?|(?P<dir2>[上前])(?:[^。,，;；:：上下不得無]{0,3}(?:言|雲|云)|[^。,，;；:：]{1,3}時))(?P<x>[^。;；“”《》○\n]{0,40})",
     )
 });
 

@@ -20,10 +20,17 @@ const MIN_UNNAMED_CHARS: usize = 6;
 /// The same if one other work has them and no more. What this work has elsewhere is often a formula.
 const MIN_LONE_CHARS: usize = 4;
 
+/// Words of so many places in all may be in several works.
+const MAX_LONE_PLACES: usize = 3;
+/// Most differences of such a quotation.
+const MAX_UNNAMED_DIFFERENCES: usize = 4;
+
 /// Characters of a stream that are just before a passage.
 const JUST_BEFORE_CHARS: usize = 150;
 /// How sure it is that two characters from there are meant: four of seven in lists read by hand.
 const JUST_BEFORE_CERTAINTY: f64 = 0.6;
+/// The same for the rest of the chapter.
+const FAR_CERTAINTY: f64 = 0.4;
 
 impl PlaceFinder<'_> {
     /// Looks in all other chapters, if none is named, and returns which; only for words too long to
@@ -33,7 +40,8 @@ impl PlaceFinder<'_> {
         if n < MIN_LONE_CHARS {
             return None;
         }
-        let max = (n / MIN_UNNAMED_CHARS).saturating_sub(1);
+        // Of the pieces between the differences, one has at least four characters.
+        let max = (n / MIN_LONE_CHARS - 1).min(MAX_UNNAMED_DIFFERENCES);
         let hits = self.index.anywhere(&words.key.chars, max, MAX_WEIGHED_PLACES);
         let elsewhere = |entry: usize| {
             entry != self.entry
@@ -47,8 +55,11 @@ impl PlaceFinder<'_> {
         hits.sort_by_key(|(p, h)| (h.diff, work(p.entry) != self.work(), p.stream));
         let (part, first) = hits.first()?;
         let theirs = work(part.entry);
-        let is_alone =
-            || theirs != self.work() && hits.iter().all(|(p, _)| work(p.entry) == theirs);
+        let of_work = |w| hits.iter().filter(|(p, _)| work(p.entry) == w).count();
+        let is_alone = || {
+            of_work(self.work()) == 0
+                && (of_work(theirs) == hits.len() || hits.len() <= MAX_LONE_PLACES)
+        };
         if n < MIN_UNNAMED_CHARS && !is_alone() {
             return None;
         }
@@ -99,14 +110,43 @@ impl PlaceFinder<'_> {
     /// Looks for exactly these words just before the passage, in the classic and its notes: a
     /// sub-commentary goes on about what it has explained.
     pub fn just_before(&self, passage: usize, words: &SoughtWords) -> Option<FoundPlace> {
-        let range = |s: Stream| {
+        self.near_passage(words, true, |s| {
             let at = self.view.stream(s).index_at(passage);
             at.saturating_sub(JUST_BEFORE_CHARS)..at
-        };
-        let hits = self.both(self.entry, range, words, 0, true);
+        })
+    }
+
+    /// The same just after it: some copies have a sub-commentary before what it explains.
+    pub fn just_after(&self, passage: usize, words: &SoughtWords) -> Option<FoundPlace> {
+        self.near_passage(words, false, |s| {
+            let at = self.view.stream(s).index_at(passage);
+            at..at + JUST_BEFORE_CHARS
+        })
+    }
+
+    fn near_passage(
+        &self,
+        words: &SoughtWords,
+        back: bool,
+        range: impl Fn(Stream) -> Range<usize>,
+    ) -> Option<FoundPlace> {
+        let hits = self.both(self.entry, range, words, 0, back);
         let how = EvidenceKind::EarlierInChapter;
         let found = self.found(None, self.document, self.view, &hits, words, how)?;
         Some(FoundPlace { certainty: JUST_BEFORE_CERTAINTY, ..found })
+    }
+
+    /// Looks for exactly these words before the passage, else after it, in the classic and its notes.
+    pub fn nearest_in_chapter(&self, passage: Span, words: &SoughtWords) -> Option<FoundPlace> {
+        let at = |s: Stream, byte| self.view.stream(s).index_at(byte);
+        let before = self.both(self.entry, |s| behind(at(s, passage.start())), words, 0, true);
+        let hits = match before.is_empty() {
+            true => self.both(self.entry, |s| ahead(at(s, passage.end())), words, 0, false),
+            false => before,
+        };
+        let how = EvidenceKind::SameChapter;
+        let found = self.found(None, self.document, self.view, &hits, words, how)?;
+        Some(FoundPlace { certainty: FAR_CERTAINTY, ..found })
     }
 
     /// The nearest place with eight of the characters in a row, or at least four if they are two

@@ -27,6 +27,8 @@ const MAX_SCANNED_WORDS: usize = 12;
 const NOTE_COST: f32 = 2.5;
 /// What the classic counts less where a note is cited.
 const CLASSIC_COST: f32 = 8.0;
+/// What another version of the cited text counts less.
+const VERSION_COST: f32 = 2.0;
 /// Shorter sources count as this long: a chance that is met once in many citations.
 const MIN_LENGTH_CHARS: usize = 2000;
 
@@ -70,6 +72,8 @@ struct Source {
     /// Where the stream begins.
     stream_start: usize,
     range: Range<usize>,
+    /// Which of the works that have the text of the cited one.
+    version: usize,
     cost: f32,
 }
 
@@ -87,21 +91,37 @@ impl PlaceFinder<'_> {
         let entries = self.index.of_chapter(named, &self.document.id).map(|e| e.number).chain(own);
         let mut sources = Vec::new();
         for entry in entries {
+            let version = self.version(named, entry);
             for s in [Stream::Base, Stream::Notes] {
                 let part = &all.stream(entry, s).range;
                 let year = years::range(&self.index.entries[entry], s, year);
                 let range = (part.start + year.start).min(part.end)
                     ..part.start.saturating_add(year.end).min(part.end);
-                let cost = match (s == stream, stream) {
-                    (true, _) => 0.0,
-                    (false, Stream::Notes) => CLASSIC_COST,
-                    (false, _) => NOTE_COST,
-                };
-                sources.push(Source { entry, stream: s, stream_start: part.start, range, cost });
+                let other = if version == 0 { 0.0 } else { VERSION_COST };
+                let cost = other
+                    + match (s == stream, stream) {
+                        (true, _) => 0.0,
+                        (false, Stream::Notes) => CLASSIC_COST,
+                        (false, _) => NOTE_COST,
+                    };
+                let stream_start = part.start;
+                sources.push(Source { entry, stream: s, stream_start, range, version, cost });
             }
         }
         sources.retain(|s| !s.range.is_empty());
         sources
+    }
+
+    /// Which of the works that have the text of the cited one an entry is: 0 if it is the cited work,
+    /// or, of the three traditions of the 春秋, the one that is explained, else the first.
+    fn version(&self, cited: &Named, entry: usize) -> usize {
+        let work = self.index.entries[entry].named.as_ref().map_or("", |n| n.work.as_str());
+        let within = self.index.works.work(&cited.work).map_or(&[][..], |w| &w.within);
+        match within.iter().position(|w| w == work) {
+            Some(_) if self.work() == Some(work) => 0,
+            Some(n) => n + usize::from(within.iter().any(|w| self.work() == Some(w))),
+            None => 0,
+        }
     }
 
     /// Records that words are looked up in a source, and that its length matters.
@@ -173,10 +193,7 @@ impl PlaceFinder<'_> {
             votes.sort_unstable();
             for (range, votes) in ballot.windows(&votes, words.len()) {
                 let range = range.start.max(source.range.start)..range.end.min(source.range.end);
-                elect(
-                    Window { votes: votes - source.cost, range, source: n, cost: source.cost },
-                    &mut windows,
-                );
+                elect(Window::of(source, n, range, votes), &mut windows);
             }
         }
         windows
@@ -191,10 +208,17 @@ struct Window {
     /// Number of the source.
     source: usize,
     /// Of the source.
+    version: usize,
+    /// Of the source.
     cost: f32,
 }
 
 impl Window {
+    fn of(source: &Source, number: usize, range: Range<usize>, votes: f32) -> Self {
+        let Source { version, cost, .. } = *source;
+        Window { votes: votes - cost, range, source: number, version, cost }
+    }
+
     /// More votes first; of equal ones, the first in the text.
     fn order(&self, other: &Window) -> std::cmp::Ordering {
         other
@@ -242,16 +266,18 @@ fn best_two<'w>(
         }
     }
     let second = found.second();
-    found.0.into_iter().next().map(|(window, best)| (window, best, second))
+    found.places.into_iter().next().map(|(window, best)| (window, best, second))
 }
 
 /// Agreements at different places, best first; of equal ones, the first in the text.
 #[derive(Default)]
-struct BestPlaces<'w>(Vec<(&'w Window, Agreement)>);
+struct BestPlaces<'w> {
+    places: Vec<(&'w Window, Agreement)>,
+}
 
 impl<'w> BestPlaces<'w> {
     fn highest(&self) -> f32 {
-        self.0.first().map_or(f32::NEG_INFINITY, |f| f.1.score)
+        self.places.first().map_or(f32::NEG_INFINITY, |f| f.1.score)
     }
 
     /// What a place must score to be the best or the second, and to change the margin.
@@ -259,9 +285,12 @@ impl<'w> BestPlaces<'w> {
         self.second().max(self.highest() - MAX_MARGIN)
     }
 
-    /// The score of the second place, 0 if there is none.
+    /// The score of the second place, 0 if there is none. The same passage in another version of
+    /// what is cited is no reason to doubt the first.
     fn second(&self) -> f32 {
-        self.0.get(1).map_or(0.0, |f| f.1.score)
+        let Some(((window, _), others)) = self.places.split_first() else { return 0.0 };
+        let second = others.iter().find(|f| f.0.version == window.version);
+        second.map_or(0.0, |f| f.1.score)
     }
 
     fn add(&mut self, window: &'w Window, agreement: Option<Agreement>) {
@@ -270,17 +299,17 @@ impl<'w> BestPlaces<'w> {
         let again = |f: &(&Window, Agreement)| {
             f.1.text.start < new.text.end && new.text.start < f.1.text.end
         };
-        if let Some(at) = self.0.iter().position(again) {
-            if self.0[at].1.score >= new.score {
+        if let Some(at) = self.places.iter().position(again) {
+            if self.places[at].1.score >= new.score {
                 return;
             }
-            self.0.remove(at);
+            self.places.remove(at);
         }
         let before = |f: &(&Window, Agreement)| {
             f.1.score.total_cmp(&new.score).then(new.text.start.cmp(&f.1.text.start)).is_ge()
         };
-        let at = self.0.partition_point(before);
-        self.0.insert(at, (window, new));
+        let at = self.places.partition_point(before);
+        self.places.insert(at, (window, new));
     }
 }
 
@@ -293,6 +322,15 @@ const MIN_SUM: f32 = 9.0;
 pub const MIN_STRIKING: f32 = 5.0;
 /// What words need that the text says are from there.
 const MIN_OF_SOURCE: (f32, f32) = (1.0, 0.4);
+/// What a quotation in marks needs, of which the text names the source: of such quotations in the
+/// lists, both of 2.9 nats are from there, and all four below .6 are of texts that are not at hand.
+const MIN_OF_QUOTATION: (f32, f32) = (2.0, 3.0);
+/// What the first words after a title need if they are there without a gap, wherever else they are:
+/// in the lists, all five with four and more characters are from there.
+const MIN_OF_FIRST_WORDS: f32 = 5.0;
+const MIN_FIRST_WORDS: usize = 4;
+/// So many are no formula: where a text has them twice, it tells the same twice.
+const MIN_UNBROKEN: usize = 8;
 /// Words that agree to the last character need less.
 const MIN_OF_ALL: (f32, f32) = (-1.0, 3.0);
 /// No place with fewer nats above chance is clear or likely.
@@ -316,6 +354,24 @@ impl Located {
     /// True if it is worth giving where the text says that the words are from there.
     pub fn is_likely(&self) -> bool {
         self.above_chance >= MIN_OF_SOURCE.0 && self.margin >= MIN_OF_SOURCE.1
+    }
+
+    /// True if it is worth giving for a quotation in marks of this source.
+    pub fn is_quoted(&self) -> bool {
+        self.above_chance >= MIN_OF_QUOTATION.0 && self.margin >= MIN_OF_QUOTATION.1
+    }
+
+    /// True if it has the first words after a title without a gap, or many of them.
+    pub fn has_first_words(&self) -> bool {
+        let unbroken = self.equal == self.words.len() && self.equal == self.text.len();
+        let enough = match self.words.start {
+            0 | 1 => MIN_FIRST_WORDS,
+            _ => MIN_UNBROKEN,
+        };
+        unbroken
+            && self.stream == Stream::Base
+            && self.equal >= enough
+            && self.above_chance >= MIN_OF_FIRST_WORDS
     }
 
     /// True if it is clear without a word that introduces a citation.

@@ -104,12 +104,14 @@ fn holds(reader: &Reader<'_>, named: &Named, word: &[char]) -> bool {
 /// Years of the annals: what the text after them reports is in the chapter of the duke.
 fn annals(reader: &mut Reader<'_>, span: Span, before_quote: bool, taken: &[Span]) {
     for year in years::all(reader.text(), span) {
+        let Some(named) = year.duke.chapter(reader.places) else { continue };
+        let resolved = Resolved { named, tail: None, alternatives: vec![] };
+        // A year in words that are quoted is what the text goes on about.
         if taken.iter().any(|t| t.overlap(year.span) > 0) {
+            open(reader, &resolved, year.span, Some(year.duke.year()));
             continue;
         }
-        let Some(named) = year.duke.chapter(reader.places) else { continue };
         let key = Key::of(reader.text(), Span::new(year.span.end(), span.end()));
-        let resolved = Resolved { named, tail: None, alternatives: vec![] };
         let next = &reader.text()[year.span.end()..span.end()];
         let between = next.chars().filter(|c| is_content(*c)).count();
         let before_quote =

@@ -18,6 +18,8 @@ use crate::text::find::Hit;
 /// Certainty of words of the classic just before the note.
 const JUST_BEFORE_CERTAINTY: f64 = 0.95;
 
+/// Whose words are cited, and who wrote no commentary.
+const MASTER: &[&str] = &["孔子", "夫子"];
 /// Most characters of what opens the words of a commentator: 馬曰, 鄭司農云.
 const MAX_SPEAKER_CHARS: usize = 5;
 
@@ -76,6 +78,7 @@ fn is_note_of(places: &PlaceFinder<'_>, tokens: &[CommentToken], at: usize) -> b
     opens
         && !name.is_empty()
         && !name.ends_with(BEFORE_SURNAME)
+        && !MASTER.iter().any(|m| name.ends_with(m))
         && said.chars().count() <= MAX_SPEAKER_CHARS
         && !OWN_WORK.is_match(text)
         && places.index.works.resolve(name, places.work()).is_none()
@@ -129,6 +132,11 @@ fn repeated(
         return Some(link.link());
     }
     let passage = places.view.passage_at(note.span.start()).map_or(note.span, |p| p.text);
+    if words.len() == 2 {
+        let found = places.just_before(passage.start(), words)?;
+        let link = draft(LinkKind::Quotation, span, note.layer).quoted(quoted).found(Some(found));
+        return Some(link.link());
+    }
     let place = places.in_own_chapter(passage, words)?;
     Some(place.draft(places, span, quoted, note.layer).link())
 }

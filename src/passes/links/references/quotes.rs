@@ -14,6 +14,15 @@ use crate::model::{EvidenceKind, LinkKind, Status, Target};
 use crate::source::Span;
 use crate::text::both_scripts::has_any;
 
+/// Fewest characters that are looked for after the passage where no word says that they are there.
+const MIN_AHEAD_CHARS: usize = 4;
+/// Fewest that may differ there.
+const MIN_ROUGH_CHARS: usize = 6;
+/// How sure a place is of words that are not said where they are expected.
+const UNSAID_CERTAINTY: f64 = 0.5;
+/// What the certainty of a place is multiplied by that begins or ends a range, if the other does not.
+const HALF_RANGE: f64 = 0.8;
+
 impl Reader<'_> {
     /// Reads one quotation, or two with 至 between them.
     pub fn quote(&mut self, tokens: &[CommentToken], at: usize) -> usize {
@@ -152,6 +161,8 @@ impl Reader<'_> {
             let span = Span::new(from(Some(cue)), q.outer.end());
             return self.ibid(span, q.inner, words, cue.as_str(), open);
         }
+        // A single character may be anywhere, and 云 alone does not go on with a citation.
+        let ibid = ibid.filter(|cue| words.len() > 1 || continues(cue.as_str()));
         if let (Some(cue), Some(open)) = (ibid, self.open.last().cloned())
             && found.as_ref().is_none_or(|f| {
                 words.len() < 3 && (f.status != Status::Exact || continues(cue.as_str()))
@@ -159,20 +170,21 @@ impl Reader<'_> {
                     || f.status != Status::Exact && continues(cue.as_str())
             })
         {
-            return self.ibid(
-                Span::new(from(Some(cue)), q.outer.end()),
-                q.inner,
-                words,
-                cue.as_str(),
-                open,
-            );
+            // 杜云 after a citation of the 左傳 is what the notes there say.
+            let by_notes = self.its_commentator_says(lead);
+            let said = if by_notes { "注" } else { cue.as_str() };
+            let span = Span::new(from(Some(cue)), q.outer.end());
+            return self.ibid(span, q.inner, words, said, open);
         }
         let next = next.map_or("", |n| self.slice(n.inner));
         let strong = !said.is_empty() || next.starts_with('者');
         let found = found.or_else(|| match words.len() {
             _ if negative => None,
             0 | 1 => None,
-            2 => self.places.just_before(self.passage.text.start(), words),
+            2 => {
+                let after = || self.places.just_after(self.passage.text.end(), words);
+                self.places.just_before(self.passage.text.start(), words).or_else(after)
+            }
             n => self.places.earlier(self.passage.text.start(), words, n < 6),
         });
         let found = found.map(|f| self.places.in_this_text(self.passage.text, words, f));
@@ -180,6 +192,7 @@ impl Reader<'_> {
         if found.is_none() && !negative && own && self.link_own_work(span, q.inner, words) {
             return;
         }
+        let found = found.or_else(|| self.in_chapter(words, MIN_AHEAD_CHARS, negative));
         if found.is_none() && !strong {
             return;
         }
@@ -189,11 +202,26 @@ impl Reader<'_> {
         {
             return;
         }
+        let ahead = || {
+            let long = words.len() >= MIN_ROUGH_CHARS;
+            long.then(|| self.places.later(self.passage.text.end(), words, false)).flatten()
+        };
         let roughly = || {
             let loosely = self.places.loosely(self.passage, words);
-            loosely.or_else(|| self.places.in_other_layers(self.passage, words))
+            loosely
+                .or_else(|| self.places.in_other_layers(self.passage, words))
+                .or_else(|| self.in_chapter(words, 2, negative))
+                .or_else(ahead)
         };
-        let found = if negative { None } else { found.or_else(roughly) };
+        let found = if negative { self.elsewhere_said(words) } else { found.or_else(roughly) };
+        if found.is_none()
+            && !negative
+            && let Some((found, part)) = self.places.first_clauses(self.passage, words)
+        {
+            let link = draft(LinkKind::Quotation, span, self.layer).quoted(part);
+            self.links.push(link.found(Some(found)).link());
+            return;
+        }
         if found.is_none() && !negative && self.repeats(span, q.inner, words) {
             return;
         }
@@ -209,6 +237,30 @@ impl Reader<'_> {
                 .why(why)
                 .link(),
         );
+    }
+
+    /// Where the text says what it does not say here (不云X): in the passage or the chapter.
+    fn elsewhere_said(&self, words: &SoughtWords) -> Option<FoundPlace> {
+        if words.len() < 2 {
+            return None;
+        }
+        let here = self.places.in_passage(self.passage, words, None, None, &[]);
+        let here = here.filter(|f| f.status == Status::Exact);
+        let found = here.or_else(|| self.places.nearest_in_chapter(self.passage.text, words))?;
+        Some(FoundPlace { certainty: found.certainty.min(UNSAID_CERTAINTY), ..found })
+    }
+
+    /// Exactly these words in the rest of the chapter, if there are at least so many: the nearest
+    /// place.
+    fn in_chapter(&self, words: &SoughtWords, least: usize, negative: bool) -> Option<FoundPlace> {
+        if negative || words.len() < least {
+            return None;
+        }
+        let passage = self.passage.text;
+        match words.len() {
+            2 => self.places.nearest_in_chapter(passage, words),
+            _ => self.places.in_own_chapter(passage, words).map(|own| own.found),
+        }
     }
 
     /// Links what a scholar says who did not write the notes that are explained: on the citation
@@ -241,6 +293,20 @@ impl Reader<'_> {
         let a = find(from, self.after);
         self.after = a.as_ref().map(|f| f.target.span.start()).or(self.after);
         let b = find(to, self.after);
+        let is_here = |f: &FoundPlace| self.passage.text.contains(f.target.span);
+        // What is outlined is further on, and too long for a place: both ends are given.
+        if !(a.as_ref().is_some_and(is_here) && b.as_ref().is_some_and(is_here))
+            && (a.is_some() || b.is_some())
+        {
+            let alone = if a.is_some() && b.is_some() { 1.0 } else { HALF_RANGE };
+            let ends = [(Span::new(span.start(), from.outer.end()), from, a), (to.outer, to, b)];
+            for (span, token, found) in ends {
+                let found = found.map(|f| FoundPlace { certainty: f.certainty * alone, ..f });
+                let link = draft(LinkKind::Quotation, span, self.layer).quoted(token.inner);
+                self.links.push(link.found(found).why(EvidenceKind::NotInPassage).link());
+            }
+            return;
+        }
         let quoted = Span::new(from.inner.start(), to.inner.end());
         let found = match (a, b) {
             (Some(a), Some(b)) if a.target.span.start() < b.target.span.end() => {

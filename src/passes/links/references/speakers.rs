@@ -7,6 +7,7 @@ use crate::corpus::works::Scholar;
 use crate::model::{EvidenceKind, LinkKind};
 use crate::source::Span;
 use crate::text::Key;
+use crate::text::class::is_content;
 use crate::text::fold::fold;
 
 /// What may be between the name and the verb.
@@ -87,6 +88,18 @@ impl<'a> Reader<'a> {
                 .filter(|s| key.ends.last().is_some_and(|e| *e as usize == s.span.end()))
         });
         named.or_else(|| self.surname_before(&key))
+    }
+
+    /// True if the author of the usual notes on the text that is explained speaks: 杜云 in the 左傳.
+    pub fn its_commentator_says(&self, lead: &str) -> bool {
+        let mut last = lead.trim_end_matches([':', '：']).chars().rev().map(fold);
+        let (Some('云' | '雲' | '曰'), Some(surname)) = (last.next(), last.next()) else {
+            return false;
+        };
+        let begins = last.next().is_none_or(|c| !is_content(c) || BEFORE_SURNAME.contains(&c));
+        let home = self.places.work();
+        let scholar = home.and_then(|h| self.works().scholars().of_surname(surname, h));
+        begins && scholar.is_some_and(|s| self.explains(s))
     }
 
     /// 庾云 for 庾蔚之: a surname alone, where one scholar of that name wrote on the work.

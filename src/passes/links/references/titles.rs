@@ -12,12 +12,15 @@ use crate::corpus::view::Stream;
 use crate::corpus::works::Tail;
 use crate::model::{Evidence, EvidenceKind, Layer, LinkKind};
 use crate::source::Span;
+use crate::text::both_scripts::is_any;
 use crate::text::class::{ends_sentence, is_content};
 
 /// Most characters of text after or before a title that may be cited from it.
 const MAX_CITED_CHARS: usize = 60;
 /// Characters of 文出於 and 見於, before the title of the source.
 const FROM_THERE: &[char] = &['文', '出', '於', '于', '見', '见', '在'];
+/// Before a title that says more than the clauses before: they are not from there.
+const GOES_ON: &[char] = &['又', '案', '按', '故', '如', '若', '則'];
 /// Before the title of what they are on.
 pub const NOTES_ON: &[char] = &['注', '註', '箋', '笺'];
 /// Fewest characters, and nats above chance, of text that goes on with a citation.
@@ -114,6 +117,10 @@ impl Reader<'_> {
     /// from there, unless the text says that it is from this one.
     fn before(&self, tokens: &[CommentToken], at: usize, is_source: bool) -> Option<Span> {
         let token = tokens[at.checked_sub(1)?];
+        let lead = self.slice(token.inner).trim_end();
+        if token.kind == TokenKind::Plain && lead.ends_with(|c| is_any(c, GOES_ON)) {
+            return None;
+        }
         let is_link = |t: &CommentToken| {
             t.kind == TokenKind::Plain
                 && self.slice(t.inner).chars().filter(|c| is_content(*c)).count() < 3

@@ -21,6 +21,10 @@ use crate::text::class::is_content;
 const MIN_WORDS_BEFORE_QUOTE: usize = 6;
 /// Fewest characters after 言 that are a quotation where the passage has them.
 const MIN_SENSE_CHARS: usize = 5;
+/// Fewest characters of which some may differ where a text says that they are before or after.
+const MIN_NEARLY_CHARS: usize = 4;
+/// A pointer such as 前喪父之時 has more characters than 前云.
+const MIN_VAGUE_CHARS: usize = 2;
 /// Most bytes between a pointer and 又雲 that goes on with it.
 const MAX_GAP_BYTES: usize = 90;
 /// The passage itself, at the opening of its sub-commentary.
@@ -51,6 +55,7 @@ impl Reader<'_> {
         }
         self.unquoted_speakers(span, next_is_quote, &mut taken);
         self.this_passage(span, &mut taken);
+        self.takes_up(span, next_is_quote, &mut taken);
         mentions::read(self, span, next_is_quote, &taken);
         let mut from = 0;
         while let Some(c) = UNQUOTED.captures_at(text, from) {
@@ -149,11 +154,15 @@ impl Reader<'_> {
         // 言X gives the sense; 言X者 takes up a word, and so do many words of the passage.
         let is_sense = c.name("cue").is_some_and(|m| m.as_str() == "言") && !ends_with_zhe;
         let start = base + c.get_match().start();
-        let explains = self.text()[..start].trim_end_matches([',', '，']).ends_with('者');
-        if is_sense && (explains || key.len() < MIN_SENSE_CHARS) {
+        let before = &self.text()[..start];
+        let explains = before.trim_end_matches([',', '，']).ends_with('者');
+        // 使者言X and 而言X report which word the text has.
+        let is_subject = explains && before.ends_with('者');
+        let reports = is_sense && (pre.ends_with('而') || is_subject);
+        if is_sense && !reports && (explains || key.len() < MIN_SENSE_CHARS) {
             return false;
         }
-        if key.len() < if ends_with_zhe { 1 } else { 2 }
+        if key.len() < if ends_with_zhe || reports { 1 } else { 2 }
             || matches!(words, "之" | "此" | "是" | "然")
         {
             return false;
@@ -176,9 +185,16 @@ impl Reader<'_> {
             f.status == Status::Exact
                 || !is_sense && key.len() >= 5 && f.how == EvidenceKind::InPassage
         }) else {
-            return pre.contains('又')
-                && key.len() > 2
-                && self.more_of_the_same(span, quoted, &key);
+            if pre.contains('又') && key.len() > 2 && self.more_of_the_same(span, quoted, &key) {
+                return true;
+            }
+            // 必云X and 此云X are about the passage.
+            let begins = !before.ends_with(is_content) && !pre.contains('此');
+            let repeated = self.echoed(start, &key).filter(|_| begins && !is_sense);
+            let is_repeated = repeated.is_some();
+            let link = draft(LinkKind::Quotation, span, self.layer).quoted(quoted);
+            self.links.extend(repeated.map(|found| link.found(Some(found)).link()));
+            return is_repeated;
         };
         let subject = self.text()[..start].chars().next_back().filter(|c| is_content(*c));
         let found = self.places.beside(found, subject);
@@ -255,9 +271,19 @@ impl Reader<'_> {
             let end =
                 clause_ends(words).find(|e| words[..*e].chars().count() > 3).unwrap_or(words.len());
             let quoted = Span::new(start, start + end);
-            let at = if back { self.passage.text.start() } else { self.passage.text.end() };
-            let retold =
-                self.places.retold(at, &SoughtWords::of(self.places.document, quoted), back);
+            let words = SoughtWords::of(self.places.document, quoted);
+            let (before, after) = (self.passage.text.start(), self.passage.text.end());
+            let retold = self.places.retold(if back { before } else { after }, &words, back);
+            let retold = retold.or_else(|| match words.len() >= MIN_NEARLY_CHARS {
+                true if back => self.places.earlier(before, &words, false),
+                true => self.places.later(after, &words, false),
+                false => None,
+            });
+            // 前喪父之時 may be about anything that was before.
+            let is_vague = dir.start() == cue.start() && c.name("dir2").is_some();
+            if retold.is_none() && is_vague && cue.as_str().chars().count() > MIN_VAGUE_CHARS {
+                return None;
+            }
             link = link.quoted(quoted).found(retold);
         }
         Some(link.why(EvidenceKind::NoSuchWords).link())
