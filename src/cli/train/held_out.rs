@@ -57,6 +57,8 @@ pub struct HeldOutTest<'a> {
     pub rows: &'a [LessonRow],
     pub lessons: &'a [Lesson],
     pub settings: &'a Settings,
+    /// Only as books that the program does not know.
+    pub only_unknown: bool,
 }
 
 impl HeldOutTest<'_> {
@@ -77,8 +79,9 @@ impl HeldOutTest<'_> {
             let (inside, outside): (Vec<usize>, Vec<usize>) =
                 (0..of.len()).partition(|n| of[*n] == fold);
             let outside: Vec<&Lesson> = outside.into_iter().map(|n| &self.lessons[n]).collect();
+            let known = [&[Condition::Blind, Condition::Beside][..]].into_iter();
             for conditions in
-                [&[Condition::Blind, Condition::Beside][..], &[Condition::Unknown][..]]
+                known.filter(|_| !self.only_unknown).chain([&[Condition::Unknown][..]])
             {
                 cuts.extend(self.fold(&inside, &outside, conditions)?);
             }
@@ -101,6 +104,9 @@ impl HeldOutTest<'_> {
         }
         let mut guides: Vec<Guide> =
             inside.iter().map(|n| guide(&self.lessons[*n], unknown, &settings)).collect();
+        // A text that is guessed alone has other weights beside another one.
+        guides.extend(guides.clone().iter().map(|g| Guide { alone: false, ..*g }));
+        guides.sort_by_key(|g| (g.headers, g.kin, g.canon, g.alone));
         guides.dedup();
         let weights = train::weights_of(outside, &guides, &settings.models.layers);
         let mut learned = settings.clone();

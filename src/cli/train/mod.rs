@@ -40,6 +40,9 @@ pub struct Args {
     #[arg(long, value_name = "WHAT", value_enum, requires = "lessons", num_args = 0..=1,
         default_missing_value = "book", require_equals = true)]
     held_out: Option<HeldOut>,
+    /// Only the weights for books of which nothing is known; the others stay as they are
+    #[arg(long, requires = "lessons")]
+    unknown: bool,
     /// The words of the chapters of a folder of plain classics, by which chapters are recognised
     #[arg(long, conflicts_with = "lesson")]
     profile: bool,
@@ -98,10 +101,18 @@ fn learned(args: &Args, settings: &Settings) -> Result<String, Error> {
     let read = |row: &LessonRow| row.read(args.encoding.as_deref(), settings, &mut witnesses);
     let lessons: Vec<Lesson> = rows.iter().map(read).collect::<Result<_, _>>()?;
     match args.held_out {
-        Some(what) => HeldOutTest { rows: &rows, lessons: &lessons, settings }.table(what),
+        Some(what) => {
+            let only_unknown = args.unknown;
+            HeldOutTest { rows: &rows, lessons: &lessons, settings, only_unknown }.table(what)
+        }
         None => {
             let lessons: Vec<&Lesson> = lessons.iter().collect();
-            Ok(train::write_weights(&train::weights(&lessons, &settings.models.layers)))
+            let models = &settings.models.layers;
+            let weights = match args.unknown {
+                true => train::weights_of_unknown(&lessons, models),
+                false => train::weights(&lessons, models),
+            };
+            Ok(train::write_weights(&weights))
         }
     }
 }

@@ -104,6 +104,12 @@ pub struct Paragraph {
     pub canon: Option<Canon>,
     /// Only how it reads shows its layers, and its words are new to the models.
     pub guessed: bool,
+    /// Characters with which a further paragraph of the source begins, if several are decided
+    /// together; in order.
+    pub joints: Vec<usize>,
+    /// Mean number of clauses of a paragraph of the source, as a natural logarithm, if paragraphs are
+    /// decided together.
+    pub usual_size: f64,
     /// A ○ opens it, so it may begin with 音義.
     pub opens_with_circle: bool,
     /// A paragraph that a ○ opens follows directly.
@@ -138,6 +144,8 @@ impl Paragraph {
             rendered: Rendered::default(),
             canon: None,
             guessed: false,
+            joints: vec![],
+            usual_size: 0.0,
             opens_with_circle: is_circle(document, segment.checked_sub(1)),
             before_circle: circle_follows(document, segment),
             last_of_group: false,
@@ -161,6 +169,23 @@ impl Paragraph {
                 self.cut_inside(border);
             }
         }
+    }
+
+    /// Notes that a further paragraph of the source begins at each of the bytes `starts`, and makes
+    /// a border possible there.
+    pub fn join_at(&mut self, starts: &[usize]) {
+        let joints = starts.iter().map(|at| self.key.index_at(*at));
+        self.joints = joints.filter(|k| (1..self.key.len()).contains(k)).collect();
+        self.joints.dedup();
+        for k in self.joints.clone() {
+            self.cut_inside(k);
+        }
+    }
+
+    /// Number of joints after character `from` and before character `to`.
+    pub fn joints_within(&self, from: usize, to: usize) -> usize {
+        let before = |k: usize| self.joints.partition_point(|joint| *joint < k);
+        before(to).saturating_sub(before(from + 1))
     }
 
     /// How many statements of a person a label contradicts on characters `from..to`.

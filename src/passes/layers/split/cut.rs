@@ -3,10 +3,11 @@
 
 use super::disagree;
 use super::gather::{Gathered, gather};
+use super::joints::Joints;
 use super::model::Weights;
 use super::reading::{DecidedRun, certainty_in};
 use crate::diag::Diagnostic;
-use crate::model::{Document, Segment};
+use crate::model::{Certainty, Document, Layer, Segment};
 use crate::passes::context::Context;
 use crate::passes::evidence::paragraph::Paragraph;
 use crate::passes::evidence::run::{LAYERS, Run};
@@ -21,7 +22,7 @@ pub fn cut(document: &mut Document, context: &Context<'_>, weights: &Weights) {
     let cuts = gathered.material(document).read(weights);
     let warnings = against_witnesses(document, &gathered, &cuts, weights);
     document.diagnostics.extend(warnings);
-    apply(document, &gathered.paragraphs, cuts);
+    apply(document, &gathered.paragraphs, &gathered.joints, cuts);
 }
 
 /// Warnings where witnesses and the text's own evidence disagree; for this, the text is read again
@@ -48,35 +49,65 @@ fn against_witnesses(
     warnings.collect()
 }
 
-/// Replaces the undivided segments by the decided runs.
-fn apply(document: &mut Document, paragraphs: &[Paragraph], cuts: Vec<Vec<DecidedRun>>) {
+/// Replaces the undivided segments by the decided runs. Paragraphs that were joined are separate
+/// segments again.
+fn apply(
+    document: &mut Document,
+    paragraphs: &[Paragraph],
+    joints: &Joints,
+    cuts: Vec<Vec<DecidedRun>>,
+) {
     let mut segments = Vec::with_capacity(document.segments.len() * 2);
-    let mut decided = paragraphs.iter().zip(cuts).peekable();
+    let mut decided = paragraphs.iter().zip(cuts).enumerate().peekable();
     for (n, s) in std::mem::take(&mut document.segments).into_iter().enumerate() {
-        match decided.next_if(|(p, _)| p.segment == n) {
-            Some((p, cuts)) if !cuts.is_empty() => {
-                for (i, c) in cuts.iter().enumerate() {
-                    let end =
-                        cuts.get(i + 1).map_or(p.span.end(), |next| p.units[next.run.from].start);
-                    let layer = LAYERS[c.run.label];
-                    // The evidence on the whole paragraph goes to its first run.
-                    let known = if i == 0 { &s.evidence[..] } else { &[] };
-                    let evidence = known.iter().chain(&c.evidence).cloned().collect();
-                    let span = Span::new(p.units[c.run.from].start, end);
-                    let certainty = certainty_in(p, s.certainty, c.run, c.certainty);
-                    segments.push(Segment::inferred(layer, span, certainty, evidence));
+        match decided.next_if(|(_, (p, _))| p.segment == n) {
+            Some((number, (p, cuts))) => {
+                for part in joints.of(number).unwrap_or(&[s]) {
+                    match part.layer {
+                        Layer::Undivided if !cuts.is_empty() => {
+                            cut_part(p, part, &cuts, &mut segments)
+                        }
+                        _ => segments.push(part.clone()),
+                    }
                 }
             }
-            _ => segments.push(s),
+            None => segments.push(s),
         }
     }
     document.segments = segments;
 }
 
+/// Replaces a part of a paragraph, which is all of it unless it was joined, by the runs in it.
+fn cut_part(p: &Paragraph, part: &Segment, cuts: &[DecidedRun], segments: &mut Vec<Segment>) {
+    let start_of = |c: &DecidedRun| p.units[c.run.from].start;
+    // A run that begins with the first character of the part begins with the part.
+    let begun = |at: usize| p.key.index_at(at) <= p.key.index_at(part.span.start());
+    let first = cuts.partition_point(|c| begun(start_of(c))).saturating_sub(1);
+    let mut from = part.span.start();
+    for (i, c) in cuts.iter().enumerate().skip(first) {
+        let next = cuts.get(i + 1).map_or(part.span.end(), start_of).min(part.span.end());
+        // The evidence on the whole paragraph goes to its first run.
+        let known = if i == first { &part.evidence[..] } else { &[] };
+        let evidence = known.iter().chain(&c.evidence).cloned().collect();
+        let whole = if i == first { part.certainty } else { Certainty::SURE };
+        let certainty = certainty_in(p, whole, c.certainty);
+        segments.push(Segment::inferred(
+            LAYERS[c.run.label],
+            Span::new(from, next),
+            certainty,
+            evidence,
+        ));
+        if next == part.span.end() {
+            break;
+        }
+        from = next;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Certainty, Evidence, EvidenceKind, Layer};
+    use crate::model::{Evidence, EvidenceKind};
     use crate::passes::evidence::group;
     use crate::passes::evidence::run::{CLASSIC, NOTE};
 
@@ -91,7 +122,12 @@ mod tests {
             certainty,
             evidence: vec![Evidence::of(EvidenceKind::Layout)],
         };
-        apply(&mut document, &paragraphs, vec![vec![cut(0, CLASSIC, 0.9), cut(1, NOTE, 0.8)]]);
+        apply(
+            &mut document,
+            &paragraphs,
+            &Joints::default(),
+            vec![vec![cut(0, CLASSIC, 0.9), cut(1, NOTE, 0.8)]],
+        );
         assert_eq!(document.check(), Ok(()));
         let found: Vec<(Layer, f64, Vec<&str>)> = document
             .segments
@@ -114,8 +150,7 @@ mod tests {
     fn no_inferred_run_is_as_certain_as_a_marked_one_and_no_guess_is_sure() {
         let document = Document::of_pieces(&[(Layer::Undivided, "甲乙。丙丁。")]);
         let mut paragraph = group::paragraphs(&document).remove(0);
-        let run = Run { from: 1, to: 2, label: NOTE };
-        let certainty = |p: &Paragraph| certainty_in(p, Certainty::SURE, run, 1.0);
+        let certainty = |p: &Paragraph| certainty_in(p, Certainty::SURE, 1.0);
         assert!(certainty(&paragraph) < Certainty::SURE);
         paragraph.guessed = true;
         assert!(certainty(&paragraph).get() < 0.7);

@@ -14,9 +14,9 @@ use crate::passes::evidence::run::{CLASSIC, NOTE, Run};
 
 /// Most clauses of a run in a text that has to be guessed. Of the runs in the lessons, six in
 /// a thousand are longer.
-const MAX_GUESSED_CLAUSES: usize = 30;
+pub const MAX_GUESSED_CLAUSES: usize = 40;
 /// A cut is made where its probability is above this.
-const LEAST_PROBABILITY: f64 = 0.24;
+const LEAST_PROBABILITY: f64 = 0.33;
 
 /// All runs of a paragraph, scored.
 pub fn lattice(scorer: &RunScorer<'_>, weights: &[f64]) -> Lattice {

@@ -53,6 +53,8 @@ struct Prepared {
 impl Prepared {
     fn new(e: &Example<'_>, longest: usize) -> Self {
         let p = e.scorer.paragraph;
+        // The true runs must be possible: without one of them the sums of the features differ.
+        let longest = e.runs.iter().map(|r| r.to - r.from).fold(longest, usize::max);
         let (mut runs, mut starts, mut features) = (Vec::new(), vec![0], Vec::new());
         let mut v = Features::new();
         for to in 1..=p.units.len() {

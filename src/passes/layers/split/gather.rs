@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::common::CommonCharacters;
+use super::joints::{self, Joints};
 use super::model::Guide;
 use super::preface;
 use super::reading::Material;
@@ -22,6 +23,8 @@ const MIN_KNOWN_PAIR_SHARE: f64 = 0.5;
 pub struct Gathered {
     /// The paragraphs with their evidence; tails of sub-commentaries among them.
     pub paragraphs: Vec<Paragraph>,
+    /// The segments of paragraphs that are decided together.
+    pub joints: Joints,
     base: Arc<TaughtModels>,
     common: Arc<CommonCharacters>,
     /// Which evidence the document has.
@@ -55,18 +58,29 @@ pub fn gather(document: &mut Document, context: &Context<'_>) -> Gathered {
     }
     let guide = Guide { canon: is_canon, ..guide(document, &paragraphs, &base.0) };
     witness::consult(document, context, &mut paragraphs);
+    let mut joints = Joints::default();
+    let alone = guide.is_unknown() && paragraphs.iter().all(|p| p.votes.witness.is_none());
+    let guide = Guide { alone, ..guide };
+    if guide.alone {
+        (paragraphs, joints) = joints::join(document, &paragraphs);
+    }
     translation::consult(document, context, &mut paragraphs);
     for p in &mut paragraphs {
         p.guessed = guide.is_unknown() && p.votes.witness.is_none();
     }
-    let common = Arc::clone(context.models.weights().common());
-    Gathered { paragraphs, base, common, guide }
+    let common = Arc::clone(context.models.weights().common(guide));
+    Gathered { paragraphs, joints, base, common, guide }
 }
 
 /// Which evidence a document has, the canon aside.
 pub fn guide(document: &Document, paragraphs: &[Paragraph], base: &[CharModel; LABELS]) -> Guide {
     let headers = document.headers.iter().any(|h| h.parts.iter().any(|p| p.layer != Layer::Jing));
-    Guide { headers, canon: false, kin: kinship(paragraphs, base) >= MIN_KNOWN_PAIR_SHARE }
+    Guide {
+        headers,
+        canon: false,
+        alone: false,
+        kin: kinship(paragraphs, base) >= MIN_KNOWN_PAIR_SHARE,
+    }
 }
 
 /// The share of the pairs of characters that the models know.

@@ -25,17 +25,28 @@ pub fn joined(lesson: &Lesson, clauses: usize) -> Lesson {
         if joined.clauses > 0 && joined.clauses + p.units.len() > clauses {
             joined.end_paragraph();
         }
-        joined.add(&document, &p, &runs);
+        joined.add(&document, &p, &runs, runs.len());
     }
     joined.end_paragraph();
-    let pieces: Vec<(Layer, &str)> =
-        joined.paragraphs.iter().map(|p| (Layer::Undivided, &**p)).collect();
-    Lesson {
-        book: lesson.book.clone(),
-        document: Document::of_pieces(&pieces),
-        truth: joined.truth,
-        witnesses: Arc::new(Library::default()),
+    joined.into_lesson(lesson)
+}
+
+/// A lesson with a paragraph for each run of 經 and 注.
+pub fn apart(lesson: &Lesson) -> Lesson {
+    let mut document = lesson.document.clone();
+    hide_sub_commentary(&mut document);
+    let mut joined = Joined::default();
+    for p in group::paragraphs(&document) {
+        let runs = true_runs(&p, &lesson.truth);
+        if p.units.len() > MAX_LESSON_CLAUSES {
+            continue;
+        }
+        for n in 0..runs.len() {
+            joined.add(&document, &p, &runs[n..], 1);
+            joined.end_paragraph();
+        }
     }
+    joined.into_lesson(lesson)
 }
 
 /// The paragraphs so far, the last of them without an end.
@@ -50,11 +61,13 @@ struct Joined {
 }
 
 impl Joined {
-    fn add(&mut self, document: &Document, p: &Paragraph, runs: &[Run]) {
+    /// Adds the first `count` of the runs, the last of which ends with the paragraph.
+    fn add(&mut self, document: &Document, p: &Paragraph, runs: &[Run], count: usize) {
         self.clauses += p.units.len();
         let start = |r: &Run| p.key.at[p.units[r.from].from] as usize;
         let ends = runs.iter().skip(1).map(start).chain([p.span.end()]);
-        for (run, end) in runs.iter().zip(ends).filter(|(run, _)| run.label != YIN) {
+        let runs = runs.iter().zip(ends).take(count);
+        for (run, end) in runs.filter(|(run, _)| run.label != YIN) {
             let words = document.slice(Span::new(start(run), end)).trim();
             let at = self.from + self.last.len();
             self.last.push_str(words);
@@ -64,7 +77,21 @@ impl Joined {
 
     fn end_paragraph(&mut self) {
         self.clauses = 0;
+        if self.last.is_empty() {
+            return;
+        }
         self.from += self.last.len();
         self.paragraphs.push(std::mem::take(&mut self.last));
+    }
+
+    fn into_lesson(self, of: &Lesson) -> Lesson {
+        let pieces: Vec<(Layer, &str)> =
+            self.paragraphs.iter().map(|p| (Layer::Undivided, &**p)).collect();
+        Lesson {
+            book: of.book.clone(),
+            document: Document::of_pieces(&pieces),
+            truth: self.truth,
+            witnesses: Arc::new(Library::default()),
+        }
     }
 }

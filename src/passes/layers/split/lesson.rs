@@ -10,6 +10,9 @@ use crate::source::Span;
 
 /// Longer paragraphs are not learned from: time and memory grow with the square of their length.
 pub const MAX_LESSON_CLAUSES: usize = 80;
+/// Clauses of the paragraphs into which those of a text that has to be guessed are joined; the
+/// second also where it is read.
+pub const JOINED_CLAUSES: [usize; 2] = [24, 70];
 
 /// A document as its reader leaves it (after the pass `headers`), with its true layers.
 pub struct Lesson {

@@ -18,6 +18,8 @@ mod features;
 mod fit;
 mod gather;
 mod joined;
+mod joints;
+mod layout;
 mod lesson;
 pub(in crate::passes) mod model;
 mod preface;
@@ -25,6 +27,7 @@ mod reading;
 mod semimarkov;
 mod tails;
 pub mod train;
+mod usual;
 
 use crate::model::Document;
 use crate::passes::context::Context;

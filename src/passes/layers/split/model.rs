@@ -9,7 +9,7 @@ use super::feature::{FEATURES, WITNESS_FEATURES};
 static WEIGHTS_TABLE: &str = include_str!("data/weights.tsv");
 
 /// Number of guides.
-const GUIDES: usize = 6;
+const GUIDES: usize = 7;
 
 /// Which evidence a document has; each feature has other weights for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,25 +23,34 @@ pub struct Guide {
     /// The text is one of the classics that the program knows. If so, `kin` does not
     /// matter.
     pub canon: bool,
+    /// None of these, nor has any other text its words: it has to be guessed from itself.
+    pub alone: bool,
 }
 
 impl Guide {
     /// All guides, in the order of the table's columns.
     pub const ALL: [Guide; GUIDES] = [
-        Guide { headers: true, kin: true, canon: false },
-        Guide { headers: true, kin: false, canon: false },
-        Guide { headers: false, kin: true, canon: false },
-        Guide { headers: false, kin: false, canon: false },
-        Guide { headers: true, kin: true, canon: true },
-        Guide { headers: false, kin: true, canon: true },
+        Guide { headers: true, kin: true, canon: false, alone: false },
+        Guide { headers: true, kin: false, canon: false, alone: false },
+        Guide { headers: false, kin: true, canon: false, alone: false },
+        Guide { headers: false, kin: false, canon: false, alone: false },
+        Guide { headers: true, kin: true, canon: true, alone: false },
+        Guide { headers: false, kin: true, canon: true, alone: false },
+        Guide::ALONE,
     ];
 
-    /// True if nothing but the text itself is evidence.
+    /// Of a text of which nothing but itself is evidence.
+    pub const ALONE: Guide = Guide { headers: false, kin: false, canon: false, alone: true };
+
+    /// True if nothing of the program's own is evidence; other texts may be.
     pub fn is_unknown(self) -> bool {
         !self.headers && !self.kin && !self.canon
     }
 
     fn index(self) -> usize {
+        if self.alone {
+            return GUIDES - 1;
+        }
         match self.canon {
             false => 2 * usize::from(!self.headers) + usize::from(!self.kin),
             true => 4 + usize::from(!self.headers),
@@ -54,7 +63,9 @@ impl Guide {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
     sets: [[Vec<f64>; 2]; GUIDES],
-    common: Arc<CommonCharacters>,
+    /// Characters that are common in notes or in classics: for books of which something is known,
+    /// and for all others, which are learned from more kinds of books.
+    common: [Arc<CommonCharacters>; 2],
 }
 
 /// Columns of the table, in the order of [`Weights`].
@@ -71,13 +82,15 @@ const COLUMNS: [&str; 2 * GUIDES] = [
     "headers-canon-later",
     "canon-first",
     "canon-later",
+    "alone-first",
+    "alone-later",
 ];
 
 impl Weights {
     /// All weights 0.
     pub fn zero() -> Weights {
         let sets = std::array::from_fn(|_| std::array::from_fn(|_| vec![0.0; FEATURES.len()]));
-        Weights { sets, common: Arc::default() }
+        Weights { sets, common: Default::default() }
     }
 
     /// The weights that ship with the program.
@@ -91,13 +104,18 @@ impl Weights {
     /// The number of the first wrong line, and what is wrong with it.
     pub fn parse(table: &str) -> Result<Weights, (usize, String)> {
         let mut weights = Weights::zero();
-        let mut common = CommonCharacters::default();
-        let rows = table.lines().enumerate().filter(|(_, l)| !l.starts_with('#'));
+        let mut common = [CommonCharacters::default(), CommonCharacters::default()];
+        let mut guessed = 0;
+        let rows = table.lines().enumerate();
         let mut features = FEATURES.iter().enumerate();
         for (line, row) in rows {
+            if row.starts_with('#') {
+                guessed = guessed.max(usize::from(row == GUESSED_HEAD));
+                continue;
+            }
             let mut cells = row.split('\t');
             let name = cells.next().unwrap_or_default();
-            if common.read_row(name, &mut cells.clone()) {
+            if common[guessed].read_row(name, &mut cells.clone()) {
                 continue;
             }
             let Some((n, _)) = features.next().filter(|(_, (f, _))| *f == name) else {
@@ -113,18 +131,28 @@ impl Weights {
             Some((_, (missing, _))) => {
                 Err((table.lines().count(), format!("the feature “{missing}” is missing")))
             }
-            None => Ok(weights.with_common(common)),
+            None => {
+                weights.common = common.map(Arc::new);
+                Ok(weights)
+            }
         }
     }
 
-    /// The same with other figures of common characters.
-    pub fn with_common(self, common: CommonCharacters) -> Weights {
-        Weights { common: Arc::new(common), ..self }
+    /// Sets the characters that are common in notes or in classics.
+    pub fn set_common(&mut self, guide: Guide, common: CommonCharacters) {
+        self.common[usize::from(guide.alone)] = Arc::new(common);
     }
 
     /// Characters that are common in notes or in classics.
-    pub fn common(&self) -> &Arc<CommonCharacters> {
-        &self.common
+    pub fn common(&self, guide: Guide) -> &Arc<CommonCharacters> {
+        &self.common[usize::from(guide.alone)]
+    }
+
+    /// The same with all that is used for a guide taken from others.
+    pub fn with(mut self, guide: Guide, others: &Weights) -> Weights {
+        self.sets[guide.index()] = others.sets[guide.index()].clone();
+        self.set_common(guide, (**others.common(guide)).clone());
+        self
     }
 
     /// The weights for a reading.
@@ -158,6 +186,9 @@ static BUILTIN: LazyLock<Arc<Weights>> = LazyLock::new(|| {
 const COMMON_HEAD: &str = "# Characters, in any book, as logarithms of odds.\n\
     # character\tin notes\tbegins a note\tbegins classic after one\n";
 
+/// Opens the third part of the table.
+const GUESSED_HEAD: &str = "# The same for books of which nothing is known.";
+
 /// The weights as the file that ships.
 pub fn write_weights(weights: &Weights) -> String {
     let columns = COLUMNS.join("\t");
@@ -172,7 +203,9 @@ pub fn write_weights(weights: &Weights) -> String {
         out.push('\n');
     }
     out.push_str(COMMON_HEAD);
-    out.push_str(&weights.common.rows());
+    out.push_str(&weights.common[0].rows());
+    let _ = writeln!(out, "{GUESSED_HEAD}");
+    out.push_str(&weights.common[1].rows());
     out
 }
 

@@ -9,7 +9,9 @@ use super::common::CommonCharacters;
 use super::decode;
 use super::feature::FEATURES;
 use super::features::{Features, RunScorer};
+use super::layout::{Layout, LayoutEvidence};
 use super::model::{Guide, Weights};
+use super::usual::Usual;
 use crate::model::thresholds::{INFERRED_AT_MOST, MIN_TEACHING_CERTAINTY};
 use crate::model::{Certainty, Evidence, EvidenceKind};
 use crate::passes::evidence::models::{self, FOLDS};
@@ -25,10 +27,10 @@ const READINGS: usize = 3;
 /// unknown books, a half to two thirds of all cuts were right, however sure the models were.
 const GUESS: (f64, f64) = (0.3, 0.35);
 
-/// The certainty of a run of a paragraph. If the paragraph itself is uncertain (`whole`), that
-/// lowers its first run only.
-pub fn certainty_in(p: &Paragraph, whole: Certainty, run: Run, certainty: f64) -> Certainty {
-    let doubt = if run.from == 0 { whole.get() } else { 1.0 };
+/// The certainty of a run of a paragraph. `whole` is that of the paragraph itself, for the first
+/// run in it.
+pub fn certainty_in(p: &Paragraph, whole: Certainty, certainty: f64) -> Certainty {
+    let doubt = whole.get();
     let own = if p.guessed { GUESS.0 + GUESS.1 * certainty } else { certainty };
     Certainty::new((own * doubt).min(INFERRED_AT_MOST))
 }
@@ -80,17 +82,36 @@ impl<'a> Material<'a> {
     /// The models of the last reading, one pair for each fold.
     pub fn learned(&self, weights: &Weights) -> Vec<Models<'a>> {
         (1..READINGS).fold(self.taught(&[]), |models, round| {
-            self.taught(&self.decide(&models, weights.of(self.guide, round == 1)))
+            self.relearned(&models, weights.of(self.guide, round == 1))
         })
+    }
+
+    /// The models of the next reading, which learn from this one.
+    pub fn relearned(&self, models: &[Models<'_>], weights: &[f64]) -> Vec<Models<'a>> {
+        let (cuts, layout) = self.decide_layout(models, weights);
+        self.taught_as(&cuts, layout)
     }
 
     /// The base models, trained further on the certain runs outside each fold. If the text is new
     /// to the base models, training starts from empty ones.
     pub fn taught(&self, cuts: &[Vec<DecidedRun>]) -> Vec<Models<'a>> {
+        self.taught_as(cuts, None)
+    }
+
+    fn taught_as(&self, cuts: &[Vec<DecidedRun>], layout: Option<Layout>) -> Vec<Models<'a>> {
         let empty = models::empty();
         let start = if self.guide.kin { self.base } else { &empty };
+        let of_paragraph = |(n, cuts): (usize, &'_ Vec<DecidedRun>)| {
+            cuts.iter().map(|c| (n, c.run, c.certainty)).collect::<Vec<_>>()
+        };
+        let runs = cuts.iter().enumerate().flat_map(of_paragraph);
+        let usual = Usual::of(self.paragraphs, runs, layout).filter(|_| self.guide.alone);
         (0..FOLDS)
-            .map(|fold| Models { base: self.base, taught: self.teach(start.clone(), cuts, fold) })
+            .map(|fold| Models {
+                base: self.base,
+                taught: self.teach(start.clone(), cuts, fold),
+                usual: usual.clone(),
+            })
             .collect()
     }
 
@@ -114,7 +135,20 @@ impl<'a> Material<'a> {
 
     /// Reads once.
     pub fn decide(&self, models: &[Models<'_>], weights: &[f64]) -> Vec<Vec<DecidedRun>> {
-        (0..self.paragraphs.len()).map(|n| decide(&self.scorer(n, models), weights)).collect()
+        self.decide_layout(models, weights).0
+    }
+
+    /// Reads once; also says how the text is laid out.
+    fn decide_layout(
+        &self,
+        models: &[Models<'_>],
+        weights: &[f64],
+    ) -> (Vec<Vec<DecidedRun>>, Option<Layout>) {
+        let mut evidence = LayoutEvidence::default();
+        let cuts = (0..self.paragraphs.len())
+            .map(|n| decide(&self.scorer(n, models), weights, &mut evidence))
+            .collect();
+        (cuts, evidence.layout())
     }
 
     /// A paragraph with the models that have not learned from it.
@@ -137,6 +171,7 @@ impl<'a> Material<'a> {
             before,
             self.common,
         )
+        .as_usual(models.usual.clone())
     }
 }
 
@@ -146,14 +181,17 @@ pub struct Models<'a> {
     base: &'a [CharModel; LABELS],
     /// Learned from the document too.
     taught: [CharModel; LABELS],
+    /// What is usual in the document, by the reading before.
+    usual: Option<Usual>,
 }
 
 /// The best runs of a paragraph, each with the probability that its label begins there.
-fn decide(scorer: &RunScorer<'_>, weights: &[f64]) -> Vec<DecidedRun> {
+fn decide(scorer: &RunScorer<'_>, weights: &[f64], layout: &mut LayoutEvidence) -> Vec<DecidedRun> {
     if scorer.paragraph.units.is_empty() {
         return Vec::new();
     }
     let lattice = decode::lattice(scorer, weights);
+    layout.add(scorer.paragraph, &lattice);
     let starts = lattice.starts();
     decode::runs(scorer, &lattice, &starts)
         .into_iter()
@@ -208,7 +246,7 @@ mod tests {
         let document = Document::of_pieces(&texts.map(|t| (Layer::Undivided, t)));
         let paragraphs = group::paragraphs(&document);
         let base = models::empty();
-        let guide = Guide { headers: false, kin: true, canon: false };
+        let guide = Guide { headers: false, kin: true, canon: false, alone: false };
         let text = document.source.text();
         let common = &CommonCharacters::default();
         let material = Material::new(text, &paragraphs, &base, common, guide);

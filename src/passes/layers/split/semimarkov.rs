@@ -41,6 +41,25 @@ impl Lattice {
         self.scores[(run.from * self.longest + run.to - run.from - 1) * LABELS + run.label]
     }
 
+    /// The same, with each run made worse by what it costs.
+    pub fn with_costs(&self, cost: impl Fn(Run) -> f64) -> Lattice {
+        let mut lattice =
+            Lattice { units: self.units, longest: self.longest, scores: self.scores.clone() };
+        for (n, score) in lattice.scores.iter_mut().enumerate() {
+            if *score > f64::NEG_INFINITY {
+                let (place, label) = (n / LABELS, n % LABELS);
+                let (from, length) = (place / self.longest, place % self.longest + 1);
+                *score -= cost(Run { from, to: from + length, label });
+            }
+        }
+        lattice
+    }
+
+    /// The logarithm of the sum over all sequences of runs.
+    pub fn log_total(&self) -> f64 {
+        self.marginals(|_, _| ())
+    }
+
     /// All runs that end before unit `to`.
     fn ending(&self, to: usize, label: usize) -> impl Iterator<Item = Run> + Clone + use<> {
         (to.saturating_sub(self.longest)..to).map(move |from| Run { from, to, label })

@@ -1,12 +1,14 @@
 //! Learns the weights that ship with the splitter: `zhushu train`.
 
 use super::common::{CharacterCounts, CommonCharacters};
+use super::decode::MAX_GUESSED_CLAUSES;
 use super::features::ONLY_WITHOUT_HEADERS;
 use super::fit::{Example, fit};
 use super::gather::{gather, guide as guide_of};
-use super::joined::joined;
-use super::lesson::{MAX_LESSON_CLAUSES, true_runs};
-use super::reading::Material;
+use super::joined::{apart, joined};
+use super::joints;
+use super::lesson::{JOINED_CLAUSES, MAX_LESSON_CLAUSES, true_runs};
+use super::reading::{Material, Models};
 use super::semimarkov::MAX_RUN_CLAUSES;
 use crate::model::Document;
 use crate::passes::context::Context;
@@ -21,6 +23,8 @@ pub(crate) use super::lesson::hide_sub_commentary;
 pub use super::model::{Guide, Weights, write_weights};
 pub use crate::passes::evidence::canon::canon_file;
 
+/// Unknown books are divided into so many folds.
+const BOOK_FOLDS: usize = 3;
 /// A lesson with this many borders has weight 1; a shorter one has more for each border, a longer
 /// one less.
 const TYPICAL_BORDERS: f64 = 100.0;
@@ -31,8 +35,6 @@ const NEW_AS_KIN_WEIGHT: f64 = 0.03;
 const KIN_AS_NEW_WEIGHTS: [f64; 2] = [1.0, 0.1];
 /// One paragraph in so many is learned from beside a plain copy of the classic.
 const PARAGRAPHS_PER_WITNESSED: usize = 3;
-/// Clauses of the paragraphs into which those of a lesson are joined for unknown books.
-const JOINED_CLAUSES: [usize; 2] = [24, 70];
 
 /// Which weights cut a document that is as its reader leaves it (after the pass `headers`).
 pub(crate) fn guide(document: &mut Document, context: &Context<'_>) -> Guide {
@@ -45,31 +47,65 @@ pub fn weights(lessons: &[&Lesson], models: &LayerModels) -> Weights {
     weights_of(lessons, &Guide::ALL, models)
 }
 
+/// The weights that the models have, but for texts that have to be guessed from themselves learned
+/// from the lessons.
+pub fn weights_of_unknown(lessons: &[&Lesson], models: &LayerModels) -> Weights {
+    let learned = weights_of(lessons, &[Guide::ALONE], models);
+    models.weights().clone().with(Guide::ALONE, &learned)
+}
+
 /// The same for some guides; the weights of the others are 0.
 pub(crate) fn weights_of(lessons: &[&Lesson], guides: &[Guide], models: &LayerModels) -> Weights {
     let counts = counts(lessons);
-    let mut weights = Weights::zero().with_common(counts.without(None));
+    let mut weights = Weights::zero();
+    guides.iter().for_each(|g| weights.set_common(*g, counts.without(None)));
     for guide in guides.iter().copied() {
-        let longer = if guide.is_unknown() { longer(lessons) } else { vec![] };
+        let longer = if guide.is_unknown() { longer(lessons, guide.alone) } else { vec![] };
         let lessons = lessons.iter().copied().chain(&longer);
         let prepared: Vec<Prepared<'_>> =
             lessons.filter_map(|l| Prepared::new(l, guide, models, &counts)).collect();
         let silent = if guide.headers { &ONLY_WITHOUT_HEADERS[..] } else { &[] };
         for first in [true, false] {
-            let examples: Vec<Example<'_>> =
-                prepared.iter().flat_map(|p| p.examples(&weights, guide, first)).collect();
+            let examples: Vec<Example<'_>> = match (first, guide.alone) {
+                (true, _) => prepared.iter().flat_map(|p| p.first_examples(guide)).collect(),
+                (false, false) => {
+                    let weights = weights.of(guide, true);
+                    prepared.iter().flat_map(|p| p.later_examples(weights, guide)).collect()
+                }
+                (false, true) => cross_fitted(&prepared, guide),
+            };
             let from = (!first).then(|| weights.of(guide, true));
-            let learned = fit(&examples, silent, from, MAX_RUN_CLAUSES);
+            let longest = if guide.alone { MAX_GUESSED_CLAUSES } else { MAX_RUN_CLAUSES };
+            let learned = fit(&examples, silent, from, longest);
             weights.set(guide, first, learned);
         }
     }
     weights
 }
 
-/// The lessons with longer paragraphs.
-fn longer(lessons: &[&Lesson]) -> Vec<Lesson> {
+/// The examples of a later reading of unknown books. The reading before is done with weights learned
+/// from other books: a book that was learned from would be read much better than a new one.
+fn cross_fitted<'a>(prepared: &'a [Prepared<'_>], guide: Guide) -> Vec<Example<'a>> {
+    let mut books: Vec<&str> = prepared.iter().map(|p| p.book).collect();
+    books.sort_unstable();
+    books.dedup();
+    let fold = |p: &Prepared<'_>| books.binary_search(&p.book).unwrap_or(0) % BOOK_FOLDS;
+    let of_fold = |n: usize| {
+        let others = prepared.iter().filter(|p| fold(p) != n);
+        let examples: Vec<Example<'_>> = others.flat_map(|p| p.first_examples(guide)).collect();
+        let first = fit(&examples, &[], None, MAX_GUESSED_CLAUSES);
+        let own = prepared.iter().filter(|p| fold(p) == n);
+        own.flat_map(|p| p.later_examples(&first, guide)).collect::<Vec<_>>()
+    };
+    (0..BOOK_FOLDS).flat_map(of_fold).collect()
+}
+
+/// The lessons with longer paragraphs, and for texts that are read alone with a paragraph for each
+/// run.
+fn longer(lessons: &[&Lesson], alone: bool) -> Vec<Lesson> {
     let all = |clauses| lessons.iter().map(move |l| joined(l, clauses));
-    JOINED_CLAUSES.into_iter().flat_map(all).collect()
+    let apart = lessons.iter().filter(|_| alone).map(|l| apart(l));
+    JOINED_CLAUSES.into_iter().flat_map(all).chain(apart).collect()
 }
 
 /// The characters of the lessons, counted by layer.
@@ -85,6 +121,7 @@ fn counts(lessons: &[&Lesson]) -> CharacterCounts {
 
 /// A lesson prepared for learning.
 struct Prepared<'a> {
+    book: &'a str,
     text: &'a str,
     paragraphs: Vec<Paragraph>,
     runs: Vec<Vec<Run>>,
@@ -121,11 +158,16 @@ impl<'a> Prepared<'a> {
             coverage::add(shipped.canon(), &mut paragraphs, true);
             coverage::add(shipped.canon(), &mut beside, true);
         }
-        give_witnesses(lesson, &mut paragraphs, beside);
+        if guide.alone {
+            (paragraphs, _) = joints::join(&mut document, &paragraphs);
+            paragraphs.iter_mut().for_each(|p| p.guessed = true);
+        } else {
+            give_witnesses(lesson, &mut paragraphs, beside);
+        }
         let runs: Vec<Vec<Run>> = paragraphs.iter().map(|p| true_runs(p, &lesson.truth)).collect();
         let borders: usize = runs.iter().map(|r| r.len().saturating_sub(1)).sum();
         let weight = match guide {
-            Guide { headers: true, kin: true, canon: false } => 1.0,
+            Guide { headers: true, kin: true, canon: false, .. } => 1.0,
             _ => (TYPICAL_BORDERS / borders.max(1) as f64).sqrt(),
         };
         let weight = weight * worth(guide, own.kin);
@@ -134,24 +176,34 @@ impl<'a> Prepared<'a> {
         let base = if new { models::empty() } else { base.clone() };
         let common = counts.without(Some(&lesson.book));
         let text = lesson.document.source.text();
-        Some(Prepared { text, paragraphs, runs, base, common, weight })
+        let book = lesson.book.as_str();
+        Some(Prepared { book, text, paragraphs, runs, base, common, weight })
     }
 
-    /// Its paragraphs as in the first reading of the document, or in a later one: then with models
-    /// that learned from what the reading before was certain of, with its mistakes.
-    fn examples<'b>(&'b self, weights: &Weights, guide: Guide, first: bool) -> Vec<Example<'b>> {
-        let material = Material::new(self.text, &self.paragraphs, &self.base, &self.common, guide);
-        let untaught = material.taught(&[]);
-        let models = if first {
-            untaught
-        } else {
-            material.taught(&material.decide(&untaught, weights.of(guide, true)))
-        };
+    fn material(&self, guide: Guide) -> Material<'_> {
+        Material::new(self.text, &self.paragraphs, &self.base, &self.common, guide)
+    }
+
+    /// Its paragraphs as in the first reading of the document.
+    fn first_examples(&self, guide: Guide) -> Vec<Example<'_>> {
+        let material = self.material(guide);
+        self.examples(&material, &material.taught(&[]))
+    }
+
+    /// Its paragraphs as in a later reading: with models that learned from what the reading before,
+    /// with the weights `first`, was certain of, with its mistakes.
+    fn later_examples(&self, first: &[f64], guide: Guide) -> Vec<Example<'_>> {
+        let material = self.material(guide);
+        let models = material.relearned(&material.taught(&[]), first);
+        self.examples(&material, &models)
+    }
+
+    fn examples<'b>(&'b self, material: &Material<'b>, models: &[Models<'_>]) -> Vec<Example<'b>> {
         let short = |n: &usize| self.paragraphs[*n].units.len() <= MAX_LESSON_CLAUSES;
         let known = self.runs.iter().enumerate().filter(|(n, r)| !r.is_empty() && short(n));
         known
             .map(|(n, runs)| Example {
-                scorer: material.scorer(n, &models),
+                scorer: material.scorer(n, models),
                 runs: runs.clone(),
                 weight: self.weight,
             })

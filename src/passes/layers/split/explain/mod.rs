@@ -141,12 +141,13 @@ impl Readings<'_> {
             .lattice
             .best_of(|r| !(r.from == run.from && r.label == run.label))
             .unwrap_or_default();
-        let whole = self.document.segments[self.scorer.paragraph.segment].certainty;
+        let own = self.document.segments[self.scorer.paragraph.segment].certainty;
+        let whole = if run.from == 0 { own } else { Certainty::SURE };
         self.candidate(
             run,
             self.best,
             &without,
-            certainty_in(self.scorer.paragraph, whole, run, probability),
+            certainty_in(self.scorer.paragraph, whole, probability),
         )
     }
 

@@ -2,6 +2,7 @@
 //!
 //! [`feature`](super::feature) lists their names and the evidence they belong to.
 
+mod echoes;
 mod formula;
 mod sums;
 mod terms;
@@ -11,10 +12,12 @@ use std::sync::Arc;
 
 use super::common::{CommonCharacters, Habit};
 use super::feature::Feature;
+use super::usual::Usual;
 use crate::passes::evidence::canon::GRAM_CHARS;
 use crate::passes::evidence::paragraph::{Clause, HeaderMatch, Hint, Paragraph};
 use crate::passes::evidence::run::{CLASSIC, NOTE, Run, YIN};
 use crate::passes::evidence::scored::Scored;
+use echoes::RepeatedCharacters;
 use formula::{
     EXPLAINING_VERBS, commentator, contains, ends_ye, gloss, hexagram, is_sound, of_words,
     recension, term,
@@ -54,10 +57,14 @@ pub struct RunScorer<'a> {
     pub before: &'a [char],
     counts: Counts,
     terms: Terms,
+    /// Only of a text that has to be guessed.
+    echoes: Option<RepeatedCharacters>,
     readings: SoundGlosses,
     /// How a note would open with each clause.
     openings: Vec<Features>,
     common: &'a CommonCharacters,
+    /// What is usual in the document, if an earlier reading found it.
+    usual: Option<Usual>,
 }
 
 /// Prefix sums over characters; `echoes` has values for clauses.
@@ -126,6 +133,8 @@ impl<'a> RunScorer<'a> {
                 .map(|u| echo(&paragraph.key.chars, u.from, &shipped[NOTE].rarity))
                 .collect(),
         };
+        let of_all = || RepeatedCharacters::of(&paragraph.key.chars, &shipped[NOTE].rarity);
+        let echoes = paragraph.guessed.then(of_all);
         let mut scorer = RunScorer {
             paragraph,
             text,
@@ -134,9 +143,11 @@ impl<'a> RunScorer<'a> {
             before,
             counts,
             terms: Terms::of(paragraph),
+            echoes,
             readings: SoundGlosses::of(paragraph, text, before),
             openings: Vec::new(),
             common,
+            usual: None,
         };
         let glosses: Vec<usize> = (0..paragraph.units.len())
             .filter(|u| scorer.glosses_before(*u))
@@ -164,6 +175,11 @@ impl<'a> RunScorer<'a> {
         scorer.counts.glosses = prefix(n, |k| glosses.binary_search(&k).is_ok());
         scorer.openings = (0..paragraph.units.len()).map(|unit| scorer.opening(unit)).collect();
         scorer
+    }
+
+    /// The same, with what is usual in the document.
+    pub fn as_usual(self, usual: Option<Usual>) -> Self {
+        RunScorer { usual, ..self }
     }
 
     /// The features of a run.
@@ -249,6 +265,11 @@ impl<'a> RunScorer<'a> {
         self.count(&self.counts.titles, NoteTitles, from, to, out);
         self.count(&self.counts.of_words, NoteOfWords, from, to, out);
         out.push((NoteEchoes, self.counts.echoes[run.from]));
+        if p.guessed {
+            self.joints_of(run, from, to, out);
+            self.usual_of(run, from, to, out);
+        }
+        self.echoes.iter().for_each(|e| e.of_note(from, to, out));
         out.extend(
             (self.counts.commentators[from + 1] > self.counts.commentators[from])
                 .then_some((NoteByCommentator, 1.0)),
@@ -320,6 +341,11 @@ impl<'a> RunScorer<'a> {
         self.count(&self.counts.titles, ClassicTitles, from, to, out);
         self.count(&self.counts.of_words, ClassicOfWords, from, to, out);
         out.push((ClassicEchoes, self.counts.echoes[run.from]));
+        if p.guessed {
+            self.joints_of(run, from, to, out);
+            self.usual_of(run, from, to, out);
+        }
+        self.echoes.iter().for_each(|e| e.of_classic(from, to, out));
         self.count(&self.counts.commentators, ClassicByCommentator, from, to, out);
         let taken_up = self.terms.after_classic(from, run.to);
         more(taken_up, ClassicTakenUp, out);
@@ -331,6 +357,55 @@ impl<'a> RunScorer<'a> {
         let features = [ClassicAgainstWitness, ClassicAgainstPlain];
         out.extend(self.against(CLASSIC, features, from, to));
         out.extend(self.paragraph.rendered.not_in_classic(run).map(|x| (ClassicNotRendered, x)));
+    }
+
+    /// Whether a run is as others of the document are.
+    fn usual_of(&self, run: Run, from: usize, to: usize, out: &mut Features) {
+        use Feature::*;
+        let Some(usual) = &self.usual else { return };
+        let against = usual.layout.map_or(0.0, |l| l.violations(self.paragraph, run));
+        out.extend((against > 0.0).then_some((AgainstLayout, against)));
+        let features = match run.label {
+            NOTE => [NoteUnusualLength, NoteAtClauseAsUsual, NoteAtParagraphAsUsual],
+            _ => [ClassicUnusualLength, ClassicAtClauseAsUsual, ClassicAtParagraphAsUsual],
+        };
+        let [length, at_clause, at_paragraph] = features;
+        let longer = ((to - from) as f64).ln() - usual.length[run.label];
+        out.push((length, longer * longer));
+        if run.from > 0 {
+            let p = self.paragraph;
+            let within = !p.units[run.from - 1].ends_sentence;
+            out.extend(within.then_some((at_clause, usual.within_sentence[run.label])));
+            let begins = p.joints.binary_search(&from).is_ok();
+            out.extend(begins.then_some((at_paragraph, usual.with_paragraph[run.label])));
+        }
+    }
+
+    /// Where a run lies in paragraphs that are decided together.
+    fn joints_of(&self, run: Run, from: usize, to: usize, out: &mut Features) {
+        use Feature::*;
+        let p = self.paragraph;
+        let ([at, over], [inside_size, at_size, over_size]) = match run.label {
+            NOTE => (
+                [NoteAtParagraph, NoteOverParagraph],
+                [NoteInsideBySize, NoteAtParagraphBySize, NoteOverBySize],
+            ),
+            _ => (
+                [ClassicAtParagraph, ClassicOverParagraph],
+                [ClassicInsideBySize, ClassicAtParagraphBySize, ClassicOverBySize],
+            ),
+        };
+        if run.from > 0 {
+            match p.joints.binary_search(&from) {
+                Ok(_) => out.extend([(at, 1.0), (at_size, p.usual_size)]),
+                Err(_) => out.push((inside_size, p.usual_size)),
+            }
+        }
+        let within = p.joints_within(from, to);
+        if within > 0 {
+            let within = (within as f64).ln_1p();
+            out.extend([(over, within), (over_size, within * p.usual_size)]);
+        }
     }
 
     /// What is common in notes of any book.
