@@ -110,6 +110,7 @@ fn escape_leads_back_from_another_page_of_the_site() {
         browser.press("Enter");
         let there = "document.readyState === 'complete' && location.hash && document.getElementById(location.hash.slice(1)) && document.getElementById('peek')";
         browser.wait(&format!("location.href !== {here} && {there}"));
+        browser.wait("history.state !== null");
         // What is open closes first, and that does not lead away.
         browser.press("?");
         browser.wait("document.querySelector('#help:popover-open')");
@@ -117,7 +118,8 @@ fn escape_leads_back_from_another_page_of_the_site() {
         browser.wait("!document.querySelector('#help:popover-open')");
         assert_ne!(browser.value("location.href"), here, "{size:?}");
         browser.press("Escape");
-        browser.wait(&format!("location.href === {here} && Math.abs(scrollY - {place}) < 2"));
+        browser.wait(&format!("location.href === {here} && document.readyState === 'complete'"));
+        browser.wait(&format!("Math.abs(scrollY - {place}) < 2"));
         // Here no reference led: Escape does nothing.
         browser.press("Escape");
         browser.wait("document.readyState === 'complete'");

@@ -501,7 +501,7 @@
       if (left !== null) scrollTo({ top: left, behavior: 'instant' });
       left = null;
     } else if (document.querySelector(':popover-open, dialog[open]')) describe(null);
-    else if (history.state?.followed) history.back();
+    else if (coming || history.state?.followed) { coming = false; history.back(); }
     else describe(null);
   }
 
