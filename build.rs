@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 /// What the code of the program is made of.
 const CODE: &[&str] = &["src", "build.rs", "Cargo.toml", "Cargo.lock"];
 /// What the files that all pages of a site share are made of.
-const PAGES: &[&str] = &[
+pub const PAGES: &[&str] = &[
     "src/writers/html/data",
     "src/site/data",
     "src/model/data/layers.tsv",
@@ -37,7 +37,7 @@ fn main() {
 }
 
 /// A hash of the style sheet, scripts and words of pages, the same on all systems.
-fn pages(root: &Path) -> String {
+pub fn pages(root: &Path) -> String {
     let mut hash = Sha256::new();
     for name in PAGES {
         add(&root.join(name), &mut hash);

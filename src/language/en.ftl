@@ -182,6 +182,7 @@ bare-sentences = { $n ->
  }
 keys = Keys
 key-sentences = Next and previous sentence
+key-along = Along vertical text, as the wheel; also Page Up, Page Down, Home, End
 key-layouts = Layouts: classic only, double rows, notes below, columns, vertical
 key-pages = Previous and next page
 key-contents = Contents, and going to a place

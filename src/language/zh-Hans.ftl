@@ -161,6 +161,7 @@ characters-count = { $n } 字
 bare-sentences = { $n } 句无对应
 keys = 键盘
 key-sentences = 下一句、上一句
+key-along = 沿直排文字移动，与滚轮同；Page Up、Page Down、Home、End 亦可
 key-layouts = 版式：只看经文、夹注、注下、分栏、直排
 key-pages = 前页、后页
 key-contents = 总目，跳至某处

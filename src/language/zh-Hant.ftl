@@ -161,6 +161,7 @@ characters-count = { $n } 字
 bare-sentences = { $n } 句無對應
 keys = 鍵盤
 key-sentences = 下一句、上一句
+key-along = 沿直排文字移動，與滾輪同；Page Up、Page Down、Home、End 亦可
 key-layouts = 版式：只看經文、夾注、注下、分欄、直排
 key-pages = 前頁、後頁
 key-contents = 總目，跳至某處

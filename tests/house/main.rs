@@ -1,6 +1,7 @@
 //! Rules for the whole crate: dependencies between modules, schemas, invariants after every pass.
 
 mod architecture;
+mod assets;
 mod invariants;
 mod language;
 mod names;

@@ -97,6 +97,88 @@ fn keys_and_references_open_in_place_and_escape_returns() {
 }
 
 #[test]
+fn escape_leads_back_from_another_page_of_the_site() {
+    at_each_width("yili-05-zhushu", |browser, size| {
+        let across = "main a.ref[data-w][href*=\".html\"], main a.ref[data-say][href*=\".html\"]";
+        browser.value(&format!(
+            "document.querySelector('{across}').scrollIntoView({{ block: 'center', behavior: 'instant' }}); \
+             document.querySelector('{across}').focus({{ preventScroll: true }}); true"
+        ));
+        let (place, here) = (browser.value("scrollY"), browser.value("location.href"));
+        browser.press("Enter");
+        browser.wait("document.querySelector('#peek:popover-open a:focus')");
+        browser.press("Enter");
+        let there = "document.readyState === 'complete' && location.hash && document.getElementById(location.hash.slice(1)) && document.getElementById('peek')";
+        browser.wait(&format!("location.href !== {here} && {there}"));
+        browser.wait("history.state !== null");
+        // What is open closes first, and that does not lead away.
+        browser.press("?");
+        browser.wait("document.querySelector('#help:popover-open')");
+        browser.press("Escape");
+        browser.wait("!document.querySelector('#help:popover-open')");
+        assert_ne!(browser.value("location.href"), here, "{size:?}");
+        browser.press("Escape");
+        browser.wait(&format!("location.href === {here} && document.readyState === 'complete'"));
+        browser.wait(&format!("Math.abs(scrollY - {place}) < 2"));
+        // Here no reference led: Escape does nothing.
+        browser.press("Escape");
+        browser.wait("document.readyState === 'complete'");
+        assert_eq!(browser.value("location.href"), here, "{size:?}");
+    });
+}
+
+/// Only keys: contents, a jump, a reference and back, how to cite, the settings.
+#[test]
+fn a_page_is_used_with_keys_alone() {
+    at_each_width("yili-05-zhushu", |browser, size| {
+        browser.press("c");
+        browser.wait("document.querySelector('#drawer[open] nav a') && document.querySelector('#drawer input:focus')");
+        // A chapter of the tree.
+        browser.press_until("Tab", "document.activeElement.matches('#drawer nav a')", 40);
+        browser.press("Escape");
+        browser.wait("!document.querySelector('#drawer[open]')");
+        browser.press("/");
+        browser.wait("document.querySelector('#drawer[open] input:focus')");
+        browser.call("Input.insertText", json!({ "text": "2.3" }));
+        browser.press("Enter");
+        browser.wait("location.hash === '#yili.05.2.3'");
+        browser.wait("!document.querySelector('#drawer[open]')");
+        browser.press("j");
+        browser.wait("document.activeElement.matches('main .p.s')");
+        // Tab goes on from the sentence.
+        browser.press_until("Tab", "document.activeElement.matches('main a.ref[data-w]')", 200);
+        browser.value("window.reference = document.activeElement; true");
+        browser.press("Enter");
+        browser.wait("document.querySelector('#peek:popover-open a:focus')");
+        browser.press("Escape");
+        browser.wait("!document.querySelector('#peek:popover-open') && document.activeElement === window.reference");
+        browser.press("y");
+        browser.wait("document.querySelector('#cite:popover-open button:focus')");
+        browser.press("Enter");
+        browser.wait("document.querySelector('#cite button.done')");
+        browser.press("Escape");
+        browser.wait("!document.querySelector('#cite:popover-open')");
+        // The settings come first on a page; on a phone they are in a sheet.
+        let address = browser.value("location.href.replace(/#.*/, '')");
+        browser.open(address.as_str().expect("an address"));
+        browser.wait("!location.hash && document.readyState === 'complete' && document.getElementById('peek')");
+        let sheet = browser.value("!document.getElementById('open-groups').hidden") == json!(true);
+        assert_eq!(sheet, size.0 < 500, "{size:?}");
+        if sheet {
+            browser.press_until("Tab", "document.activeElement.id === 'open-groups'", 20);
+            browser.press("Enter");
+            browser.wait("document.querySelector('#groups:popover-open')");
+        }
+        browser.press_until("Tab", "document.activeElement.matches('[name=lay]')", 20);
+        browser.press("ArrowRight");
+        let chosen = "document.querySelector('[name=lay]:checked').id !== 'lay-xia' && document.activeElement.checked";
+        browser.wait(chosen);
+        browser.press("3");
+        browser.wait("document.getElementById('lay-xia').checked");
+    });
+}
+
+#[test]
 fn a_slash_jumps_to_a_locus_a_title_or_words() {
     at_each_width("yili-05-zhushu", |browser, size| {
         far_down(browser);

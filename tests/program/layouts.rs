@@ -43,9 +43,7 @@ fn vertical_lines_fit_the_window_and_the_wheel_and_keys_move_along_them() {
         browser.wait(&format!("document.querySelector('main').scrollLeft !== {}", start.unwrap()));
         let wheeled = browser.value("document.querySelector('main').scrollLeft").as_f64();
         assert!(wheeled < start, "{size:?}: the text goes on to the left");
-        browser.value("document.querySelector('main').focus(); true");
-        browser.press("j");
-        browser.wait("CSS.highlights && document.activeElement");
+        keys_move_along(&mut browser, size);
         assert!(browser.console.is_empty(), "{size:?}: {:?}", browser.console);
     }
 }
@@ -61,6 +59,119 @@ fn with_a_doubt() -> Library {
     start.evidence = vec![Evidence::new(EvidenceKind::Titles, "《周禮》")];
     let (alignments, beside, language) = (alignments.clone(), beside.clone(), *language);
     Library { documents, alignments, beside, language }
+}
+
+/// Nothing has the focus at first; the text is not at its beginning.
+fn keys_move_along(browser: &mut DrivenBrowser, size: (u32, u32)) {
+    let at = |browser: &mut DrivenBrowser| {
+        browser.value("document.querySelector('main').scrollLeft").as_f64().expect("a number")
+    };
+    browser.press("Home");
+    assert_eq!(at(browser), 0.0, "{size:?}: Home");
+    let top = browser.value("scrollY");
+    let page = browser.value("document.querySelector('main').clientWidth").as_f64().unwrap_or(0.0);
+    for (on, back, least) in [
+        ("ArrowLeft", "ArrowRight", 20.0),
+        ("ArrowDown", "ArrowUp", 20.0),
+        ("PageDown", "PageUp", page / 2.0),
+        (" ", "PageUp", page / 2.0),
+    ] {
+        browser.press(on);
+        let there = at(browser);
+        assert!(there <= -least && there >= -page, "{on:?} at {size:?}: {there}");
+        browser.press(on);
+        assert!(at(browser) < there, "{on:?} twice at {size:?}");
+        browser.press(back);
+        assert_eq!(at(browser), there, "{back} at {size:?}");
+        browser.press("Home");
+    }
+    browser.press("End");
+    let end = "(() => { const m = document.querySelector('main'); return m.clientWidth - m.scrollWidth; })()";
+    let left = browser.value(end).as_f64().expect("a number");
+    assert!((at(browser) - left).abs() < 2.0 && left < -page, "{size:?}: End");
+    browser.press("Home");
+    assert_eq!(browser.value("scrollY"), top, "{size:?}: the page itself does not move");
+    // From sentence to sentence: the one with the focus is in view.
+    let focused =
+        "Array.from(document.querySelectorAll('main .p.s')).indexOf(document.activeElement)";
+    browser.press("j");
+    let first = browser.value(focused).as_i64().expect("a number");
+    assert!(first >= 0, "{size:?}");
+    for _ in 0..25 {
+        browser.press("j");
+    }
+    assert_eq!(browser.value(focused), json!(first + 25), "{size:?}");
+    let far = at(browser);
+    assert!(far < 0.0, "{size:?}: j");
+    let shown = "(() => { const r = document.activeElement.getClientRects()[0]; return r.left >= -1 && r.right <= innerWidth + 1; })()";
+    assert_eq!(browser.value(shown), json!(true), "{size:?}");
+    for _ in 0..25 {
+        browser.press("k");
+    }
+    assert_eq!(browser.value(focused), json!(first), "{size:?}");
+    assert!(at(browser) > far, "{size:?}: k");
+}
+
+#[test]
+fn without_scripts_a_whole_vertical_line_fits_the_window() {
+    let Some(browser) = chromium() else { return };
+    let folder = site_of(library());
+    for size in [(390, 844), (390, 600), (768, 1024), (1400, 800)] {
+        let profile = folder.path().join(format!("profile-{}-{}", size.0, size.1));
+        let mut browser = DrivenBrowser::start(browser, &profile);
+        browser.screen(size.0, size.1, false);
+        browser.call("Emulation.setScriptExecutionDisabled", json!({ "value": true }));
+        browser.open(&format!("file://{}/yili-05-zhushu.html", folder.path().display()));
+        browser.wait("document.readyState === 'complete' && document.querySelector('footer')");
+        browser.value("document.querySelector('label:has(#lay-zhi)').scrollIntoView({ behavior: 'instant', inline: 'center' }); true");
+        browser.click("label:has(#lay-zhi)");
+        browser
+            .wait("getComputedStyle(document.querySelector('main')).writingMode === 'vertical-rl'");
+        // A reader who scrolls to about the text is led to its edge.
+        browser.value("document.documentElement.style.scrollBehavior = 'auto'; \
+                       scrollTo({ top: document.querySelector('main').getBoundingClientRect().top + scrollY - 30, behavior: 'instant' }); true");
+        let fits = "(() => { const m = document.querySelector('main'), r = m.getBoundingClientRect(); \
+                    const bar = document.querySelector('.bar').getBoundingClientRect(); \
+                    return Math.abs(r.top) < 1 && r.bottom < innerHeight + 1 && bar.bottom <= r.top + 1 && m.scrollHeight <= m.clientHeight + 1; })()";
+        browser.wait(fits);
+    }
+}
+
+/// Double rows on paper: as large as print, within the page.
+#[test]
+fn notes_in_double_rows_are_larger_in_print() {
+    let Some(browser) = chromium() else { return };
+    let folder = site_of(library());
+    let mut browser = at_page(browser, folder.path(), (1400, 800));
+    // In points, of a note and of a note inside the classic.
+    let sizes = "Array.from(new Set(Array.from(document.querySelectorAll('main .jz'), e => Math.round(parseFloat(getComputedStyle(e).fontSize) * 7.5) / 10)))";
+    for (layout, width) in [("jia", 17.0), ("zhi", 23.9)] {
+        browser.value(&format!("document.getElementById('lay-{layout}').click(); true"));
+        browser.wait("document.querySelector('main .jz')");
+        browser.call("Emulation.setEmulatedMedia", json!({ "media": "print" }));
+        browser.value("dispatchEvent(new Event('beforeprint')); true");
+        let sizes = browser.value(sizes);
+        let all = sizes.as_array().expect("sizes");
+        assert!(
+            !all.is_empty() && all.iter().all(|s| s.as_f64() >= Some(10.0)),
+            "{layout}: {sizes}"
+        );
+        let side = if layout == "zhi" { "Height" } else { "Width" };
+        let fits = format!(
+            "(() => {{ const m = document.querySelector('main'), most = {width} * 96 / 2.54 + 1; \
+             return Array.from(m.querySelectorAll('.jz'), e => e.offset{side}).every(w => w <= most) && m.offset{side} <= most; }})()"
+        );
+        assert_eq!(browser.value(&fits), json!(true), "{layout}");
+        browser.value("dispatchEvent(new Event('afterprint')); true");
+        browser.call("Emulation.setEmulatedMedia", json!({ "media": "" }));
+    }
+    if let Some(pictures) = std::env::var_os("ZHUSHU_PICTURES") {
+        for layout in ["jia", "zhi"] {
+            browser.value(&format!("document.getElementById('lay-{layout}').click(); true"));
+            browser.wait("document.querySelector('main .jz')");
+            browser.print(&std::path::Path::new(&pictures).join(format!("print-{layout}.pdf")));
+        }
+    }
 }
 
 #[test]

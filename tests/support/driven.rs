@@ -164,6 +164,10 @@ impl DrivenBrowser {
             "ArrowUp" => 38,
             "ArrowRight" => 39,
             "ArrowDown" => 40,
+            "PageUp" => 33,
+            "PageDown" => 34,
+            "End" => 35,
+            "Home" => 36,
             _ => key.to_ascii_uppercase().bytes().next().map_or(0, u32::from),
         };
         let written = match key {
@@ -175,6 +179,27 @@ impl DrivenBrowser {
             let about = json!({ "type": kind, "key": key, "windowsVirtualKeyCode": code, "text": if kind == "keyDown" { written } else { "" } });
             self.call("Input.dispatchKeyEvent", about);
         }
+    }
+
+    /// Presses a key until an expression is true, at most so many times.
+    #[track_caller]
+    pub fn press_until(&mut self, key: &str, expression: &str, most: usize) {
+        for _ in 0..most {
+            self.press(key);
+            if self.value(&format!("Boolean({expression})")) == json!(true) {
+                return;
+            }
+        }
+        panic!("{key} {most} times: never {expression}; {:?}", self.console);
+    }
+
+    /// Prints the page to a file, for a person who looks at it.
+    pub fn print(&mut self, path: &Path) {
+        let about = json!({ "preferCSSPageSize": true, "paperWidth": 8.27, "paperHeight": 11.69 });
+        let printed = self.call("Page.printToPDF", about);
+        let data = printed["data"].as_str().expect("a file");
+        let bytes = base64::engine::general_purpose::STANDARD.decode(data).expect("base 64");
+        std::fs::write(path, bytes).expect("the folder takes it");
     }
 
     /// Writes a picture of the screen, for a person who looks at it.

@@ -313,6 +313,7 @@ fn keys(h: &mut Markup<'_>, site: bool) {
 
 const KEYS: &[(&str, &str)] = &[
     ("j k", "{key-sentences}"),
+    ("← →", "{key-along}"),
     ("1 – 5", "{key-layouts}"),
     ("[ ]", "{key-pages}"),
     ("y", "{key-cite}"),

@@ -8,12 +8,12 @@ use crate::reading::ChapterText;
 use crate::reading::Passage;
 use crate::source::Span;
 
-/// Characters after which a sheet ends with its section. With this, every page answers within a second
-/// on a slow phone (`benches/pages.py`).
+/// Characters after which a sheet ends with its section.
 const MIN_SHEET_CHARS: usize = 4_000;
 
-/// Characters after which it ends with its passage.
-const MAX_SHEET_CHARS: usize = 2 * MIN_SHEET_CHARS;
+/// Characters that a sheet does not exceed, unless a single passage does. With this, every page answers
+/// within a second on a slow phone (`benches/pages.py`).
+const MAX_SHEET_CHARS: usize = 5_500;
 
 /// Where the sheets of a document begin.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,16 +36,18 @@ impl Sheets {
         let (mut length, mut division) = (0, None);
         for (n, passage) in passages.iter().enumerate() {
             let turns = passage.division != division;
+            let elements = passage.portions().flat_map(|p| &chapter.elements[p.elements.clone()]);
+            // About three bytes for each character.
+            let own = elements.map(|e| e.span.len() / 3).sum::<usize>();
+            let full = length > 0 && length + own > MAX_SHEET_CHARS;
             if let Some(start) = start_of(chapter, passage)
-                && (length >= MAX_SHEET_CHARS || (turns && length >= MIN_SHEET_CHARS))
+                && (full || (turns && length >= MIN_SHEET_CHARS))
             {
                 sheets.starts.push((n, start));
                 length = 0;
             }
             division = passage.division;
-            let elements = passage.portions().flat_map(|p| &chapter.elements[p.elements.clone()]);
-            // About three bytes for each character.
-            length += elements.map(|e| e.span.len() / 3).sum::<usize>();
+            length += own;
         }
         sheets
     }
@@ -115,9 +117,11 @@ mod tests {
         let passages = passages(&chapter, &chapter.document);
         let sheets = Sheets::several(&chapter, &passages);
         let cut: Vec<_> = (0..sheets.len()).map(|n| sheets.passages(n)).collect();
-        assert_eq!(cut, [0..8, 8..20, 20..30]);
+        // The first sheet ends with a section, the second where a ninth line would be too much.
+        assert_eq!(cut, [0..8, 8..16, 16..24, 24..30]);
+        assert!(cut.iter().all(|lines| lines.len() * line.chars().count() <= MAX_SHEET_CHARS));
         assert_eq!(sheets.at(0), 0);
         assert_eq!(sheets.at(8 * line.len()), 1);
-        assert_eq!(sheets.span(2).end(), text.len());
+        assert_eq!(sheets.span(3).end(), text.len());
     }
 }

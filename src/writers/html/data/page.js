@@ -407,7 +407,8 @@
       rest.textContent = element.dataset.more;
       more.append(head, rest);
     }
-    peek.showPopover({ source: element });
+    /* Not where something else is just opening and moved the focus. */
+    try { peek.showPopover({ source: element }); } catch { return; }
   }
 
   function near(event, selector) {
@@ -468,13 +469,31 @@
     }
     const words = near(event, 'a[data-w]');
     if (words) { wanted = words.dataset.w; mark('hit', wanted); }
-    if (near(event, '#peek a')) { peek.hidePopover(); followed = near(event, '#peek a').hash.length > 0; }
+    if (near(event, '#peek a')) { peek.hidePopover(); if (plain) follows(near(event, '#peek a')); }
     if (near(event, 'a')) return describe(null);
     if (!near(event, '#peek')) describe(near(event, 'main [title]:not(.cited, [data-ask])'));
   });
 
-  /* Escape closes what is open; then it leads back from where a reference led on this page, or from the search box. */
-  let followed = false, left = null;
+  /* Where a reference led, the history says so, and Escape leads back; on another page of the site too. */
+  const FOLLOWED = 'zhushu-followed';
+  let coming = false;
+  function follows(link) {
+    const here = location.href.replace(/#.*/, '');
+    if (link.href.replace(/#.*/, '') === here) { coming = link.href !== location.href; return; }
+    try { sessionStorage.setItem(FOLLOWED, decodeURIComponent(link.hash)); } catch { /* Then Escape does nothing there. */ }
+  }
+  function arrived() {
+    try {
+      const hash = sessionStorage.getItem(FOLLOWED);
+      if (hash !== null) if (hash === decodeURIComponent(location.hash)) coming = true;
+      sessionStorage.removeItem(FOLLOWED);
+    } catch { /* As above. */ }
+    if (coming) history.replaceState({ followed: true }, '');
+    coming = false;
+  }
+
+  /* Escape closes what is open; then it leads back from where a reference led, or from the search box. */
+  let left = null;
   function back(event) {
     const box = near(event, '#search');
     if (box) {
@@ -482,7 +501,7 @@
       if (left !== null) scrollTo({ top: left, behavior: 'instant' });
       left = null;
     } else if (document.querySelector(':popover-open, dialog[open]')) describe(null);
-    else if (followed) { followed = false; history.back(); }
+    else if (coming || history.state?.followed) { coming = false; history.back(); }
     else describe(null);
   }
 
@@ -530,7 +549,7 @@
     const number = near(event, 'main a.n'), button = near(event, '#cite button');
     if (button) copy(button);
     if (!number || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    history.replaceState(null, '', '#' + encodeURI(number.id));
+    history.replaceState(history.state, '', '#' + encodeURI(number.id));
     if (cite(number)) event.preventDefault();
   });
 
@@ -565,10 +584,25 @@
   }
   function press(id) { const input = document.getElementById(id); if (input) input.click(); }
   function follow(rel) { const link = document.querySelector('a[rel=' + rel + ']'); if (link) link.click(); }
+  /* Keys go along vertical text, which scrolls sideways; at its ends they scroll the page, as elsewhere. */
+  const ALONG = { ArrowLeft: 60, ArrowDown: 60, ArrowRight: -60, ArrowUp: -60, PageDown: 'page', ' ': 'page', PageUp: '-page', End: Infinity, Home: -Infinity };
+  function along(event) {
+    const by = ALONG[event.key];
+    if (by === undefined || !on('lay-zhi') || !main || near(event, 'input, select, textarea, button, summary, dialog, [popover]')) return false;
+    const page = main.clientWidth * .9, before = main.scrollLeft;
+    const far = by === 'page' ? (event.shiftKey ? -page : page) : by === '-page' ? -page : by;
+    /* The right end is 0, the left end negative. */
+    const end = main.clientWidth - main.scrollWidth;
+    main.scrollTo({ left: Math.max(end, Math.min(0, before - far)), behavior: 'instant' });
+    if (main.scrollLeft === before) return false;
+    event.preventDefault();
+    return true;
+  }
   const LAYOUTS = ['lay-jing', 'lay-jia', 'lay-xia', 'lay-lan', 'lay-zhi'];
   document.addEventListener('keydown', event => {
     if (event.key === 'Escape') return back(event);
     if (event.ctrlKey || event.metaKey || event.altKey || near(event, 'input[type=search]')) return;
+    if (along(event)) return;
     const does = {
       j: () => step(1), k: () => step(-1), '[': () => follow('prev'), ']': () => follow('next'),
       y: () => { const number = here(); if (number) { event.preventDefault(); cite(number); } },
@@ -654,9 +688,12 @@
     const target = document.getElementById(id);
     for (let e = target; e; e = e.parentElement) if (e.tagName === 'DETAILS') e.open = true;
     if (target) for (const list of target.querySelectorAll(':scope > details')) if (target.matches('nav')) list.open = true;
-    if (target) return target.scrollIntoView({ block: 'center', inline: 'center' });
-    const sheet = sheetOf(id);
-    if (sheet >= 0) location.replace(main.dataset.file + (sheet ? '.' + (sheet + 1) : '') + '.html' + location.search + '#' + encodeURIComponent(id));
+    if (!target) {
+      const sheet = sheetOf(id);
+      if (sheet >= 0) return location.replace(main.dataset.file + (sheet ? '.' + (sheet + 1) : '') + '.html' + location.search + '#' + encodeURIComponent(id));
+    }
+    arrived();
+    if (target) target.scrollIntoView({ block: 'center', inline: 'center' });
   }
   /* The sheet that a locus or an id is on, -1 for none: known are the first and last of each ascending run on each sheet.
      If several may have it and it is not on this one, the next of them is tried. */
@@ -678,5 +715,5 @@
   if (languages) language();
   mark('hit', wanted);
   addEventListener('hashchange', arrive);
-  if (location.hash) arrive();
+  if (location.hash) arrive(); else arrived();
 })();
