@@ -106,6 +106,23 @@ impl DrivenBrowser {
         }
     }
 
+    /// Does something again, each time waiting for a moment, until something is true: a busy machine may lay out the page only
+    /// after it was done.
+    #[track_caller]
+    pub fn repeat_until(&mut self, action: &str, expression: &str) {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            self.value(action);
+            for _ in 0..20 {
+                if self.value(&format!("Boolean({expression})")) == json!(true) {
+                    return;
+                }
+                std::thread::sleep(Duration::from_millis(25));
+            }
+            assert!(Instant::now() < end, "never: {expression}; {:?}", self.console);
+        }
+    }
+
     pub fn open(&mut self, address: &str) {
         self.call("Page.navigate", json!({ "url": address }));
     }

@@ -171,7 +171,7 @@ impl<'a> Material<'a> {
             before,
             self.common,
         )
-        .as_usual(models.usual.clone())
+        .with_usual(models.usual.clone())
     }
 }
 

@@ -178,7 +178,7 @@ impl<'a> RunScorer<'a> {
     }
 
     /// The same, with what is usual in the document.
-    pub fn as_usual(self, usual: Option<Usual>) -> Self {
+    pub fn with_usual(self, usual: Option<Usual>) -> Self {
         RunScorer { usual, ..self }
     }
 
