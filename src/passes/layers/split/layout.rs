@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(paragraph().joints, [4, 8]);
         let apart = |r| is(r, 0, 2, CLASSIC) || is(r, 2, 4, NOTE) || is(r, 4, 6, CLASSIC);
         assert_eq!(layout(apart), Some(Layout::Apart));
-        let pairs = |r: Run| r.to - r.from == 1 && (r.from % 2 == 0) == (r.label == CLASSIC);
+        let pairs = |r: Run| r.to - r.from == 1 && r.from.is_multiple_of(2) == (r.label == CLASSIC);
         assert_eq!(layout(pairs), Some(Layout::Pairs));
         let neither = |r| is(r, 0, 1, CLASSIC) || is(r, 1, 3, NOTE) || is(r, 3, 6, CLASSIC);
         assert_eq!(layout(neither), None);
