@@ -66,7 +66,7 @@ impl PlaceFinder<'_> {
     }
 
     /// What is cited, with the chapter in which the words are where the text names only the work:
-    /// 《詩》云 is from a poem, 《左傳》云 from what is told of a duke. Other chapters are only named if
+    /// 《詩》云 is from a poem, 《左傳》云 from the years of a duke. Other chapters are only named if
     /// they are cited by titles of their own.
     pub fn narrowed(&self, cited: &Named, place: &Target) -> Named {
         let entry = match &place.doc {

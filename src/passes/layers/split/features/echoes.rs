@@ -1,5 +1,5 @@
-//! RepeatedCharacters: characters of the classic that its note repeats, anywhere in the note and at its end, where
-//! many notes come back to the words they explain (故曰，知存亡之門戶也).
+//! Characters of the classic that its note repeats, anywhere in the note and at its end, where many
+//! notes come back to the words they explain (故曰，知存亡之門戶也).
 
 use crate::passes::layers::split::feature::Feature;
 
