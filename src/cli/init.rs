@@ -1,6 +1,6 @@
 //! `zhushu init`: writes a first manifest from what is found in a folder.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -53,27 +53,9 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
             (entry.clone(), read)
         })
         .collect();
-    let found = with_names_of_their_own(found);
     let text = manifest_of(&corpus, &found, settings);
     output::to(Some(&path), |out| out.write_all(text.as_bytes()))?;
     Ok(0)
-}
-
-/// A manifest names a text by its file, up to the first dot. Of two with one name the second is left out, with the reason,
-/// since no command would read a manifest with both.
-fn with_names_of_their_own(mut found: Vec<Found>) -> Vec<Found> {
-    let mut seen = HashSet::new();
-    for (entry, read) in &mut found {
-        if read.is_ok() && !seen.insert(id_of(&entry.path)) {
-            let error = Error::request("another text has its name up to the first dot");
-            _ = render::note(&format!(
-                "{} was left out: another text has its name up to the first dot; rename it, and run this again",
-                entry.path.display()
-            ));
-            *read = Err(error.hint("rename it"));
-        }
-    }
-    found
 }
 
 fn manifest_of(corpus: &Corpus, found: &[Found], settings: &Settings) -> String {
@@ -96,7 +78,14 @@ fn manifest_of(corpus: &Corpus, found: &[Found], settings: &Settings) -> String 
         let file = entry.path.strip_prefix(&corpus.root).unwrap_or(&entry.path);
         let pair = pairs.iter().find(|p| p.translation == entry.id);
         match read {
-            Ok((document, survey)) => text_of(&mut out, file, document, survey, pair, works),
+            Ok((document, survey)) => {
+                let _ = writeln!(out, "\n[[text]]\nfile = {}", quoted(&file.to_string_lossy()));
+                // Files of one name in different folders: the id tells them apart.
+                if entry.id != id_of(&entry.path) {
+                    let _ = writeln!(out, "id = {}", quoted(&entry.id));
+                }
+                text_of(&mut out, document, survey, pair, works);
+            }
             Err(e) => {
                 let _ = writeln!(out, "\n# {} was left out: {}", file.display(), e.why());
             }
@@ -126,13 +115,11 @@ fn translations(found: &[Found], settings: &Settings) -> Vec<Pair> {
 
 fn text_of(
     out: &mut String,
-    file: &Path,
     document: &Document,
     survey: &Survey,
     pair: Option<&Pair>,
     works: &Works,
 ) {
-    let _ = writeln!(out, "\n[[text]]\nfile = {}", quoted(&file.to_string_lossy()));
     let _ = writeln!(out, "# {}, read as {}", document.source.encoding(), document.reader);
     let best = survey.identified.best();
     if let Some(best) = best {

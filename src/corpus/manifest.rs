@@ -82,6 +82,7 @@ const WORK: &[&str] = &["key", "title"];
 const PERSON: &[&str] = &["key", "name", "period"];
 const TEXT: &[&str] = &[
     "file",
+    "id",
     "work",
     "chapter",
     "title",
@@ -208,7 +209,7 @@ impl TextReader<'_> {
     fn entry(&mut self, f: &Fields<'_>) -> Result<UnresolvedText, Error> {
         let file = f.need("file")?;
         let path = self.path(&file)?;
-        let id = self.id(&file)?;
+        let id = self.id(&file, f.text("id")?)?;
         let role = self.role(f)?;
         let translates = f.texts("translates")?;
         if let (Role::Witness, Some(first)) = (role, translates.first()) {
@@ -292,17 +293,36 @@ impl TextReader<'_> {
         self.wrong(file, format!("there is no file “{}”", file.value)).hint(hint)
     }
 
-    fn id(&mut self, file: &TomlText) -> Result<String, Error> {
-        let id = super::id_of(Path::new(&file.value));
+    /// The id that is given, else the name of the file up to the first dot.
+    fn id(&mut self, file: &TomlText, given: Option<TomlText>) -> Result<String, Error> {
+        let id = match &given {
+            Some(given) => self.sound_id(given)?,
+            None => super::id_of(Path::new(&file.value)),
+        };
         if let Some((_, other)) = self.seen.iter().find(|(i, _)| *i == id) {
-            let e = self
-                .wrong(file, format!("“{}” and “{other}” would both be called “{id}”", file.value));
-            return Err(
-                e.hint("the id of a text is its file's name up to the first dot: rename one file")
+            let e = self.wrong(
+                given.as_ref().unwrap_or(file),
+                format!("“{}” and “{other}” would both be called “{id}”", file.value),
             );
+            return Err(e.hint(
+                "the id of a text is its file's name up to the first dot: rename one file, or give it another with `id`",
+            ));
         }
         self.seen.push((id.clone(), file.value.clone()));
         Ok(id)
+    }
+
+    /// Files and pages are named by it: it has no separators of paths and is no page that a site has anyway.
+    fn sound_id(&self, given: &TomlText) -> Result<String, Error> {
+        let id = &given.value;
+        let strange = |c: char| c.is_control() || "/\\:*?\"<>|".contains(c);
+        if id.starts_with(['-', '.']) || id.contains(strange) || id.eq_ignore_ascii_case("index") {
+            let e = self.wrong(given, format!("“{id}” cannot be the id of a text"));
+            return Err(
+                e.hint("a name that a file could have, not “index”, without - at the beginning")
+            );
+        }
+        Ok(id.clone())
     }
 
     fn role(&self, f: &Fields<'_>) -> Result<Role, Error> {

@@ -132,6 +132,7 @@ const MANIFESTS: &[&str] = &[
     "[[text]]\nfile = \"a.txt\"\n[[text]]\nfile = \"b.txt\"\nrole = \"translation\"\ntranslates = [\"aa\"]\n",
     "[[text]]\nfile = \"a.txt\"\ntranslates = [\"a\"]\n",
     "[[text]]\nfile = \"b.txt\"\n[[text]]\nfile = \"b.md\"\n",
+    "[[text]]\nfile = \"b.txt\"\nid = \"a/b\"\n",
     "[[text]]\nfile = \"../a.txt\"\n",
     "[[text]]\nfile = \"a.txt\"\nreader = \"zhushuu\"\n",
     "[[text]]\nfile = \"a.txt\"\nencoding = \"gb-18030-x\"\n",
