@@ -37,7 +37,7 @@ fn main() {
         Arc::new(Source::from_text("corpus.txt", corpus(megabytes, &mut dice))),
         "bench",
     );
-    document.segments = vec![Segment::marked(Layer::Jing, document.source.span())];
+    document.segments = vec![Segment::marked(Layer::Jing, document.source.span())].into();
     let start = Instant::now();
     let index = Index::of_documents(&[Arc::new(document)], &Works::builtin());
     let text = &index.words().text;

@@ -100,7 +100,7 @@ fn document(id: &str, chapter: &str, layer: Layer, text: String) -> Document {
     document.id = id.into();
     document.meta.work = Some("儀禮".into());
     document.meta.chapter = Some(chapter.into());
-    document.segments = vec![Segment::marked(layer, document.source.span())];
+    document.segments = vec![Segment::marked(layer, document.source.span())].into();
     document
 }
 

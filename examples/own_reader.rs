@@ -29,7 +29,7 @@ fn read(source: Source) -> Result<Document, Error> {
     }
     let segments = cover.finish();
     let mut document = Document::new(Arc::clone(&source), "lines");
-    document.segments = segments;
+    document.segments = segments.into();
     Ok(document)
 }
 

@@ -150,7 +150,7 @@ impl Settings {
             let length = document.source.text().len();
             let own = within(&read, Span::new(at, at + length));
             at += length;
-            let read = if of_reader || own == document.segments { vec![] } else { own };
+            let read = if of_reader || document.segments == own { vec![] } else { own };
             KeptChapter { document: Arc::unwrap_or_clone(document), read }
         };
         library.documents.into_iter().map(chapter).collect()

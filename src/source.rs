@@ -159,6 +159,9 @@ impl KeptBytes {
 /// Bytes between two checkpoints of the byte → code point table.
 const STEP: usize = 256;
 
+/// Most bytes of a file: in positions a byte may become three, and they have 32 bits.
+const MAX_BYTES: usize = (u32::MAX / 3) as usize;
+
 impl Source {
     /// A source from text, as if read from a UTF-8 file at `path`.
     pub fn from_text(path: impl Into<PathBuf>, text: impl Into<String>) -> Self {
@@ -261,7 +264,7 @@ impl Source {
         label: Option<&str>,
     ) -> Result<Self, Error> {
         let path = path.into();
-        if bytes.len() > (u32::MAX / 3) as usize {
+        if bytes.len() > MAX_BYTES {
             return Err(Error::input(&path, "the file is larger than 1.4 GB")
                 .hint("split it by chapter (juan)"));
         }
@@ -305,6 +308,15 @@ impl Source {
     ) -> Option<Self> {
         let encoding = by_label(label)?;
         let (text, kept) = decode::lone_returns(text.into(), kept, encoding);
+        if encoding == UTF_8 && kept.is_empty() && text.len() <= MAX_BYTES {
+            // Its bytes are its text.
+            return Some(Self::with_encoding(
+                path.into(),
+                text,
+                encoding,
+                Detected::known(UTF_8, "named"),
+            ));
+        }
         let bytes = decode::restore(&text, &kept, encoding);
         let source = Self::decode(path, bytes, Some(label)).ok()?;
         (source.text == text && source.kept == kept).then_some(source)

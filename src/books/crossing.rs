@@ -46,7 +46,7 @@ mod tests {
         let text = "雲起第一\n雲起於山\n泉出第二\n泉出於石\n";
         let border = text.find('泉').unwrap();
         let mut d = Document::new(Arc::new(Source::from_text("a.txt", text)), "test");
-        d.segments = vec![Segment::marked(Layer::Shu, d.source.span())];
+        d.segments = vec![Segment::marked(Layer::Shu, d.source.span())].into();
         d.outline = vec![
             chapter(Span::new(0, border), "雲起"),
             chapter(Span::new(border, text.len()), "泉出"),

@@ -8,6 +8,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
+use rustc_hash::FxHashMap;
+
 use crate::model::{Document, LayerKind, Segment};
 use crate::text::class::is_content;
 use crate::text::fold::fold;
@@ -68,7 +70,7 @@ impl Match {
 pub(crate) struct Profile {
     chapters: Vec<(String, String)>,
     sizes: Vec<usize>,
-    patterns: HashMap<u32, u16>,
+    patterns: FxHashMap<u32, u16>,
 }
 
 /// The patterns of a text, each once.
@@ -197,7 +199,9 @@ impl Profile {
             let (work, title) = line.split_once('\t')?;
             profile.chapters.push((work.into(), title.into()));
         }
-        for entry in bytes.get(split + 1..).unwrap_or_default().chunks_exact(6) {
+        let entries = bytes.get(split + 1..).unwrap_or_default().chunks_exact(6);
+        profile.patterns.reserve(entries.len());
+        for entry in entries {
             let pattern = u32::from_le_bytes(entry[..4].try_into().ok()?);
             let chapter = u16::from_le_bytes(entry[4..].try_into().ok()?);
             ((chapter as usize) < profile.chapters.len()).then_some(())?;

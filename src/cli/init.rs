@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use rayon::prelude::*;
 use toml::Value;
@@ -14,7 +14,7 @@ use crate::corpus::{Corpus, MANIFEST, TextEntry, Works, id_of};
 use crate::diag::Error;
 use crate::model::Document;
 
-use super::{Outcome, output, render, texts};
+use super::{Outcome, output, texts};
 
 #[derive(clap::Args)]
 #[command(after_help = include_str!("data/init.txt"))]

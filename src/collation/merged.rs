@@ -131,7 +131,7 @@ impl MergedText {
         }
         composed.push(&old, Span::new(at, old.source.text().len()), None);
         self.document.source = Arc::new(Source::from_text(old.source.path(), composed.text));
-        self.document.segments = composed.segments;
+        self.document.segments = composed.segments.into();
         if at_start {
             self.document.meta.first_section = other.document.meta.first_section;
         }

@@ -56,7 +56,7 @@ impl MergedText {
         }
         composed.push(&old, Span::new(at, old.source.text().len()), None);
         self.document.source = Arc::new(Source::from_text(old.source.path(), composed.text));
-        self.document.segments = composed.segments;
+        self.document.segments = composed.segments.into();
         let witness = other.document.id.clone();
         self.stretches.push(MergedStretch { witness, chars: added, notes: true });
     }

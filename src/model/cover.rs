@@ -63,7 +63,7 @@ impl<'a> Cover<'a> {
     /// Covers the rest and gives segments and marks to `document`.
     pub(crate) fn finish_into(mut self, document: &mut Document) {
         document.marks = std::mem::take(&mut self.marks);
-        document.segments = self.finish();
+        document.segments = self.finish().into();
     }
 
     /// Covers the rest, which should be blank. Text that no step has covered becomes

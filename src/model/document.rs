@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::shared::SharedList;
 use super::{
     ApparatusEntry, BookChapter, Certainty, Confirmed, Evidence, Header, Layer, LayerKind, Link,
     Meta, Reading, Segment, Sentence,
@@ -42,7 +43,7 @@ pub struct Document {
     /// set.
     pub cited_as: Option<String>,
     /// The layers: cover the source without gap or overlap.
-    pub segments: Vec<Segment>,
+    pub segments: SharedList<Segment>,
     /// Parts of segments that are not text: the end of a printed line, page or double row, or
     /// pinyin that a web page inserted. In order, without overlap, each inside one segment.
     pub marks: Vec<Span>,
@@ -90,7 +91,7 @@ impl Document {
             reader: reader.into(),
             meta,
             cited_as: None,
-            segments: vec![],
+            segments: SharedList::default(),
             marks: vec![],
             divisions: vec![],
             sentences: vec![],

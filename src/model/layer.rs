@@ -345,6 +345,10 @@ impl std::error::Error for UnknownLayer {}
 impl FromStr for Layer {
     type Err = UnknownLayer;
     fn from_str(s: &str) -> Result<Self, UnknownLayer> {
+        // Our own files have the ids.
+        if let Some(info) = TABLE.iter().find(|i| i.id == s) {
+            return Ok(info.layer);
+        }
         let name = s.trim().to_lowercase();
         TABLE
             .iter()

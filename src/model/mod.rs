@@ -23,6 +23,7 @@ pub(crate) mod phrases;
 pub mod phrases;
 mod quoted_place;
 mod segment;
+mod shared;
 pub(crate) mod thresholds;
 
 pub use alignment::{Alignment, Bead, Grain};
@@ -41,4 +42,5 @@ pub use locus::{BadLocus, Locus, LocusPath, NoteName, Sentence, SentenceNumber, 
 pub use meta::{Collection, Commentator, Meta, Role, SourceFact};
 pub(crate) use quoted_place::QuotedPlace;
 pub use segment::{Certainty, Segment};
+pub use shared::SharedList;
 pub use thresholds::NEEDS_REVIEW;

@@ -19,7 +19,8 @@ pub struct LayerModels {
     runs: Cow<'static, str>,
     voices: Cow<'static, str>,
     canon: Arc<CanonFilter>,
-    weights: Arc<Weights>,
+    /// Replaced ones; the built-in ones are read on first use.
+    weights: Option<Arc<Weights>>,
     characters: OnceLock<[CharModel; LABELS]>,
 }
 
@@ -29,7 +30,7 @@ impl Default for LayerModels {
             runs: known::RUNS.into(),
             voices: known::VOICES.into(),
             canon: CanonFilter::builtin(),
-            weights: Weights::builtin(),
+            weights: None,
             characters: OnceLock::new(),
         }
     }
@@ -68,7 +69,7 @@ impl LayerModels {
     /// # Errors
     /// As [`LayerModels::set_runs`].
     pub fn set_weights(&mut self, table: String) -> Result<(), (usize, String)> {
-        self.weights = Arc::new(Weights::parse(&table)?);
+        self.weights = Some(Arc::new(Weights::parse(&table)?));
         Ok(())
     }
 
@@ -86,7 +87,7 @@ impl LayerModels {
 
     /// Replaces the weights of the splitter's features by learned ones.
     pub(crate) fn give_weights(&mut self, weights: Weights) {
-        self.weights = Arc::new(weights);
+        self.weights = Some(Arc::new(weights));
     }
 
     /// The filter of the classics' words.
@@ -96,7 +97,7 @@ impl LayerModels {
 
     /// The weights of the splitter's features.
     pub fn weights(&self) -> &Weights {
-        &self.weights
+        self.weights.as_deref().unwrap_or_else(|| Weights::builtin())
     }
 
     /// Character models of 經, 注 and 音義.

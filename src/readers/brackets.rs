@@ -128,7 +128,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
         format!("text in {}…{} is read as commentary, the rest as classic", kind.open, kind.close);
     document.diagnostics.push(Diagnostic::info("notes-in-brackets", None, message));
     document.diagnostics.extend(parser.diagnostics);
-    document.segments = parser.cover.finish();
+    document.segments = parser.cover.finish().into();
     if let Some(chapter) = parser.meta.chapter {
         (document.meta.title, document.meta.chapter, document.meta.number) =
             (parser.meta.title, Some(chapter), parser.meta.number);

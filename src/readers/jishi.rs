@@ -46,7 +46,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
     let decision = decide::decide(text, &lines);
     let mut out = SegmentWriter { text, segments: vec![], diagnostics: vec![] };
     out.lines(&lines, &decision);
-    document.segments = out.segments;
+    document.segments = out.segments.into();
     document.diagnostics = out.diagnostics;
     let heads = lines
         .iter()

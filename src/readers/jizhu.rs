@@ -95,7 +95,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
     for (line, kind) in lines.iter().zip(&kinds) {
         put(text, &mut cover, line.words, *kind);
     }
-    document.segments = cover.finish();
+    document.segments = cover.finish().into();
     if let Some(n) = kinds.iter().position(|k| *k == ParagraphKind::Title) {
         document.meta.title = text[lines[n].words.range()].to_string();
     }

@@ -55,7 +55,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
     if let Some(edition) = parser.subtitle.take() {
         document.meta.edition = Some(edition);
     }
-    document.segments = parser.segments;
+    document.segments = parser.segments.into();
     document.diagnostics = parser.diagnostics;
     Ok(document)
 }

@@ -151,7 +151,7 @@ fn pointers_name_sentences_and_prefer_words() {
 #[test]
 fn segments_without_sound_ids_are_numbered() {
     let mut d = Document::new(std::sync::Arc::new(Source::from_text("a.txt", "一")), "test");
-    d.segments = vec![crate::model::Segment::marked(Jing, Span::new(0, 3))];
+    d.segments = vec![crate::model::Segment::marked(Jing, Span::new(0, 3))].into();
     for wrong in ["", "x", "1", "X1", "xx1", "x1.2"] {
         d.segments[0].id = wrong.into();
         assert_eq!(ChapterText::of(&d).document.segments[0].id, "x1", "{wrong}");

@@ -232,7 +232,7 @@ mod tests {
                 Arc::new(Source::from_text(format!("{id}.txt"), words.clone())),
                 "test",
             );
-            d.segments = vec![Segment::marked(Layer::Jing, Span::new(0, words.len()))];
+            d.segments = vec![Segment::marked(Layer::Jing, Span::new(0, words.len()))].into();
             d.number();
             Arc::new(d)
         };
@@ -260,7 +260,7 @@ mod tests {
             push(Layer::Zhu, "今文。");
             let mut d =
                 Document::new(Arc::new(Source::from_text(format!("{id}.txt"), words)), "test");
-            d.segments = segments;
+            d.segments = segments.into();
             d.number();
             Arc::new(d)
         };

@@ -110,7 +110,7 @@ impl Shelf {
             let settled = Arc::new(document);
             let marked = match read.is_empty() {
                 true => Arc::clone(&settled),
-                false => Arc::new(Document { segments: read, ..(*settled).clone() }),
+                false => Arc::new(Document { segments: read.into(), ..(*settled).clone() }),
             };
             beside.read.push(marked);
             beside.settled.push(settled);

@@ -138,7 +138,7 @@ mod tests {
     fn library(references: usize) -> Library {
         let source = Source::from_text("a.txt", "射".repeat(references));
         let mut document = Document::new(Arc::new(source), "test");
-        document.segments = vec![Segment::marked(Layer::Shu, document.source.span())];
+        document.segments = vec![Segment::marked(Layer::Shu, document.source.span())].into();
         let kinds = [
             (LinkKind::Lemma, EvidenceKind::NotInPassage, None),
             (LinkKind::Quotation, EvidenceKind::NotInPassage, None),

@@ -278,7 +278,7 @@ fn text(id: &str, layers: &[Layer]) -> Document {
     }
     let mut d = Document::new(Arc::new(Source::from_text("../<b>\"evil\".txt", text)), "test");
     d.id = id.into();
-    d.segments = segments;
+    d.segments = segments.into();
     d.number();
     d.meta = known();
     d

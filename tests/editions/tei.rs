@@ -167,7 +167,7 @@ fn every_source_of_the_corpus_comes_back_with_its_layers() {
 fn what_another_witness_has_is_an_app_and_comes_back() {
     let text = "司射適堂西，命弟子設豐。弟子奉豐升。";
     let mut document = Document::new(Arc::new(Source::from_text("a.txt", text)), "test");
-    document.segments = vec![Segment::marked(Layer::Jing, document.source.span())];
+    document.segments = vec![Segment::marked(Layer::Jing, document.source.span())].into();
     let at = text.find("奉").expect("it is there");
     document.readings = ["", "進豐"]
         .map(|reading| Reading {
@@ -202,7 +202,7 @@ fn supplied_punctuation_is_a_pc_and_debris_is_left_out() {
         let mut document = Document::new(Arc::new(Source::from_text(name, text)), "test");
         document.meta.work = Some("儀禮".into());
         document.meta.chapter = Some("鄉飲酒禮".into());
-        document.segments = vec![Segment::marked(Layer::Jing, document.source.span())];
+        document.segments = vec![Segment::marked(Layer::Jing, document.source.span())].into();
         document
     };
     let library = pipeline::run([("a.txt", own), ("b.txt", copy)].map(named).to_vec());
@@ -570,7 +570,8 @@ fn golden() -> (Document, Library) {
         ),
         sure(Layer::Jing, "\u{1}&KR0925;\u{E000}●一純。"),
         Segment::marked(Layer::Blank, Span::new(text.len() - 1, text.len())),
-    ];
+    ]
+    .into();
     document.number();
     let link = |kind, span, quoted: Option<Span>, to: Option<Span>, status| Link {
         kind,
@@ -663,7 +664,8 @@ fn golden() -> (Document, Library) {
     };
     let mut translation =
         Document::new(Arc::new(Source::from_text("jinyi.txt", "兩根算籌為一純。無。")), "plain");
-    translation.segments = vec![Segment::marked(Layer::Translation, translation.source.span())];
+    translation.segments =
+        vec![Segment::marked(Layer::Translation, translation.source.span())].into();
     translation.number();
     let bead = |source: Vec<Span>, from: usize, to: usize| Bead {
         source,
@@ -736,7 +738,7 @@ fn bytes_come_back_in_their_own_encoding() {
         let source = Source::decode("old  name.txt", bytes.clone(), label).expect("decodes");
         let mut document = Document::new(Arc::new(source), "plain");
         document.meta.title = "words of ours keep no double blanks".into();
-        document.segments = vec![Segment::marked(Layer::Undivided, document.source.span())];
+        document.segments = vec![Segment::marked(Layer::Undivided, document.source.span())].into();
         document.number();
         let xml = tei(&document);
         schemas.iter().for_each(|schema| valid(schema, &xml));

@@ -76,7 +76,8 @@ fn specimen() -> (Document, Document) {
     d.segments = vec![
         Segment::inferred(Layer::Jing, Span::new(0, 10), Certainty::new(0.98765), why.clone()),
         Segment::inferred(Layer::Zhu, Span::new(10, whole.end()), Certainty::new(0.5), why.clone()),
-    ];
+    ]
+    .into();
     d.number();
     d.headers = vec![Header {
         span: whole,
@@ -105,7 +106,7 @@ fn specimen() -> (Document, Document) {
     ];
     let other = Source::from_text("b/other.txt", "左右卒射。");
     let mut other = Document::new(Arc::new(other), "test");
-    other.segments = vec![Segment::marked(Layer::Jing, other.source.span())];
+    other.segments = vec![Segment::marked(Layer::Jing, other.source.span())].into();
     other.number();
     let link = |kind, target: Option<Target>, status| Link {
         kind,

@@ -194,7 +194,7 @@ fn marked(order: &[usize], with_notes: bool, change: impl Fn(&str) -> String) ->
         }
     }
     let mut document = Document::new(Arc::new(Source::from_text("witness.txt", text)), "plain");
-    document.segments = layers;
+    document.segments = layers.into();
     document
 }
 

@@ -86,7 +86,7 @@ fn the_witnesses_of_a_chapter_are_collated_with_each_as_base() {
         let mut document = Document::new(Arc::new(Source::from_text(name, text)), "test");
         document.meta.work = Some("儀禮".into());
         document.meta.chapter = Some("鄉射禮".into());
-        document.segments = vec![Segment::marked(Layer::Jing, document.source.span())];
+        document.segments = vec![Segment::marked(Layer::Jing, document.source.span())].into();
         document
     };
     let library = pipeline::run(texts.map(document).to_vec());

@@ -90,7 +90,7 @@ impl Draft {
     pub fn document(self, id: &str) -> Document {
         let mut document =
             Document::new(Arc::new(Source::from_text(format!("{id}.txt"), self.text)), "test");
-        document.segments = self.segments;
+        document.segments = self.segments.into();
         document.number();
         document.check().unwrap();
         document

@@ -372,7 +372,8 @@ mod tests {
         d.segments = vec![
             Segment::marked(Layer::Jing, Span::new(0, 6)),
             Segment::inferred(Layer::Zhu, Span::new(6, 36), Certainty::new(0.4), why()),
-        ];
+        ]
+        .into();
         let link = |span| Link {
             kind: LinkKind::Quotation,
             span,
@@ -387,7 +388,7 @@ mod tests {
         };
         d.links = ends.clone().map(link).collect();
         let mut t = Document::new(Arc::new(Source::from_text("corpus/b.txt", "一二三")), "test");
-        t.segments = vec![Segment::marked(Layer::Translation, t.source.span())];
+        t.segments = vec![Segment::marked(Layer::Translation, t.source.span())].into();
         let alone = |span| Bead {
             source: vec![],
             translation: vec![span],

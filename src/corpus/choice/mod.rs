@@ -212,7 +212,7 @@ impl KeptText<'_> {
             source: Arc::new(Source::from_text(old.source.path(), self.text)),
             ..old.clone()
         };
-        new.segments = self.segments;
+        new.segments = self.segments.into();
         let span = |s: Span| map.span(s);
         new.marks.retain_mut(|m| retain(m, span));
         new.divisions.retain_mut(|d| retain(&mut d.span, span));

@@ -97,7 +97,7 @@ pub fn run(document: &mut Document, _: &Context<'_>) {
         }
         cut(segment, &document.headers, &mut segments);
     }
-    document.segments = segments;
+    document.segments = segments.into();
 }
 
 /// Spans of the headers in a span of sub-commentary, in order.
@@ -307,7 +307,7 @@ mod tests {
             end += 1;
             cover.to(end.min(text.len()), Layer::Blank);
         }
-        document.segments = cover.finish();
+        document.segments = cover.finish().into();
         let library = crate::corpus::Library::default();
         run(&mut document, &Context::new(&library));
         document.check().unwrap();

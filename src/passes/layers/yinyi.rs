@@ -62,7 +62,7 @@ pub fn run(document: &mut Document, _: &Context<'_>) {
             out.push(s);
         }
     }
-    document.segments = out;
+    document.segments = out.into();
 }
 
 /// True for a note, not yet 音義, that has a ○.
@@ -187,7 +187,8 @@ mod tests {
         d.segments = vec![
             Segment::marked(Layer::Zhu, Span::new(0, cut)),
             Segment::marked(JU, Span::new(cut, text.len())),
-        ];
+        ]
+        .into();
         run(&mut d, &Context::new(&Default::default()));
         d.check().unwrap();
         d.segments.last().unwrap().layer
@@ -223,7 +224,7 @@ mod tests {
     fn a_note_is_cut_only_at_circles_before_readings() {
         let text = "建猶樹也○此鼓在東○鼗音桃";
         let mut d = Document::new(Arc::new(Source::from_text("t", text)), "plain");
-        d.segments = vec![Segment::marked(Layer::Zhu, Span::new(0, text.len()))];
+        d.segments = vec![Segment::marked(Layer::Zhu, Span::new(0, text.len()))].into();
         run(&mut d, &Context::new(&Default::default()));
         let got: Vec<_> = d.segments.iter().map(|s| (s.layer, d.slice(s.span))).collect();
         assert_eq!(got, [(Layer::Zhu, "建猶樹也○此鼓在東"), (Layer::Yin, "○鼗音桃")]);

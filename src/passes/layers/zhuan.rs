@@ -62,7 +62,7 @@ pub fn run(document: &mut Document, _: &Context<'_>) {
                 }),
         );
     }
-    document.segments = out;
+    document.segments = out.into();
 }
 
 fn piece(whole: &Segment, span: Span, zhuan: Option<Evidence>) -> Segment {

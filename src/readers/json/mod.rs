@@ -77,7 +77,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
             .hint("convert it to plain characters (`jq .`) or to plain text"));
     }
     let mut document = Document::new(source.clone(), "json");
-    document.segments = walker.cover.finish();
+    document.segments = walker.cover.finish().into();
     if let Some(title) = walker.title {
         document.meta.title = title;
     }

@@ -184,7 +184,8 @@ fn document(
         document.id = id;
     }
     document.meta = header.meta;
-    document.segments = body.segments;
+    number_the_nameless(&mut body.segments);
+    document.segments = body.segments.into();
     document.marks = body.marks;
     document.readings = body.readings;
     document.divisions = body.divisions;
@@ -192,7 +193,6 @@ fn document(
         document.sentences = body.ju;
     }
     document.settled = true;
-    number_the_nameless(&mut document.segments);
     document.diagnostics.extend(differs);
     let strange = body.strange.iter().map(|(name, at)| {
         let place =
@@ -268,8 +268,13 @@ fn attach(body: &mut TeiBody, details: Vec<Detail>) {
     if details.is_empty() {
         return;
     }
-    let segments: HashMap<String, usize> =
-        body.segments.iter().enumerate().map(|(i, s)| (s.id.clone(), i)).collect();
+    // Few segments have details.
+    let wanted: HashSet<&str> = details.iter().map(|(id, ..)| id.as_str()).collect();
+    let numbered = body.segments.iter().enumerate();
+    let segments: HashMap<String, usize> = numbered
+        .filter(|(_, s)| wanted.contains(s.id.as_str()))
+        .map(|(i, s)| (s.id.clone(), i))
+        .collect();
     for (id, n, words) in details {
         let list = match (segments.get(&id), body.ids.get(&id)) {
             (Some(i), _) => &mut body.segments[*i].evidence,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use quick_xml::Reader;
 use quick_xml::XmlVersion;
-use quick_xml::events::attributes::Attributes as RawAttributes;
+use quick_xml::events::attributes::{AttrError, Attributes as RawAttributes};
 use quick_xml::events::{BytesStart, Event};
 
 use super::laxness::Laxness;
@@ -202,9 +202,15 @@ impl<'a> XmlReader<'a> {
         let tag: &'a str = &self.source.text()[at + 1..][..e.len()];
         self.laxness.name(tag, at);
         let mut attributes = Attributes::default();
-        for a in RawAttributes::new(tag, e.name().as_ref().len()) {
+        let place = |key: &str| key.as_ptr() as usize - tag.as_ptr() as usize;
+        // Names used twice are looked for here, in the list that is made anyway.
+        for a in RawAttributes::new(tag, e.name().as_ref().len()).with_checks(false) {
             let a = a.map_err(|e| self.error(at, e.to_string()))?;
             let key = a.key.0;
+            if let Some((same, _)) = attributes.0.iter().find(|(name, _)| *name == key) {
+                let twice = AttrError::Duplicated(place(key), place(same));
+                return Err(self.error(at, twice.to_string()));
+            }
             self.laxness.name(key, at);
             self.laxness.value(key, &a.value, at);
             let value = a

@@ -28,7 +28,7 @@ pub fn apply(document: &mut Document, stretches: &[Stretch], cuts: &[Vec<Run>], 
         !between.get(next).is_some_and(|b| b.contains(*m))
     };
     document.marks.retain(inside);
-    document.segments = segments;
+    document.segments = segments.into();
 }
 
 /// Collects the new segments.

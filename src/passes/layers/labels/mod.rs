@@ -61,7 +61,7 @@ fn apply(document: &mut Document, cuts: Vec<(usize, Weighed)>) {
             None => out.push(whole),
         }
     }
-    document.segments = out;
+    document.segments = out.into();
 }
 
 fn cut(document: &mut Document, whole: Segment, best: &Weighed, parts: &mut Vec<Segment>) {

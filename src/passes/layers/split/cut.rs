@@ -74,7 +74,7 @@ fn apply(
             None => segments.push(s),
         }
     }
-    document.segments = segments;
+    document.segments = segments.into();
 }
 
 /// Replaces a part of a paragraph, which is all of it unless it was joined, by the runs in it.

@@ -43,7 +43,7 @@ pub fn join(document: &mut Document, paragraphs: &[Paragraph]) -> (Vec<Paragraph
         }
     }
     open.close(&mut segments, &mut joints);
-    document.segments = segments;
+    document.segments = segments.into();
     let all: usize = paragraphs.iter().map(|p| p.units.len()).sum();
     let usual_size = (all.max(1) as f64 / paragraphs.len().max(1) as f64).ln().max(0.0);
     let mut joined = group::paragraphs(document);

@@ -94,8 +94,8 @@ impl Weights {
     }
 
     /// The weights that ship with the program.
-    pub fn builtin() -> Arc<Weights> {
-        Arc::clone(&BUILTIN)
+    pub fn builtin() -> &'static Weights {
+        &BUILTIN
     }
 
     /// The weights of a table made by [`write_weights`].

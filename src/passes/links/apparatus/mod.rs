@@ -17,15 +17,25 @@ mod words;
 use crate::corpus::View;
 use crate::model::{ApparatusEntry, Difference, Document, Era, Layer, LayerKind};
 use crate::passes::context::Context;
+use statement::Statement;
 use words::{NoteRow, WordRole};
 
 /// Runs the pass.
 pub fn run(document: &mut Document, context: &Context<'_>) {
-    context.with_view(document, report_readings);
+    let (mut entries, statements) = stated(document);
+    // The words are indexed only if a note says something about readings.
+    if !statements.is_empty() {
+        context.with_view(document, |document, view| {
+            find_words(document, view, statements, &mut entries)
+        });
+    }
+    entries.sort_by_key(|e| (e.span.start(), e.reading.map_or(0, |r| r.start())));
+    document.apparatus = entries;
 }
 
-fn report_readings(document: &mut Document, view: &View) {
-    let mut entries: Vec<ApparatusEntry> = Vec::new();
+/// Entries that name what they are about, and statements about words that are to be found, each with its segment.
+fn stated(document: &Document) -> (Vec<ApparatusEntry>, Vec<(usize, Statement)>) {
+    let (mut entries, mut stated) = (Vec::new(), Vec::new());
     for (i, s) in document.segments.iter().enumerate() {
         let noted = matches!(s.layer.kind(), LayerKind::Note | LayerKind::Commentary)
             && s.layer != Layer::Shu;
@@ -47,17 +57,24 @@ fn report_readings(document: &mut Document, view: &View) {
             // Later commentators emend and repeat; what they repeat from the 疏 is not theirs.
             _ => readings::emendations(&row, &speaker),
         };
-        let made = statements.into_iter().map(|st| resolve::entry(document, view, i, st));
-        // 當爲 and 讀爲 are ordinary words too: they are formulas only about a word right before
-        // the note.
-        let plain = |e: &ApparatusEntry| {
-            matches!(e.difference, Difference::ReadAs | Difference::Emends)
-                && e.certainty.get() < 0.9
-        };
-        entries.extend(made.filter(|e| !plain(e)));
+        stated.extend(statements.into_iter().map(|st| (i, st)));
     }
-    entries.sort_by_key(|e| (e.span.start(), e.reading.map_or(0, |r| r.start())));
-    document.apparatus = entries;
+    (entries, stated)
+}
+
+fn find_words(
+    document: &Document,
+    view: &View,
+    statements: Vec<(usize, Statement)>,
+    entries: &mut Vec<ApparatusEntry>,
+) {
+    let made = statements.into_iter().map(|(i, st)| resolve::entry(document, view, i, st));
+    // 當爲 and 讀爲 are ordinary words too: they are formulas only about a word right before
+    // the note.
+    let plain = |e: &ApparatusEntry| {
+        matches!(e.difference, Difference::ReadAs | Difference::Emends) && e.certainty.get() < 0.9
+    };
+    entries.extend(made.filter(|e| !plain(e)));
 }
 
 /// True for 注 and the other commentaries that report the recensions of their day.

@@ -15,7 +15,8 @@ fn noted(layer: Layer, classic: &str, note: &str) -> Document {
     d.segments = vec![
         Segment::marked(Layer::Jing, Span::new(0, cut)),
         Segment::marked(layer, Span::new(cut, cut + note.len())),
-    ];
+    ]
+    .into();
     d.number();
     let library = Library { documents: vec![], ..Library::default() };
     super::run(&mut d, &Context::new(&library));

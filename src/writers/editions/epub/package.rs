@@ -132,11 +132,9 @@ pub(super) fn contents(
             let Some(first) = pages.first() else { continue };
             h.open("li").open("a").attr("href", &first.file).words(&document.meta.title).close();
             h.open("ol").line();
-            for page in pages {
-                if let Some(title) = &page.title {
-                    h.open("li");
-                    h.open("a").attr("href", &page.file).words(title).close().close().line();
-                }
+            for entry in pages.iter().flat_map(|p| &p.entries) {
+                h.open("li");
+                h.open("a").attr("href", &entry.href).words(&entry.title).close().close().line();
             }
             h.close().close().line();
         }

@@ -1,4 +1,4 @@
-//! The pages of a book: XHTML, one for each section, several for a long section.
+//! The pages of a book: XHTML. Short sections share a page, a long section has several.
 
 use std::collections::HashSet;
 use std::io;
@@ -11,38 +11,70 @@ use crate::writers::editions::flow::{self, EditionBlock, EditionRun, EditionSect
 /// Most blocks on a page, since reading systems lay out a whole page at once.
 const MAX_PAGE_BLOCKS: usize = 300;
 
+/// Most blocks on a page that several sections share. A file for each section of a few sentences would be smaller than what
+/// packing it costs: 837 files of 1 MB of text were packed in three times the time, and to twice the size.
+const MAX_SHARED_BLOCKS: usize = 100;
+
 /// A page of the book.
 pub(super) struct BookPage {
     /// Its name in the book.
     pub(super) file: String,
-    /// Its title in the contents; none for a page that continues a section.
-    pub(super) title: Option<String>,
+    /// What begins on it.
+    pub(super) entries: Vec<BookEntry>,
     /// Its XHTML.
     pub(super) bytes: Vec<u8>,
 }
 
+/// An entry of the contents.
+pub(super) struct BookEntry {
+    /// What it points at: `t1-2.xhtml#s3`.
+    pub(super) href: String,
+    /// Its words.
+    pub(super) title: String,
+}
+
+/// A section or, of a long one, a part.
+struct SectionPart<'a> {
+    section: &'a EditionSection,
+    /// The place of the section in the document, from 1.
+    s: usize,
+    /// The part of the section, from 1.
+    part: usize,
+    blocks: &'a [EditionBlock],
+}
+
+impl SectionPart<'_> {
+    fn file(&self, n: usize) -> String {
+        match self.part {
+            1 => format!("t{n}-{}.xhtml", self.s),
+            part => format!("t{n}-{}-{part}.xhtml", self.s),
+        }
+    }
+
+    fn name(&self) -> String {
+        let unnumbered = if self.s == 1 { "卷首" } else { "餘" };
+        name(self.section).unwrap_or_else(|| unnumbered.into())
+    }
+}
+
 /// The pages of the `n`th document.
 pub(super) fn pages(edition: &Edition, document: &Document, n: usize) -> io::Result<Vec<BookPage>> {
-    let mut pages = vec![];
     let sections = edition.sections(document);
-    for (s, section) in sections.iter().enumerate() {
-        for (c, blocks) in section.blocks.chunks(MAX_PAGE_BLOCKS).enumerate() {
-            let file = format!(
-                "t{n}-{}{}.xhtml",
-                s + 1,
-                if c == 0 { String::new() } else { format!("-{}", c + 1) }
-            );
-            let head = PageHead {
-                title: (s == 0 && c == 0).then_some(&document.meta.title),
-                section: (c == 0).then_some(section),
-            };
-            let name =
-                name(section).unwrap_or_else(|| if s == 0 { "卷首".into() } else { "餘".into() });
-            let bytes = page(document, &format!("{} {name}", document.meta.title), |h| {
-                body(h, edition, document, &head, blocks)
-            })?;
-            pages.push(BookPage { file, title: (c == 0).then_some(name), bytes });
-        }
+    let parts: Vec<SectionPart<'_>> = sections.iter().zip(1..).flat_map(parts).collect();
+    let mut pages = vec![];
+    for parts in pages_of(&parts) {
+        let Some(first) = parts.first() else { continue };
+        let file = first.file(n);
+        let title = format!("{} {}", document.meta.title, first.name());
+        let bytes = page(document, &title, |h| {
+            let mut writer =
+                Blocks { h, edition, document, ids: HashSet::new(), notes: vec![], first: 0 };
+            parts.iter().for_each(|part| writer.part(part));
+        })?;
+        let begins = parts.iter().filter(|p| p.part == 1);
+        let entry =
+            |p: &SectionPart<'_>| BookEntry { href: format!("{file}#s{}", p.s), title: p.name() };
+        pages.push(BookPage { entries: begins.map(entry).collect(), file, bytes });
     }
     let entries = edition.apparatus(document);
     if !entries.is_empty() || pages.is_empty() {
@@ -51,15 +83,33 @@ pub(super) fn pages(edition: &Edition, document: &Document, n: usize) -> io::Res
             h.element("h2", &title).line();
             apparatus(h, &entries);
         })?;
-        pages.push(BookPage { file: format!("t{n}-app.xhtml"), title: Some(title), bytes });
+        let file = format!("t{n}-app.xhtml");
+        pages.push(BookPage {
+            entries: vec![BookEntry { href: file.clone(), title }],
+            file,
+            bytes,
+        });
     }
     Ok(pages)
 }
 
-/// The beginning of a page.
-struct PageHead<'a> {
-    title: Option<&'a String>,
-    section: Option<&'a EditionSection>,
+/// The parts of the `s`th section.
+fn parts((section, s): (&EditionSection, usize)) -> impl Iterator<Item = SectionPart<'_>> {
+    let parts = section.blocks.chunks(MAX_PAGE_BLOCKS).zip(1..);
+    parts.map(move |(blocks, part)| SectionPart { section, s, part, blocks })
+}
+
+/// Consecutive parts that share a page.
+fn pages_of<'p, 'a>(parts: &'p [SectionPart<'a>]) -> impl Iterator<Item = &'p [SectionPart<'a>]> {
+    let mut blocks = 0;
+    parts.chunk_by(move |before, next| {
+        blocks += before.blocks.len();
+        let shared = blocks + next.blocks.len() <= MAX_SHARED_BLOCKS;
+        if !shared {
+            blocks = 0;
+        }
+        shared
+    })
 }
 
 fn name(section: &EditionSection) -> Option<String> {
@@ -100,38 +150,40 @@ pub(super) fn xhtml(
     Ok(bytes)
 }
 
-fn body(
-    h: &mut Markup<'_>,
-    edition: &Edition,
-    document: &Document,
-    head: &PageHead<'_>,
-    blocks: &[EditionBlock],
-) {
-    h.open("section").line();
-    if let Some(title) = head.title {
-        h.open("h1").words(title).close().line();
-    }
-    if let Some(section) = head.section
-        && let Some(n) = section.number
-    {
-        h.open("h2").open("span").attr("class", "n").text(n).close().text(" ");
-        h.words(section.title.as_deref().unwrap_or_default()).close().line();
-    }
-    let mut writer = Blocks { h, edition, document, ids: HashSet::new(), notes: vec![] };
-    blocks.iter().for_each(|b| writer.block(b));
-    writer.footnotes();
-    writer.h.close().line();
-}
-
+/// Writes the parts of a page. Notes are numbered through the page and follow the part that they belong to.
 struct Blocks<'a, 'w, 'h> {
     h: &'h mut Markup<'w>,
     edition: &'a Edition,
     document: &'a Document,
     ids: HashSet<&'a str>,
+    /// Notes of this part.
     notes: Vec<&'a EditionRun>,
+    /// How many notes the parts before have.
+    first: usize,
 }
 
 impl<'a> Blocks<'a, '_, '_> {
+    fn part(&mut self, part: &SectionPart<'a>) {
+        self.h.open("section");
+        if part.part == 1 {
+            self.h.attr("id", format_args!("s{}", part.s)).line();
+            self.head(part);
+        }
+        part.blocks.iter().for_each(|b| self.block(b));
+        self.footnotes();
+        self.h.close().line();
+    }
+
+    fn head(&mut self, part: &SectionPart<'_>) {
+        if part.s == 1 {
+            self.h.open("h1").words(&self.document.meta.title).close().line();
+        }
+        if let Some(n) = part.section.number {
+            self.h.open("h2").open("span").attr("class", "n").text(n).close().text(" ");
+            self.h.words(part.section.title.as_deref().unwrap_or_default()).close().line();
+        }
+    }
+
     fn block(&mut self, block: &'a EditionBlock) {
         match block {
             EditionBlock::Heading(words) => self.paragraph("h3", None, |b| b.words(words)),
@@ -174,7 +226,7 @@ impl<'a> Blocks<'a, '_, '_> {
         for run in runs {
             if run.is_note() && !alone {
                 self.notes.push(run);
-                self.reference(run.layer, self.notes.len());
+                self.reference(run.layer, self.first + self.notes.len());
                 continue;
             }
             self.h.open("span");
@@ -197,8 +249,9 @@ impl<'a> Blocks<'a, '_, '_> {
     }
 
     fn footnotes(&mut self) {
-        for (i, note) in std::mem::take(&mut self.notes).into_iter().enumerate() {
-            let n = i + 1;
+        for note in std::mem::take(&mut self.notes) {
+            self.first += 1;
+            let n = self.first;
             self.h.open("aside").attr("epub:type", "footnote");
             self.h.attr("role", "doc-footnote").attr("id", format_args!("n{n}"));
             self.h.open("p").open("a").attr("href", format_args!("#r{n}"));

@@ -118,7 +118,8 @@ fn a_note_has_the_testimony_of_the_witness() {
     witness.segments = vec![
         Segment::marked(Layer::Jing, Span::new(0, border)),
         Segment::marked(Layer::Zhu, Span::new(border, end)),
-    ];
+    ]
+    .into();
     let read = crate::readers::read(Source::from_text("a.txt", text), Some("zhushu")).unwrap();
     let documents = vec![Arc::new(read), Arc::new(witness)];
     let library = Library { documents: documents.clone(), ..Library::default() };
