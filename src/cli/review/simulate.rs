@@ -1,5 +1,6 @@
 //! How much the cut of a text improves with each decision, in the order offered, in random order,
-//! and from top to bottom: a cut made by hand answers the questions.
+//! and from top to bottom: a cut made by hand answers the questions. A fourth order, which nobody can know, asks first about
+//! what is wrong: it shows how much an order can help at all.
 
 use std::path::Path;
 
@@ -27,6 +28,8 @@ enum Next {
     Offered,
     ByPlace,
     Random(u64),
+    /// What is wrong first.
+    Known,
 }
 
 /// Runs it.
@@ -35,11 +38,12 @@ pub fn run(asking: &mut Asking<'_>, gold: &Path) -> Outcome {
     let source = std::sync::Arc::clone(&asking.read[0].source);
     let gold =
         Gold::read(&json, &source).map_err(|e| crate::diag::Error::input(gold, e.to_string()))?;
-    let mut text = String::from("decisions\toffered\trandom\tby place\n");
+    let mut text = String::from("decisions\toffered\trandom\tby place\twrong first\n");
     let offered = simulated(asking, &gold, Next::Offered);
     let random: Vec<_> =
         (0..RANDOM_ORDERS).map(|seed| simulated(asking, &gold, Next::Random(seed))).collect();
     let by_place = simulated(asking, &gold, Next::ByPlace);
+    let known = simulated(asking, &gold, Next::Known);
     let cell = |scores: &[(usize, f64)], n: usize| {
         let last = scores.iter().rev().find(|s| s.0 <= n);
         last.map_or(String::new(), |s| format!("{:.4}", s.1))
@@ -50,8 +54,8 @@ pub fn run(asking: &mut Asking<'_>, gold: &Path) -> Outcome {
             .filter_map(|scores| scores.iter().rev().find(|s| s.0 <= n).map(|s| s.1))
             .sum();
         let mean = of_random / RANDOM_ORDERS as f64;
-        let (a, b) = (cell(&offered, n), cell(&by_place, n));
-        text.push_str(&format!("{n}\t{a}\t{mean:.4}\t{b}\n"));
+        let [a, b, c] = [&offered, &by_place, &known].map(|scores| cell(scores, n));
+        text.push_str(&format!("{n}\t{a}\t{mean:.4}\t{b}\t{c}\n"));
     }
     output::styled(None, &text)?;
     Ok(0)
@@ -78,6 +82,7 @@ fn simulated(asking: &mut Asking<'_>, gold: &Gold, next: Next) -> Vec<(usize, f6
         match next {
             Next::Offered => left = order::put(left, Order::Instructive),
             Next::ByPlace => {}
+            Next::Known => left.sort_by_key(|q| !is_wrong(&asking.read[0], gold, q)),
             Next::Random(_) => shuffle(&mut left, &mut dice),
         }
         if left.is_empty() {
@@ -115,6 +120,13 @@ fn f1(asking: &Asking<'_>, gold: &Gold) -> f64 {
     let documents: Vec<&Document> = library.documents[..chapters].iter().map(|d| &**d).collect();
     let cut = LayerCut::of_chapters(&documents);
     score(&asking.read[0].source, gold, &cut, Lines::Across).borders.f1()
+}
+
+/// True if the cut made by hand answers otherwise than the program.
+fn is_wrong(document: &Document, gold: &Gold, q: &Question) -> bool {
+    let own = q.choices.first();
+    answer(document, gold, q)
+        .is_some_and(|a| own.is_none_or(|own| (a.what, a.span) != (own.what.clone(), own.span)))
 }
 
 /// What the cut made by hand answers; nothing where it is unsure. Like a person, it confirms the
