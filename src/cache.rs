@@ -99,7 +99,8 @@ impl Cache {
         let bytes = packed(result)?;
         let key = CacheKey::of([kind.as_bytes(), &bytes]);
         let path = self.path(&key);
-        if !path.exists() {
+        let is_there = fs::metadata(&path).is_ok_and(|m| m.len() == bytes.len() as u64);
+        if !is_there {
             self.put(&path, &bytes)?;
         }
         Ok(key)

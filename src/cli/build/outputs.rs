@@ -206,7 +206,7 @@ fn jobs<'a>(
             }
             SitePart::General(n) => site::shown(*n, library).map(|texts| {
                 let key = CacheKey::of([keys.together(&texts).as_bytes()]);
-                (format!("{SITE}/general {n}"), key)
+                (format!("{SITE}/general-{n}"), key)
             }),
             SitePart::Shared | SitePart::Citation => None,
         };

@@ -66,7 +66,7 @@ impl Between {
         }
         let mut all: Vec<&Around> = sought.iter().collect();
         all.sort_unstable();
-        let kind = format!("signs of {}", digest(&all));
+        let kind = format!("signs-{}", digest(&all));
         for (text, document) in (0..).zip(context.library.all()) {
             for (around, has) in context.of_text(document, &kind, || written(document, &sought)) {
                 between.places.entry(around).or_default().push(Written { text, has });

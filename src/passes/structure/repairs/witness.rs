@@ -108,7 +108,7 @@ impl RulePlaces {
     /// The places of all texts of the library.
     pub fn all(context: &Context<'_>) -> Arc<Self> {
         let of_text =
-            |d: &Arc<Document>| context.of_text(d, "places of repairs", || PlacesOfText::of(d));
+            |d: &Arc<Document>| context.of_text(d, "repair-places", || PlacesOfText::of(d));
         context.of_all(|| RulePlaces::of(context.library.all().map(of_text)))
     }
 
