@@ -52,7 +52,7 @@ impl CacheKey {
 /// # Panics
 /// If it has a list of unknown length. Types of this crate have none.
 pub(crate) fn digest<T: Serialize>(value: &T) -> CacheKey {
-    let writer = BufWriter::with_capacity(1 << 16, HashWriter(Sha256::new()));
+    let writer = BufWriter::with_capacity(1 << 12, HashWriter(Sha256::new()));
     let written = postcard::to_io(value, writer).expect("lists have a length");
     let hash = written.into_inner().map(|writer| writer.0.finalize());
     CacheKey::from_hash(&hash.expect("writing to a hash does not fail"))
@@ -99,7 +99,8 @@ impl Cache {
         let bytes = packed(result)?;
         let key = CacheKey::of([kind.as_bytes(), &bytes]);
         let path = self.path(&key);
-        if !path.exists() {
+        let is_there = fs::metadata(&path).is_ok_and(|m| m.len() == bytes.len() as u64);
+        if !is_there {
             self.put(&path, &bytes)?;
         }
         Ok(key)

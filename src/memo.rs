@@ -8,14 +8,15 @@
 use std::collections::HashSet;
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
-use sha2::{Digest, Sha256};
+use serde::{Deserialize, Serialize};
 
 use crate::cache::{Cache, CacheKey, digest, packed};
+use crate::corpus::Library;
 use crate::model::Document;
 use crate::source::Source;
 
@@ -25,9 +26,8 @@ pub(crate) struct Memo {
     /// What everything depends on: the program, its models, its list of works.
     base: CacheKey,
     used: Mutex<HashSet<CacheKey>>,
-    /// Alignments of the last build, and those that this one used.
-    aligned: OnceLock<Aligned>,
-    used_aligned: Mutex<Aligned>,
+    /// The documents of the last stage, by their addresses.
+    finished: Mutex<FxHashMap<usize, (Arc<Document>, Finished)>>,
     /// The documents that builds made, and the keys of those of the last.
     documents: Cache,
     last: Option<Vec<CacheKey>>,
@@ -35,8 +35,54 @@ pub(crate) struct Memo {
     lookups: Mutex<Option<Vec<u8>>>,
 }
 
-/// Alignments by a hash of what is aligned. They are too many for a file each.
-type Aligned = FxHashMap<u128, Vec<u32>>;
+/// The kind of documents that are kept for commands, for their keys.
+pub(crate) const DOCUMENT: &str = "document";
+
+/// The keys of a document of the last stage.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Finished {
+    /// Of its content.
+    pub(crate) state: CacheKey,
+    /// Under which it is kept for commands.
+    pub(crate) kept: CacheKey,
+}
+
+/// The keys of documents as the last stage left them, by their addresses. It has the documents too,
+/// since the address of one that is gone may be given to another.
+#[derive(Default)]
+pub(crate) struct States(FxHashMap<usize, (Arc<Document>, CacheKey)>);
+
+impl States {
+    /// The keys of all documents of a library; those that are known are not computed again.
+    pub(crate) fn of(library: &Library, mut known: States) -> Self {
+        let all: Vec<_> = library.all().map(|d| (d, known.0.remove(&address(d)))).collect();
+        let key = |(d, known): (&Arc<Document>, Option<(Arc<Document>, CacheKey)>)| {
+            known.unwrap_or_else(|| (Arc::clone(d), digest(&**d)))
+        };
+        let states: Vec<_> = all.into_par_iter().map(key).collect();
+        states.into_iter().collect()
+    }
+
+    /// Those of all documents of a library, in order.
+    pub(crate) fn all(&self, library: &Library) -> Option<Vec<CacheKey>> {
+        library.all().map(|d| self.get(d).cloned()).collect()
+    }
+
+    /// That of a document.
+    pub(crate) fn get(&self, document: &Arc<Document>) -> Option<&CacheKey> {
+        self.0.get(&address(document)).map(|(_, key)| key)
+    }
+}
+
+impl FromIterator<(Arc<Document>, CacheKey)> for States {
+    fn from_iter<T: IntoIterator<Item = (Arc<Document>, CacheKey)>>(states: T) -> Self {
+        States(states.into_iter().map(|state| (address(&state.0), state)).collect())
+    }
+}
+
+fn address(document: &Arc<Document>) -> usize {
+    Arc::as_ptr(document) as usize
+}
 
 impl fmt::Debug for Memo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -56,8 +102,7 @@ impl Memo {
             cache: Cache::in_folder(folder),
             base,
             used: Mutex::default(),
-            aligned: OnceLock::new(),
-            used_aligned: Mutex::default(),
+            finished: Mutex::default(),
             documents,
             last,
             lookups: Mutex::default(),
@@ -87,50 +132,91 @@ impl Memo {
         }
     }
 
-    /// The document under a key, which has this source, and the key of the document.
+    /// What a stage made of a document under a key, and the key of that.
     pub(crate) fn document(
         &self,
         key: &CacheKey,
-        source: &Arc<Source>,
-    ) -> Option<(Document, CacheKey)> {
-        let (state, document): (CacheKey, Document) = self.get(key)?;
-        Some((Document { source: Arc::clone(source), ..document }, state))
+        from: &Arc<Document>,
+    ) -> Option<(Arc<Document>, CacheKey)> {
+        let (state, made): (CacheKey, Option<Document>) = self.get(key)?;
+        let made = made.map(|d| Arc::new(Document { source: Arc::clone(&from.source), ..d }));
+        Some((made.unwrap_or_else(|| Arc::clone(from)), state))
     }
 
-    /// Keeps a document without its source, which is that of the document it was made of. Returns
-    /// the key of the whole.
-    pub(crate) fn put_document(&self, key: &CacheKey, document: &mut Document) -> CacheKey {
+    /// Keeps what a stage made of a document whose key is `before`, without its source, which is the
+    /// same; nothing if it is as before. Returns the key of the whole.
+    pub(crate) fn put_document(
+        &self,
+        key: &CacheKey,
+        document: &mut Document,
+        before: Option<&CacheKey>,
+    ) -> CacheKey {
         let state = digest(&*document);
+        if before == Some(&state) {
+            self.put(key, &(&state, None::<&Document>));
+            return state;
+        }
         let nowhere = Arc::new(Source::from_text("", ""));
         let source = std::mem::replace(&mut document.source, nowhere);
-        self.put(key, &(&state, &*document));
+        self.put(key, &(&state, Some(&*document)));
         document.source = source;
         state
     }
 
-    /// An alignment of some numbers, which name what is aligned and how; it is computed if it was
-    /// not in the last build.
-    pub(crate) fn aligned(
+    /// What is computed from a document whose key is `state`; it is not computed again.
+    pub(crate) fn of_state<T: Serialize + DeserializeOwned>(
         &self,
-        of: impl IntoIterator<Item = u32>,
-        make: impl FnOnce() -> Vec<u32>,
-    ) -> Vec<u32> {
-        let mut hash = Sha256::new();
-        let bytes: Vec<u8> = of.into_iter().flat_map(u32::to_le_bytes).collect();
-        hash.update(&bytes);
-        let hash = hash.finalize();
-        let key = u128::from_le_bytes(std::array::from_fn(|n| hash[n]));
-        let last =
-            self.aligned.get_or_init(|| self.cache.read(&self.alignments()).unwrap_or_default());
-        let numbers = last.get(&key).cloned().unwrap_or_else(make);
-        let mut used = self.used_aligned.lock().unwrap_or_else(PoisonError::into_inner);
-        used.insert(key, numbers.clone());
-        numbers
+        kind: &str,
+        state: &CacheKey,
+        make: impl FnOnce() -> T,
+    ) -> T {
+        let key = self.key(kind, [state.as_bytes()]);
+        self.get(&key).unwrap_or_else(|| {
+            let made = make();
+            self.put(&key, &made);
+            made
+        })
     }
 
-    /// The key of all alignments.
-    fn alignments(&self) -> CacheKey {
-        self.key("alignments", [])
+    /// The document of the last stage under a key, which has this source, and what is known of it.
+    pub(crate) fn finished(&self, key: &CacheKey, source: &Arc<Source>) -> Option<Arc<Document>> {
+        let finished: Finished = self.get(key)?;
+        let document: Document = self.documents.read(&finished.kept)?;
+        let document = Arc::new(Document { source: Arc::clone(source), ..document });
+        self.finishes(&document, finished);
+        Some(document)
+    }
+
+    /// Keeps a document of the last stage, where commands will read it.
+    pub(crate) fn put_finished(&self, key: &CacheKey, document: &Arc<Document>) {
+        let Ok(kept) = self.documents.keep(DOCUMENT, &**document) else { return };
+        let finished = Finished { state: digest(&**document), kept };
+        self.put(key, &finished);
+        self.finishes(document, finished);
+    }
+
+    fn finishes(&self, document: &Arc<Document>, finished: Finished) {
+        let mut all = self.finished.lock().unwrap_or_else(PoisonError::into_inner);
+        all.insert(address(document), (Arc::clone(document), finished));
+    }
+
+    /// The keys of a document, if it is as the last stage left it.
+    pub(crate) fn keys_of(&self, document: &Arc<Document>) -> Option<Finished> {
+        let all = self.finished.lock().unwrap_or_else(PoisonError::into_inner);
+        all.get(&address(document)).map(|(_, finished)| finished.clone())
+    }
+
+    /// Where the documents of the last stage are kept.
+    pub(crate) fn kept(&self) -> Vec<CacheKey> {
+        let all = self.finished.lock().unwrap_or_else(PoisonError::into_inner);
+        all.values().map(|(_, finished)| finished.kept.clone()).collect()
+    }
+
+    /// Keeps a result under a key made of its own content, and returns the key.
+    pub(crate) fn keep<T: Serialize>(&self, kind: &str, result: &T) -> Option<CacheKey> {
+        let key = self.cache.keep(kind, result).ok()?;
+        self.uses(&key);
+        Some(key)
     }
 
     /// What the documents of the last build looked up in each other.
@@ -163,8 +249,6 @@ impl Memo {
                 self.uses(&key);
             }
         }
-        let used = self.used_aligned.lock().unwrap_or_else(PoisonError::into_inner);
-        self.put(&self.alignments(), &*used);
         self.remove_unused();
     }
 

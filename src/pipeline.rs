@@ -12,13 +12,14 @@ use crate::books;
 use crate::corpus::figures::CorpusFigures;
 use crate::corpus::{Index, Library};
 use crate::diag::Error;
+use crate::memo::States;
 use crate::model::{CORRECTION_LOST, Confirmation, Confirmed, Document, Segment};
 use crate::passes::align::{self, Options};
 use crate::passes::{Context, Stage};
 use crate::settings::Settings;
 use crate::shelf::{Beside, KeptChapter};
 use crate::source::{Source, Span};
-use stage::{StageRun, States};
+use stage::StageRun;
 
 /// The passes that find references and parallels.
 const REFERENCES: &[&str] = &["lemmata", "references", "parallels"];
@@ -199,13 +200,12 @@ fn run_stages(
                 states = States::of(&library, states);
             }
             let context = Context::with(&library, &settings.works, &settings.models.layers)
-                .with_memo(memo)
+                .with_memo(memo, &states)
                 .with_figures(flow.figures)
                 .with_index(index.take().and_then(|i: Index| i.renewed(&library)));
-            let next;
-            (next, states) = run.run(&context, &states);
+            let (documents, after) = run.run(&context, &states);
             index = context.into_index();
-            library.documents = next;
+            (library.documents, states) = (documents, after);
         }
         watch(stage, &library);
     }

@@ -158,7 +158,17 @@ impl CorpusText {
 
     /// The part that contains a character.
     pub fn part(&self, at: usize) -> &CorpusTextPart {
-        &self.parts[self.parts.partition_point(|p| p.range.end < at).min(self.parts.len() - 1)]
+        &self.parts[self.part_number(at)]
+    }
+
+    /// The number of the part that contains a character.
+    pub(crate) fn part_number(&self, at: usize) -> usize {
+        self.parts.partition_point(|p| p.range.end < at).min(self.parts.len() - 1)
+    }
+
+    /// All parts, in the order of the text.
+    pub(crate) fn parts(&self) -> &[CorpusTextPart] {
+        &self.parts
     }
 
     /// A stream of an entry.

@@ -6,6 +6,8 @@
 //! parts are stored as short hashes: by chance, a change may seem to concern a document, but none
 //! that does is missed.
 
+mod steps;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
@@ -13,6 +15,7 @@ use std::ops::Range;
 use rustc_hash::{FxHashSet, FxHasher};
 use serde::{Deserialize, Serialize};
 
+use self::steps::Steps;
 use super::Stream;
 
 /// Characters around a hit that may be compared too.
@@ -49,7 +52,7 @@ pub struct KeptLookups {
     /// The hashes are below this.
     below: u64,
     /// The hashes in order, each as the difference from the one before.
-    steps: Vec<u64>,
+    steps: Steps,
     read: BTreeMap<(LookupScope, u8), Vec<(u32, u32)>>,
     weighed: String,
 }
@@ -106,19 +109,20 @@ impl Lookups {
     pub fn weigh(&mut self, words: &[char]) {
         self.weighed.extend(words);
     }
+}
 
-    /// As it is stored.
-    pub fn kept(mut self) -> KeptLookups {
-        let below = (self.sought.len() * ONE_IN).next_power_of_two() as u64;
-        let mut hashes: Vec<u64> = self.sought.into_iter().map(|h| h % below).collect();
+impl KeptLookups {
+    /// Lookups, to be stored.
+    pub fn of(mut lookups: Lookups) -> Self {
+        let below = (lookups.sought.len() * ONE_IN).next_power_of_two() as u64;
+        let mut hashes: Vec<u64> = lookups.sought.into_iter().map(|h| h % below).collect();
         hashes.sort_unstable();
         hashes.dedup();
-        let before = std::iter::once(&0).chain(&hashes);
-        let steps = before.zip(&hashes).map(|(a, b)| b - a).collect();
-        for ranges in self.read.values_mut() {
+        for ranges in lookups.read.values_mut() {
             *ranges = joined(std::mem::take(ranges));
         }
-        KeptLookups { below, steps, read: self.read, weighed: self.weighed.into_iter().collect() }
+        let weighed = lookups.weighed.into_iter().collect();
+        KeptLookups { below, steps: Steps::of(&hashes), read: lookups.read, weighed }
     }
 }
 
@@ -194,17 +198,9 @@ impl KeptLookups {
         if self.weighed.chars().any(|c| rarer.contains(&c)) {
             return true;
         }
-        let mut at = 0;
-        let hashes: FxHashSet<u64> = self
-            .steps
-            .iter()
-            .map(|step| {
-                at += step;
-                at
-            })
-            .collect();
+        let known = self.steps.among(self.asked(changes));
         let sought = |scope: LookupScope, chars: &[char]| {
-            self.below > 0 && hashes.contains(&(hash(scope, chars) % self.below))
+            self.below > 0 && known.contains(&(hash(scope, chars) % self.below))
         };
         changes.iter().any(|c| {
             let own = c.text as LookupScope;
@@ -221,6 +217,31 @@ impl KeptLookups {
                 || [own, ANYWHERE].into_iter().any(|scope| by_pair(scope) || by_run(scope))
                 || by_pair(FREELY) && c.near.iter().any(|r| sought(FREE_RUNS, r))
         })
+    }
+}
+
+impl KeptLookups {
+    /// The hashes that decide whether some changes concern the document, in order.
+    fn asked(&self, changes: &[ChangedStream]) -> Vec<u64> {
+        let mut asked = vec![];
+        if self.below == 0 {
+            return asked;
+        }
+        let mut ask = |scope: LookupScope, chars: &[char]| {
+            asked.push(hash(scope, chars) % self.below);
+        };
+        for c in changes {
+            for scope in [c.text as LookupScope, ANYWHERE, FREELY] {
+                c.pairs.iter().for_each(|p| ask(scope, p));
+                c.changed.iter().for_each(|c| ask(scope, &[*c]));
+                if scope != FREELY {
+                    c.runs.iter().for_each(|r| ask(scope, r));
+                }
+            }
+            c.near.iter().for_each(|r| ask(FREE_RUNS, r));
+        }
+        asked.sort_unstable();
+        asked
     }
 }
 
@@ -253,7 +274,7 @@ mod tests {
         lookups.read(3, Stream::Base, 100..120);
         lookups.read(3, Stream::Base, 110..140);
         lookups.weigh(&chars("司射"));
-        let kept = lookups.kept();
+        let kept = KeptLookups::of(lookups);
         let concerned = |c: ChangedStream| kept.are_concerned(&[c], &FxHashSet::default());
         assert!(concerned(changed(3, 0, "甲司射", "甲乙丙")));
         assert!(concerned(changed(3, 0, "甲乙丙", "甲堂西")));
@@ -270,7 +291,7 @@ mod tests {
 
     #[test]
     fn nothing_concerns_who_looked_up_nothing() {
-        let kept = Lookups::default().kept();
+        let kept = KeptLookups::of(Lookups::default());
         assert!(!kept.are_concerned(&[changed(0, 0, "甲", "乙")], &FxHashSet::from_iter(['甲'])));
     }
 }

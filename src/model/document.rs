@@ -10,7 +10,7 @@ use super::{
 };
 use crate::diag::Diagnostic;
 use crate::source::{Source, Span};
-use crate::text::class::is_content;
+use crate::text::class::content_characters;
 use crate::text::{ends_with_sentence, sentences};
 
 /// A division of the text (章), found by labels or scopes.
@@ -164,7 +164,7 @@ impl Document {
 
     /// How many characters a layer has, without punctuation: the figure of every report and page.
     pub(crate) fn characters_of(&self, layer: Layer) -> usize {
-        let of = |s: &Segment| self.words(s.span).chars().filter(|c| is_content(*c)).count();
+        let of = |s: &Segment| content_characters(&self.words(s.span));
         self.of_layer(layer).map(of).sum()
     }
 

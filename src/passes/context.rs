@@ -4,13 +4,15 @@ use std::any::{Any, TypeId};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rustc_hash::FxHashMap;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use super::learned::LayerModels;
 use crate::corpus::figures::CorpusFigures;
 use crate::corpus::index::Indexed;
 use crate::corpus::lookups::Lookups;
 use crate::corpus::{Index, Library, View, Works};
-use crate::memo::Memo;
+use crate::memo::{Memo, States};
 use crate::model::Document;
 
 /// What a pass can see besides its document.
@@ -23,6 +25,8 @@ pub struct Context<'a> {
     pub models: Arc<LayerModels>,
     /// What the last build left, if this is a build.
     pub(crate) memo: Option<&'a Memo>,
+    /// The keys of the documents, likewise.
+    states: Option<&'a States>,
     /// What was counted over the whole corpus, if the library is only a part of it.
     figures: Option<&'a Arc<CorpusFigures>>,
     index: OnceLock<Index>,
@@ -48,6 +52,7 @@ impl<'a> Context<'a> {
             works,
             models,
             memo: None,
+            states: None,
             figures: None,
             index: OnceLock::new(),
             lookups: Mutex::default(),
@@ -55,9 +60,23 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The context with what the last build left.
-    pub(crate) fn with_memo(self, memo: Option<&'a Memo>) -> Self {
-        Context { memo, ..self }
+    /// The context with what the last build left, and the keys of the documents.
+    pub(crate) fn with_memo(self, memo: Option<&'a Memo>, states: &'a States) -> Self {
+        Context { memo, states: memo.map(|_| states), ..self }
+    }
+
+    /// What is computed from a document alone; a build takes it from the last, if it is the same.
+    pub(super) fn of_text<T: Serialize + DeserializeOwned>(
+        &self,
+        document: &Arc<Document>,
+        kind: &str,
+        make: impl FnOnce() -> T,
+    ) -> T {
+        let state = self.states.and_then(|states| states.get(document));
+        match self.memo.zip(state) {
+            Some((memo, state)) => memo.of_state(kind, state, make),
+            None => make(),
+        }
     }
 
     /// The context with what was counted over the whole corpus.
@@ -139,7 +158,9 @@ impl<'a> Context<'a> {
         document: &mut Document,
         pass: impl FnOnce(&mut Document, &View),
     ) {
-        match self.indexed(document) {
+        // To view all documents for a few that changed would be too much.
+        let index_is_there = self.memo.is_none() || self.index.get().is_some();
+        match index_is_there.then(|| self.indexed(document)).flatten() {
             Some(own) => pass(document, &own.view),
             None => {
                 let view = View::of(document);

@@ -12,6 +12,7 @@ mod structure;
 
 use std::sync::Arc;
 
+use crate::cache::CacheKey;
 use crate::model::Document;
 use crate::source::Span;
 use evidence::neighbours;
@@ -58,12 +59,16 @@ impl Stage {
 }
 
 /// Documents that a pass reads besides its own.
-pub type ReadDocuments = for<'a> fn(&Document, &Context<'a>) -> Vec<&'a Arc<Document>>;
+pub(crate) type ReadDocuments = for<'a> fn(&Document, &Context<'a>) -> Vec<&'a Arc<Document>>;
+
+/// Documents that a pass reads, and a key of what else it learns from the library.
+pub(crate) type ReadAnswers =
+    for<'a> fn(&Document, &Context<'a>) -> Option<(Vec<&'a Arc<Document>>, CacheKey)>;
 
 /// What a pass reads besides what is the same for all documents. A result is kept from one build to
 /// the next as long as nothing of it changes.
 #[derive(Clone, Copy, Debug)]
-pub enum Reads {
+pub(crate) enum Reads {
     /// Its document only.
     Itself,
     /// Other documents too, as the stage before left them: those that the function lists.
@@ -71,8 +76,9 @@ pub enum Reads {
     /// Others in which it looks up words by the index, which records that. Whether a change concerns
     /// the document can be seen afterwards only.
     Lookups,
-    /// Any of the library.
-    Library,
+    /// Others, or all of them, of which the function tells what matters for the document: those that
+    /// it reads, and a key of all else. `None` if that is not known.
+    Answers(ReadAnswers),
 }
 
 /// One pass.
@@ -89,7 +95,7 @@ pub struct Pass {
     /// What it does, in one line.
     pub about: &'static str,
     /// What it reads.
-    pub reads: Reads,
+    pub(crate) reads: Reads,
     /// Computes what it needs from the whole library, before its stage begins. Unlike `run`, which
     /// works on many documents at once, it may work in parallel.
     pub prepare: Option<fn(&Context<'_>)>,
@@ -195,7 +201,7 @@ pub static PASSES: &[Pass] = &[
         needs: &[],
         settles: true,
         about: "finds characters that a one-to-one script conversion damaged (雲 for 云), and adds the reading",
-        reads: Reads::Library,
+        reads: Reads::Answers(repairs::answers),
         prepare: None,
         run: repairs::run,
     },
@@ -295,7 +301,7 @@ pub static PASSES: &[Pass] = &[
         needs: &["references"],
         settles: false,
         about: "finds passages of other chapters with the same words",
-        reads: Reads::Library,
+        reads: Reads::Answers(parallels::answers),
         prepare: Some(parallels::prepare),
         run: parallels::run,
     },

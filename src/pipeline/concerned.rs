@@ -30,22 +30,29 @@ pub struct LookupsOfBuild {
     rarities: FxHashMap<char, i32>,
     /// The keys of all texts, by their numbers in the index.
     states: Vec<CacheKey>,
-    /// The lookups of each document, with the key of what was made of it.
-    of: Vec<Option<(CacheKey, KeptLookups)>>,
+    /// The lookups of each document.
+    of: Vec<Option<LookupsOf>>,
 }
 
-/// The lookups of the last build that are still as they were, with the key of what was made of
-/// their documents; by the numbers of these in the index.
+/// What was looked up for a document.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct LookupsOf {
+    /// The key under which the result is kept.
+    pub key: CacheKey,
+    /// The key of the result itself: a build that was killed may have left another one.
+    pub made: CacheKey,
+    /// Where the [`KeptLookups`] are.
+    pub found: CacheKey,
+}
+
+/// The lookups of the last build that are still as they were, by the numbers of their documents in
+/// the index.
 #[derive(Default)]
-pub struct StillRight(Vec<Option<(CacheKey, KeptLookups)>>);
+pub struct StillRight(Vec<Option<LookupsOf>>);
 
 impl LookupsOfBuild {
     /// Those of a build that has just read an index.
-    pub fn of(
-        index: &Index,
-        states: Vec<CacheKey>,
-        of: Vec<Option<(CacheKey, KeptLookups)>>,
-    ) -> Self {
+    pub fn of(index: &Index, states: Vec<CacheKey>, of: Vec<Option<LookupsOf>>) -> Self {
         let rarities = index.words().rarities().clone();
         LookupsOfBuild { catalogue: catalogue(index), rarities, states, of }
     }
@@ -68,19 +75,20 @@ impl LookupsOfBuild {
         let now = index.words().rarities();
         let all: FxHashSet<char> = now.keys().chain(self.rarities.keys()).copied().collect();
         let rarer = all.into_iter().filter(|c| now.get(c) != self.rarities.get(c)).collect();
-        let right = self
-            .of
-            .into_par_iter()
-            .map(|kept| kept.filter(|(_, lookups)| !lookups.are_concerned(&changes, &rarer)));
-        Some(StillRight(right.collect()))
+        let is_right = |of: &LookupsOf| {
+            let found: Option<KeptLookups> = memo.get(&of.found);
+            found.is_some_and(|found| !found.are_concerned(&changes, &rarer))
+        };
+        let right = self.of.into_par_iter().map(|of| of.filter(is_right));
+        let right = StillRight(right.collect());
+        Some(right)
     }
 }
 
 impl StillRight {
     /// The lookups of a document, if the result under `key` is still right.
-    pub fn get(&self, number: usize, key: &CacheKey) -> Option<&KeptLookups> {
-        let (of, lookups) = self.0.get(number)?.as_ref()?;
-        (of == key).then_some(lookups)
+    pub fn get(&self, number: usize, key: &CacheKey) -> Option<&LookupsOf> {
+        self.0.get(number)?.as_ref().filter(|of| of.key == *key)
     }
 }
 

@@ -5,26 +5,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
-use super::concerned::{LookupsOfBuild, StillRight};
-use crate::cache::{CacheKey, digest};
-use crate::corpus::Library;
+use super::concerned::{LookupsOf, LookupsOfBuild, StillRight};
+use crate::cache::CacheKey;
 use crate::corpus::lookups::KeptLookups;
 use crate::diag::Diagnostic;
 use crate::guard::guarded;
-use crate::memo::Memo;
+use crate::memo::{Memo, States};
 use crate::model::Document;
 use crate::passes::{Context, PASSES, Pass, Reads, Stage};
 use crate::settings::Progress;
 
 /// The code of what is reported of a pass that failed.
 pub const FAILED: &str = "pass-failed";
-
-/// The keys of documents as the last stage left them, by their addresses. It has the documents too,
-/// since the address of one that is gone may be given to another.
-#[derive(Default)]
-pub struct States(FxHashMap<usize, (Arc<Document>, CacheKey)>);
 
 /// A stage of a run.
 pub struct StageRun<'a> {
@@ -43,35 +37,8 @@ struct StageOutput {
     document: Arc<Document>,
     /// Its key, if that is known.
     state: Option<CacheKey>,
-    /// What was looked up for it, with the key of the result.
-    lookups: Option<(CacheKey, KeptLookups)>,
-}
-
-impl States {
-    /// The keys of all documents of a library; those that are known are not computed again.
-    pub fn of(library: &Library, mut known: States) -> Self {
-        let all: Vec<_> = library.all().map(|d| (d, known.0.remove(&address(d)))).collect();
-        let key = |(d, known): (&Arc<Document>, Option<(Arc<Document>, CacheKey)>)| {
-            known.unwrap_or_else(|| (Arc::clone(d), digest(&**d)))
-        };
-        let states: Vec<_> = all.into_par_iter().map(key).collect();
-        states.into_iter().collect()
-    }
-
-    /// Those of all documents of a library, in order.
-    fn all(&self, library: &Library) -> Option<Vec<CacheKey>> {
-        library.all().map(|d| self.get(d).cloned()).collect()
-    }
-
-    fn get(&self, document: &Arc<Document>) -> Option<&CacheKey> {
-        self.0.get(&address(document)).map(|(_, key)| key)
-    }
-}
-
-impl FromIterator<(Arc<Document>, CacheKey)> for States {
-    fn from_iter<T: IntoIterator<Item = (Arc<Document>, CacheKey)>>(states: T) -> Self {
-        States(states.into_iter().map(|state| (address(&state.0), state)).collect())
-    }
+    /// What was looked up for it.
+    lookups: Option<LookupsOf>,
 }
 
 fn address(document: &Arc<Document>) -> usize {
@@ -136,20 +103,44 @@ impl<'a> StageRun<'a> {
         if let Some((memo, key)) = &known
             && let lookups = right.get(n, key)
             && (lookups.is_some() || !self.looks_up)
-            && let Some((changed, state)) = memo.document(key, &document.source)
+            && let Some((document, state)) = self.kept((memo, key), document)
+            && lookups.is_none_or(|l| Some(&l.made) == state.as_ref())
         {
-            let lookups = lookups.map(|lookups| (key.clone(), lookups.clone()));
-            return StageOutput { document: Arc::new(changed), state: Some(state), lookups };
+            return StageOutput { document, state, lookups: lookups.cloned() };
         }
         let mut changed = run_passes(&self.passes, document, context);
         debug_assert_eq!(changed.diagnostics.iter().find(|d| d.code == FAILED), None);
-        let (state, lookups) = known
-            .map(|(memo, key)| {
-                let lookups = context.take_lookups(n).map(|found| (key.clone(), found.kept()));
-                (memo.put_document(&key, &mut changed), lookups)
-            })
-            .unzip();
-        StageOutput { document: Arc::new(changed), state, lookups: lookups.flatten() }
+        let Some((memo, key)) = known else {
+            return StageOutput { document: Arc::new(changed), state: None, lookups: None };
+        };
+        if self.is_last() {
+            let document = Arc::new(changed);
+            memo.put_finished(&key, &document);
+            return StageOutput { document, state: None, lookups: None };
+        }
+        let made = memo.put_document(&key, &mut changed, states.get(document));
+        let lookups = context.take_lookups(n).map(KeptLookups::of).and_then(|found| {
+            Some(LookupsOf { key, made: made.clone(), found: memo.keep("sought", &found)? })
+        });
+        StageOutput { document: Arc::new(changed), state: Some(made), lookups }
+    }
+
+    /// What the stage makes of a document, as it is kept, and its key if another stage needs it.
+    fn kept(
+        &self,
+        (memo, key): (&Memo, &CacheKey),
+        document: &Arc<Document>,
+    ) -> Option<(Arc<Document>, Option<CacheKey>)> {
+        if self.is_last() {
+            return Some((memo.finished(key, &document.source)?, None));
+        }
+        let (made, state) = memo.document(key, document)?;
+        Some((made, Some(state)))
+    }
+
+    /// True if no stage comes after it: what it makes is kept for commands.
+    fn is_last(&self) -> bool {
+        Stage::ALL.last() == Some(&self.stage)
     }
 
     /// The key of a result: of the document and of those that the passes read. `None` if a pass
@@ -162,20 +153,24 @@ impl<'a> StageRun<'a> {
     ) -> Option<CacheKey> {
         let memo = self.memo?;
         let own = states.get(document)?;
-        let mut read = FxHashSet::default();
+        let (mut read, mut answered) = (FxHashSet::default(), vec![]);
         for pass in self.passes.iter().filter(|p| !(document.settled && p.settles)) {
             match pass.reads {
                 Reads::Itself => {}
                 // What is looked up is known only afterwards.
                 Reads::Lookups => {}
                 Reads::Documents(of) => read.extend(of(document, context).into_iter().map(address)),
-                Reads::Library => return None,
+                Reads::Answers(of) => {
+                    let (documents, answers) = of(document, context)?;
+                    read.extend(documents.into_iter().map(address));
+                    answered.push(answers);
+                }
             }
         }
         // In the order of the library, which decides between equals.
         let read = context.library.all().filter(|d| read.contains(&address(d)));
         let read = read.map(|d| states.get(d)).collect::<Option<Vec<_>>>()?;
-        let parts = std::iter::once(own).chain(read).map(CacheKey::as_bytes);
+        let parts = std::iter::once(own).chain(read).chain(&answered).map(CacheKey::as_bytes);
         Some(memo.key(self.stage.name(), parts))
     }
 }
@@ -215,6 +210,7 @@ fn failure(pass: &str, why: &str) -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::corpus::Library;
     use crate::model::Layer;
 
     fn pass(name: &'static str, run: fn(&mut Document, &Context<'_>)) -> Pass {

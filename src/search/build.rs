@@ -5,6 +5,7 @@
 //! sizes of the documents alone decide where a group ends: a document added in the middle does not
 //! move all the borders after it.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -15,6 +16,7 @@ use super::store::manifest::{FILE_ENDING, FileEntry, IndexManifest, put, sweep};
 use super::store::pages::{self, FORMAT_VERSION};
 use super::store::write::FileWriter;
 use super::units::{CitedSentence, Extract, Unit, extract};
+use crate::cache::CacheKey;
 use crate::corpus::Library;
 use crate::diag::Error;
 use crate::model::Document;
@@ -29,7 +31,7 @@ struct FileSizes {
     full: usize,
 }
 
-const FILE_SIZES: FileSizes = FileSizes { enough: 32 << 20, full: 64 << 20 };
+const FILE_SIZES: FileSizes = FileSizes { enough: 2 << 20, full: 4 << 20 };
 
 /// What a build of the index did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,15 +52,21 @@ pub struct Built {
 /// # Errors
 /// When the folder cannot be written to, or a text is larger than an index can count (some 800 MB).
 pub fn build(library: &Library, folder: &Path) -> Result<Built, Error> {
-    prepare(library, folder)?.switch()
+    prepare(library, folder, &[], None)?.switch()
 }
 
-/// Makes the files of the index and leaves the old one in use, until [`NewIndex::switch`].
+/// Makes the files of the index and leaves the old one in use, until [`NewIndex::switch`]. `keys` are
+/// those of what an index has of each text, and `known` the files that were made from some of them.
 ///
 /// # Errors
 /// As [`build`].
-pub(crate) fn prepare(library: &Library, folder: &Path) -> Result<NewIndex, Error> {
-    prepare_sized(library, folder, FILE_SIZES)
+pub(crate) fn prepare(
+    library: &Library,
+    folder: &Path,
+    keys: &[CacheKey],
+    known: Option<&BTreeMap<String, String>>,
+) -> Result<NewIndex, Error> {
+    prepare_sized(library, folder, FILE_SIZES, (keys, known))
 }
 
 /// An index that is complete and not yet in use.
@@ -66,9 +74,15 @@ pub(crate) struct NewIndex {
     folder: PathBuf,
     manifest: IndexManifest,
     built: Built,
+    files: BTreeMap<String, String>,
 }
 
 impl NewIndex {
+    /// Its files, by the keys of what they were made from.
+    pub(crate) fn files(&self) -> &BTreeMap<String, String> {
+        &self.files
+    }
+
     /// Uses it from now on, in one step, and removes the files that only the old index needed.
     ///
     /// # Errors
@@ -80,7 +94,12 @@ impl NewIndex {
     }
 }
 
-fn prepare_sized(library: &Library, folder: &Path, size: FileSizes) -> Result<NewIndex, Error> {
+fn prepare_sized(
+    library: &Library,
+    folder: &Path,
+    size: FileSizes,
+    (keys, known): (&[CacheKey], Option<&BTreeMap<String, String>>),
+) -> Result<NewIndex, Error> {
     std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, "make the folder", &e))?;
     let gatherings = gather(
         &library
@@ -90,21 +109,30 @@ fn prepare_sized(library: &Library, folder: &Path, size: FileSizes) -> Result<Ne
             .collect::<Vec<_>>(),
         size,
     );
-    let made: Vec<(FileEntry, bool)> = gatherings
-        .into_par_iter()
-        .map(|range| {
-            let documents: Vec<&Document> = library.documents[range].iter().map(|d| &**d).collect();
-            file(&documents, library, folder)
-        })
-        .collect::<Result<_, Error>>()?;
+    let of_range = |range: std::ops::Range<usize>| {
+        let key = keys.get(range.clone());
+        let key = key.map(|keys| CacheKey::of(keys.iter().map(CacheKey::as_bytes)).to_string());
+        let documents: Vec<&Document> = library.documents[range].iter().map(|d| &**d).collect();
+        let name = key.as_ref().zip(known).and_then(|(key, known)| known.get(key));
+        if let Some(entry) = name.and_then(|name| as_before(&documents, folder, name)) {
+            return Ok((entry, false, key));
+        }
+        file(&documents, library, folder).map(|(entry, new)| (entry, new, key))
+    };
+    let made: Vec<(FileEntry, bool, Option<String>)> =
+        gatherings.into_par_iter().map(of_range).collect::<Result<_, Error>>()?;
     let mut built = Built::default();
-    for (entry, new) in &made {
+    let named = |(entry, _, key): &(FileEntry, bool, Option<String>)| {
+        Some((key.clone()?, entry.file.clone()))
+    };
+    let files = made.iter().filter_map(named).collect();
+    for (entry, new, _) in &made {
         *(if *new { &mut built.written } else { &mut built.kept }) += 1;
         built.bytes += entry.bytes;
         built.input += entry.input;
     }
-    let manifest = IndexManifest::new(made.into_iter().map(|(entry, _)| entry).collect());
-    Ok(NewIndex { folder: folder.to_path_buf(), manifest, built })
+    let manifest = IndexManifest::new(made.into_iter().map(|(entry, ..)| entry).collect());
+    Ok(NewIndex { folder: folder.to_path_buf(), manifest, built, files })
 }
 
 /// The documents of each file.
@@ -131,7 +159,7 @@ fn file(
     let extracts: Vec<Extract> = documents.iter().map(|d| extract(d, library)).collect();
     let name = name(documents, &extracts);
     let path = folder.join(&name);
-    let whole = path.exists() && IndexFile::open(&path).and_then(|s| s.verify()).is_ok();
+    let whole = is_whole(&path);
     if !whole {
         let mut writer = FileWriter::default();
         for (document, extract) in documents.iter().zip(&extracts) {
@@ -143,9 +171,24 @@ fn file(
         })?;
         put(folder, &name, |out| pages::write(&sections, out))?;
     }
+    Ok((entry(documents, folder, name)?, !whole))
+}
+
+fn is_whole(path: &Path) -> bool {
+    path.exists() && IndexFile::open(path).and_then(|s| s.verify()).is_ok()
+}
+
+/// A file of the last index, if it is still there.
+fn as_before(documents: &[&Document], folder: &Path, name: &str) -> Option<FileEntry> {
+    let whole = is_whole(&folder.join(name));
+    whole.then(|| entry(documents, folder, name.to_string()).ok()).flatten()
+}
+
+fn entry(documents: &[&Document], folder: &Path, name: String) -> Result<FileEntry, Error> {
+    let path = folder.join(&name);
     let bytes = std::fs::metadata(&path).map_err(|e| Error::io(&path, "read", &e))?.len();
     let input = documents.iter().map(|d| d.source.text().len() as u64).sum();
-    Ok((FileEntry { file: name, bytes, input, documents: documents.len() }, !whole))
+    Ok(FileEntry { file: name, bytes, input, documents: documents.len() })
 }
 
 /// A name made from the whole content of a file.
@@ -268,7 +311,11 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let library = Library { documents, ..Library::default() };
             assert_eq!(
-                prepare_sized(&library, folder.path(), SMALL).unwrap().switch().unwrap().written,
+                prepare_sized(&library, folder.path(), SMALL, (&[], None))
+                    .unwrap()
+                    .switch()
+                    .unwrap()
+                    .written,
                 2
             );
             let index = Index::open(folder.path()).unwrap();
@@ -287,7 +334,10 @@ mod tests {
         let mut texts: Vec<(String, String)> =
             (0..60).map(|n| (format!("text-{n}"), "賢獲坐".repeat(30))).collect();
         let build = |texts: &[(String, String)]| {
-            prepare_sized(&library(texts), folder.path(), SMALL).unwrap().switch().unwrap()
+            prepare_sized(&library(texts), folder.path(), SMALL, (&[], None))
+                .unwrap()
+                .switch()
+                .unwrap()
         };
         let first = build(&texts);
         assert!(first.written > 5 && first.kept == 0, "{first:?}");

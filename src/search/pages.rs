@@ -10,6 +10,7 @@
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 
+use rustc_hash::FxHashSet;
 use serde_json::{Value, json};
 
 use super::query;
@@ -50,9 +51,9 @@ const THOUSAND: f64 = 1000.0;
 /// The tables for a whole site: its texts, the layers, the query language, and the folding of the
 /// characters in these texts.
 pub(crate) fn tables_for_pages(library: &Library) -> Value {
-    let mut keys = BTreeSet::new();
+    let (mut keys, mut used) = (BTreeSet::new(), FxHashSet::default());
     for document in &library.documents {
-        keys.extend(document.source.text().chars().map(fold));
+        used.extend(document.source.text().chars());
         let m = &document.meta;
         let names = [
             Some(&m.title),
@@ -64,6 +65,7 @@ pub(crate) fn tables_for_pages(library: &Library) -> Value {
         let names = names.into_iter().flatten().chain(m.layers.iter().map(|(_, who)| &who.name));
         keys.extend(names.flat_map(|n| n.chars()).map(fold));
     }
+    keys.extend(used.into_iter().map(fold));
     let folded = || {
         FOLDED
             .iter()

@@ -44,6 +44,18 @@ pub static GENERAL: &[(&str, General)] = &[
     (frame::ABOUT, |library, title, take| one(frame::ABOUT, about::about, library, title, take)),
 ];
 
+/// The texts of which a general page shows something, by their numbers, if it shows all that is in them:
+/// the page is as it was as long as they are. `None` for a page that shows a little of every text.
+pub fn shown(general: usize, library: &Library) -> Option<Vec<usize>> {
+    let of_text: fn(&Document) -> bool = match GENERAL[general].0 {
+        frame::APPARATUS => |d| !d.apparatus.is_empty(),
+        frame::UNPLACED => unplaced::has_any,
+        _ => return None,
+    };
+    let texts = library.documents.iter().enumerate();
+    Some(texts.filter(|(_, d)| of_text(d)).map(|(n, _)| n).collect())
+}
+
 /// A page that is one file.
 fn one(
     name: &str,

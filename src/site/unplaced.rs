@@ -62,6 +62,11 @@ fn lost(document: &Document) -> impl Iterator<Item = &Link> {
     document.links.iter().filter(|l| l.target.is_none() && l.status != Status::TitleOnly)
 }
 
+/// True for a text with references that are listed.
+pub(super) fn has_any(document: &Document) -> bool {
+    lost(document).next().is_some()
+}
+
 /// Writes `index.unplaced.html` and its further pages.
 pub(super) fn unplaced(library: &Library, title: Title<'_>, take: Take<'_>) -> io::Result<()> {
     let documents = library.documents.iter().map(|d| &**d);

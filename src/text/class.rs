@@ -20,6 +20,20 @@ pub fn is_content(c: char) -> bool {
     }
 }
 
+/// How many characters of a text are content.
+pub fn content_characters(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let (mut count, mut at) = (0, 0);
+    while at < bytes.len() {
+        // Nearly all are of the first block of ideographs, which these three bytes begin.
+        let usual = matches!(bytes[at], 0xE5..=0xE9) || bytes[at] == 0xE4 && bytes[at + 1] >= 0xB8;
+        let c = if usual { '一' } else { text[at..].chars().next().unwrap_or_default() };
+        count += usize::from(is_content(c));
+        at += c.len_utf8();
+    }
+    count
+}
+
 /// A mark that ends a sentence.
 pub fn ends_sentence(c: char) -> bool {
     matches!(c, '。' | '!' | '?' | '！' | '？' | '．' | '｡')
@@ -75,7 +89,7 @@ pub fn is_variation_selector(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_content;
+    use super::{content_characters, is_content};
 
     #[test]
     fn the_blocks_that_are_not_looked_up_have_the_classes_of_unicode() {
@@ -84,5 +98,16 @@ mod tests {
         let wrong =
             ('\0'..=char::MAX).find(|c| is_content(*c) != (c.is_alphanumeric() || private(*c)));
         assert_eq!(wrong, None);
+    }
+
+    #[test]
+    fn characters_are_counted_as_they_are_judged() {
+        let all = ('\0'..=char::MAX).collect::<Vec<char>>();
+        for some in all.chunks(997) {
+            let text: String = some.iter().collect();
+            let content = some.iter().filter(|c| is_content(**c)).count();
+            assert_eq!(content_characters(&text), content, "from {:?}", some[0]);
+        }
+        assert_eq!(content_characters(""), 0);
     }
 }

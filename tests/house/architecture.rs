@@ -20,12 +20,12 @@ const RULES: &[(&str, &[&str])] = &[
     ("model", &["language", "source", "diag", "text"]),
     ("corpus", &["language", "model", "source", "diag", "text"]),
     ("models", &["books", "passes", "diag", "source"]),
-    ("memo", &["cache", "model", "source"]),
+    ("memo", &["cache", "corpus", "model", "source"]),
     ("shelf", &["cache", "corpus", "model", "source", "diag", "text"]),
     ("settings", &["language", "corpus", "readers", "models", "shelf", "memo", "passes"]),
     ("readers", &["guard", "model", "source", "diag", "text", "corpus"]),
     ("books", &["guard", "model", "source", "diag", "text", "corpus"]),
-    ("passes", &["guard", "memo", "model", "source", "diag", "text", "corpus"]),
+    ("passes", &["cache", "guard", "memo", "model", "source", "diag", "text", "corpus"]),
     ("reading", &["model", "source", "diag", "text", "corpus"]),
     (
         "writers",
@@ -75,7 +75,10 @@ const RULES: &[(&str, &[&str])] = &[
             "text",
         ],
     ),
-    ("search", &["language", "reading", "markup", "model", "source", "diag", "text", "corpus"]),
+    (
+        "search",
+        &["cache", "language", "reading", "markup", "model", "source", "diag", "text", "corpus"],
+    ),
     (
         "pipeline",
         &[

@@ -96,7 +96,8 @@ fn a_damaged_or_missing_result_is_only_slower() {
         .unwrap()
         .map(|f| fs::read_dir(f.unwrap().path()).unwrap().count())
         .sum();
-    assert_eq!(kept, 3, "two texts and their alignment, nothing of the last build");
+    // One of the texts also as it was before it was aligned: the next build begins with that.
+    assert_eq!(kept, 4, "two texts and their alignment, nothing of the last build");
 }
 
 #[test]

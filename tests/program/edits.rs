@@ -292,3 +292,38 @@ fn what_a_change_does_not_concern_is_not_computed_again() {
     // Of eight texts the file, its marks, layers and references; and what belongs to the build.
     assert!(kept >= 25 && kept < before.len(), "{kept} of {}", before.len());
 }
+
+/// Copies the files of a folder into another, over those that it has.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(|e| e.unwrap().path()) {
+        let copied = to.join(entry.file_name().unwrap());
+        if entry.is_dir() { copy(&entry, &copied) } else { _ = fs::copy(&entry, copied).unwrap() }
+    }
+}
+
+/// A build that was killed before its end leaves results of the texts as they were then.
+#[test]
+fn results_of_a_build_that_was_killed_are_not_those_of_the_last() {
+    let p = Folder::new();
+    small_corpus(&p);
+    p.run("build corpus -o out").success();
+    let dice = Dice::new(5);
+    let mut edited = Edited { folder: p.path().join("corpus"), dice, removed: vec![] };
+    let (out, kept) = (p.path().join("out"), p.path().join("kept"));
+    for edit in [Edited::quote, Edited::swap_lines, Edited::take_out] {
+        let (before, texts) = (made(&p, "out"), p.path().join("texts"));
+        copy(&out, &kept);
+        copy(&edited.folder, &texts);
+        edit(&mut edited);
+        p.run("build corpus -o out").success();
+        // What it had written before it was killed; then the change is taken back.
+        copy(&out.join(".zhushu/memo"), &kept.join(".zhushu/memo"));
+        fs::remove_dir_all(&out).unwrap();
+        fs::rename(&kept, &out).unwrap();
+        copy(&texts, &edited.folder);
+        fs::remove_dir_all(out.join("site")).unwrap();
+        p.run("build corpus -o out").success();
+        assert!(made(&p, "out") == before);
+    }
+}

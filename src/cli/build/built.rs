@@ -17,7 +17,7 @@ use crate::cli::texts::TEI;
 use crate::corpus::Library;
 use crate::diag::Error;
 use crate::language::Language;
-use crate::memo::Memo;
+use crate::memo::{DOCUMENT, Memo};
 use crate::model::{Alignment, Document};
 use crate::shelf::Shelf;
 
@@ -25,7 +25,6 @@ use crate::shelf::Shelf;
 const CACHE: &str = "cache";
 const MEMO: &str = "memo";
 /// The kinds of results, for their keys.
-const DOCUMENT: &str = "document";
 const ALIGNMENT: &str = "alignment";
 
 /// Where a corpus is, from the output folder, so that both can be moved together.
@@ -62,14 +61,18 @@ pub fn memo(
 
 /// Notes the documents and alignments of a library in the record of a build, and keeps them in its
 /// cache. What cannot be kept is left out; commands then read the files.
-pub fn keep(library: &Library, out: &Path, stamp: &mut Stamp) {
+pub fn keep(library: &Library, (out, memo): (&Path, Option<&Memo>), stamp: &mut Stamp) {
     let cache = cache(out);
-    let text =
-        |d: &Arc<Document>| BuiltText { kept: cache.keep(DOCUMENT, &**d).ok(), ..BuiltText::of(d) };
+    let text = |d: &Arc<Document>| {
+        let kept = memo.and_then(|memo| Some(memo.keys_of(d)?.kept));
+        BuiltText { kept: kept.or_else(|| cache.keep(DOCUMENT, &**d).ok()), ..BuiltText::of(d) }
+    };
     stamp.documents = library.documents.par_iter().map(text).collect();
     let alignments = library.alignments.par_iter();
     stamp.alignments = alignments.filter_map(|a| cache.keep(ALIGNMENT, a).ok()).collect();
-    cache.retain(&stamp.kept().collect());
+    // Those of the last stage too, which an alignment may have changed.
+    let of_stage = memo.map(Memo::kept).unwrap_or_default();
+    cache.retain(&stamp.kept().chain(&of_stage).collect());
 }
 
 /// A build whose texts are in its cache.

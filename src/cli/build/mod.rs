@@ -105,15 +105,18 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
     let done = AtomicUsize::new(0);
     let waiting = place::waiting_in(&args.output)?;
     let folders = Folders { out: &args.output, made: waiting.path() };
-    let written = outputs::write(folders, &library, &report, old.as_ref(), &|of| {
+    let memo = settings.memo.as_deref();
+    let written = outputs::write((folders, memo), &library, &report, old.as_ref(), &|of| {
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         aside::progress(&say(&format!("writing {done}/{of}")));
     })?;
     aside::progress(&say("indexing"));
-    let index = search::prepare(&library, &args.output.join(super::INDEX))?;
+    let known = old.as_ref().filter(|old| old.is_of_this_program()).map(|old| &old.index);
+    let index = search::prepare(&library, &args.output.join(super::INDEX), &written.index, known)?;
+    inputs.index.clone_from(index.files());
     let indexed = place::all(folders, &written, index, &mut transaction)?;
     drop(waiting);
-    built::keep(&library, &args.output, &mut inputs);
+    built::keep(&library, (&args.output, settings.memo.as_deref()), &mut inputs);
     inputs.corpus = built::corpus_from(&args.output, &args.corpus);
     inputs.incomplete = !written.failed.is_empty();
     let kept = inputs.kept_documents().unwrap_or_default();

@@ -8,6 +8,7 @@ use crate::cache::CacheKey;
 use crate::corpus::Library;
 use crate::diag::Error;
 use crate::guard::guarded;
+use crate::memo::Memo;
 use crate::model::{Alignment, Document};
 use crate::site::{self, SitePart};
 use crate::writers::alignment::{self, AlignmentWriter};
@@ -47,6 +48,8 @@ pub struct Written {
     pub counts: Counts,
     /// What could not be made by a fault of the program. The rest was.
     pub failed: Vec<Error>,
+    /// The keys of what the search index has of each text.
+    pub index: Vec<CacheKey>,
 }
 
 /// Counts of files by what happened to them.
@@ -84,7 +87,7 @@ pub struct Folders<'a> {
 /// # Errors
 /// When a file cannot be written. The edition is as it was.
 pub fn write(
-    folders: Folders<'_>,
+    (folders, memo): (Folders<'_>, Option<&Memo>),
     library: &Library,
     report: &Report<'_>,
     old: Option<&Stamp>,
@@ -98,7 +101,12 @@ pub fn write(
         editors: &about.editors,
         licence: about.licence.as_deref(),
     };
-    let jobs = jobs(library, report, title)?;
+    let keys = OutputKeys::of(
+        library,
+        &(title.title, title.editors, title.licence, library.language.id()),
+        memo,
+    );
+    let jobs = jobs(library, report, title, &keys)?;
     let rooms = jobs.iter().map(|j| j.path.rsplit_once('/').map_or("", |(folder, _)| folder));
     for room in rooms.map(|f| made.join(f)).collect::<BTreeSet<_>>() {
         output::make_folder(&room)?;
@@ -123,6 +131,7 @@ pub fn write(
         gone: vec![],
         counts: Counts::default(),
         failed: vec![],
+        index: keys.alone().to_vec(),
     };
     for (job, result) in jobs.iter().zip(results) {
         let made = match result {
@@ -173,11 +182,8 @@ fn jobs<'a>(
     library: &'a Library,
     report: &Report<'_>,
     title: site::Title<'a>,
+    keys: &OutputKeys,
 ) -> Result<Vec<Job<'a>>, Failure> {
-    let keys = OutputKeys::of(
-        library,
-        &(title.title, title.editors, title.licence, library.language.id()),
-    );
     let named = |path: &str, key: &CacheKey| Some((path.to_string(), key.clone()));
     let mut jobs =
         vec![Job { path: "report.txt".into(), work: Work::Text(report.full()), key: None }];
@@ -198,7 +204,11 @@ fn jobs<'a>(
                 let key = CacheKey::of([keys.text(*number).as_bytes(), &[u8::from(*collated)]]);
                 named(&format!("{SITE}/{}", library.documents[*number].id), &key)
             }
-            _ => None,
+            SitePart::General(n) => site::shown(*n, library).map(|texts| {
+                let key = CacheKey::of([keys.together(&texts).as_bytes()]);
+                (format!("{SITE}/general-{n}"), key)
+            }),
+            SitePart::Shared | SitePart::Citation => None,
         };
         Job { path: format!("{SITE}/"), work: Work::Site(part, title), key }
     }));

@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use crate::cache::{CacheKey, digest};
 use crate::corpus::Library;
+use crate::memo::Memo;
 use crate::model::{Document, Link};
 use crate::source::Span;
 
@@ -21,6 +22,8 @@ use crate::source::Span;
 pub struct OutputKeys {
     /// By the number of the text.
     of_texts: Vec<CacheKey>,
+    /// The same of what is made of a text without its references.
+    alone: Vec<CacheKey>,
     /// By the number of the alignment.
     of_alignments: Vec<CacheKey>,
     /// The texts themselves, by their numbers, and what all pages show.
@@ -34,23 +37,22 @@ struct Seen {
     whole: CacheKey,
     /// All but its ideographs.
     skeleton: CacheKey,
-    /// The words of each segment.
-    segments: Vec<CacheKey>,
 }
 
-/// The segments of a text that a file shows, and what else decides how.
-#[derive(Default)]
+/// The places of a text that a file shows, and what else decides how.
 struct ReadOfText<'a> {
-    segments: Vec<usize>,
+    text: &'a Document,
+    places: Vec<Span>,
     /// References from that text.
     links: Vec<&'a Link>,
 }
 
 impl OutputKeys {
-    /// Computes them. `title` is what all pages show of the corpus.
-    pub fn of(library: &Library, title: &impl Serialize) -> Self {
+    /// Computes them. `title` is what all pages show of the corpus; `memo` knows the keys of what is
+    /// as in the last build.
+    pub fn of(library: &Library, title: &impl Serialize, memo: Option<&Memo>) -> Self {
         let all: Vec<&Arc<Document>> = library.all().collect();
-        let seen: Vec<Seen> = all.par_iter().map(|d| Seen::of(d)).collect();
+        let seen: Vec<Seen> = all.par_iter().map(|d| Seen::of(d, memo)).collect();
         let numbers: HashMap<&str, usize> =
             all.iter().enumerate().rev().map(|(n, d)| (d.id.as_str(), n)).collect();
         // The titles and order of all texts, for links to the next, and the numbers of alignments.
@@ -60,7 +62,7 @@ impl OutputKeys {
         let everywhere = digest(&(title, titles, alignments));
         let of_alignments: Vec<CacheKey> = library.alignments.par_iter().map(digest).collect();
         let incoming = incoming(&all, &numbers);
-        let key = |n: usize| {
+        let alone = |n: usize| {
             let mut parts = vec![everywhere.clone(), seen[n].whole.clone()];
             for (a, key) in library.alignments.iter().zip(&of_alignments) {
                 let other = match &all[n].id {
@@ -71,22 +73,42 @@ impl OutputKeys {
                 parts.push(key.clone());
                 parts.extend(numbers.get(other.as_str()).map(|n| seen[*n].whole.clone()));
             }
-            for (other, read) in read_of_others(n, &all, &numbers, &incoming[n]) {
-                parts.push(seen[other].skeleton.clone());
-                parts.extend(read.segments.iter().map(|s| seen[other].segments[*s].clone()));
-                parts.push(digest(&read.links));
-            }
             CacheKey::of(parts.iter().map(CacheKey::as_bytes))
+        };
+        let alone: Vec<CacheKey> =
+            (0..library.documents.len()).into_par_iter().map(alone).collect();
+        let key = |n: usize| {
+            let read = read_of_others(n, &all, &numbers, &incoming[n]);
+            let make = || {
+                let mut parts = vec![alone[n].clone()];
+                for (other, read) in &read {
+                    let segments =
+                        read.segments().into_iter().map(|s| all[*other].segments[s].span);
+                    let words: Vec<&str> = segments.map(|s| all[*other].slice(s)).collect();
+                    parts.extend([seen[*other].skeleton.clone(), digest(&(words, &read.links))]);
+                }
+                CacheKey::of(parts.iter().map(CacheKey::as_bytes))
+            };
+            let Some(memo) = memo else { return make() };
+            // As long as all these texts are as they were, the words need not be looked at.
+            let whole = read.keys().map(|other| &seen[*other].whole);
+            let of = std::iter::once(&alone[n]).chain(whole).map(CacheKey::as_bytes);
+            memo.of_state("outputs", &CacheKey::of(of), make)
         };
         let of_texts = (0..library.documents.len()).into_par_iter().map(key).collect();
         let of_alignments = with_sides(library, &numbers, &seen, of_alignments);
         let texts = seen.into_iter().map(|s| s.whole).collect();
-        OutputKeys { of_texts, of_alignments, texts, everywhere }
+        OutputKeys { of_texts, alone, of_alignments, texts, everywhere }
     }
 
     /// The key of the files of a text.
     pub fn text(&self, n: usize) -> &CacheKey {
         &self.of_texts[n]
+    }
+
+    /// The keys of what is made of each text without its references.
+    pub fn alone(&self) -> &[CacheKey] {
+        &self.alone
     }
 
     /// The key of what is made from some texts alone.
@@ -117,17 +139,25 @@ fn with_sides(
 }
 
 impl Seen {
-    fn of(document: &Document) -> Self {
-        let Document { id, source, reader: _, meta, cited_as, segments, marks, .. } = document;
-        let Document { divisions, sentences, .. } = document;
-        let text: String = source.text().chars().map(without_ideographs).collect();
-        let structure = (id, source.name(), meta, cited_as, segments, marks, divisions, sentences);
-        Seen {
-            whole: digest(document),
-            skeleton: digest(&(structure, text, source.file_part())),
-            segments: segments.iter().map(|s| digest(&document.slice(s.span))).collect(),
+    fn of(document: &Arc<Document>, memo: Option<&Memo>) -> Self {
+        let skeleton = || skeleton(document);
+        match memo.and_then(|memo| Some((memo, memo.keys_of(document)?.state))) {
+            Some((memo, whole)) => {
+                let skeleton = memo.of_state("skeleton", &whole, skeleton);
+                Seen { whole, skeleton }
+            }
+            None => Seen { whole: digest(&**document), skeleton: skeleton() },
         }
     }
+}
+
+/// The key of all of a text but its ideographs.
+fn skeleton(document: &Document) -> CacheKey {
+    let Document { id, source, reader: _, meta, cited_as, segments, marks, .. } = document;
+    let Document { divisions, sentences, .. } = document;
+    let text: String = source.text().chars().map(without_ideographs).collect();
+    let structure = (id, source.name(), meta, cited_as, segments, marks, divisions, sentences);
+    digest(&(structure, text, source.file_part()))
 }
 
 /// One ideograph for all that are as long.
@@ -157,6 +187,26 @@ fn incoming<'a>(
     incoming
 }
 
+impl<'a> ReadOfText<'a> {
+    fn of(text: &'a Document) -> Self {
+        ReadOfText { text, places: vec![], links: vec![] }
+    }
+
+    /// The segments of the places, by their numbers.
+    fn segments(&self) -> Vec<usize> {
+        let all = &self.text.segments;
+        let of_place = |span: &Span| {
+            let from = all.partition_point(|s| s.span.end() <= span.start());
+            let inside = all[from..].iter().take_while(|s| s.span.start() < span.end());
+            from..(from + inside.count().max(1)).min(all.len())
+        };
+        let mut segments: Vec<usize> = self.places.iter().flat_map(of_place).collect();
+        segments.sort_unstable();
+        segments.dedup();
+        segments
+    }
+}
+
 /// What the files of text `n` show of others, by their numbers.
 fn read_of_others<'a>(
     n: usize,
@@ -165,28 +215,19 @@ fn read_of_others<'a>(
     incoming: &[(usize, &'a Link)],
 ) -> BTreeMap<usize, ReadOfText<'a>> {
     let mut read: BTreeMap<usize, ReadOfText<'_>> = BTreeMap::new();
-    let at = |read: &mut ReadOfText<'_>, other: &Document, span: Span| {
-        let from = other.segments.partition_point(|s| s.span.end() <= span.start());
-        let inside = other.segments[from..].iter().take_while(|s| s.span.start() < span.end());
-        let count = inside.count().max(1);
-        read.segments.extend((from..from + count).filter(|s| *s < other.segments.len()));
-    };
     for link in &all[n].links {
         for target in link.target.iter().chain(&link.alternatives) {
             let other = target.doc.as_deref().and_then(|id| numbers.get(id));
             if let Some(other) = other.filter(|o| **o != n) {
-                at(read.entry(*other).or_default(), all[*other], target.span);
+                let of = read.entry(*other).or_insert_with(|| ReadOfText::of(all[*other]));
+                of.places.push(target.span);
             }
         }
     }
     for (other, link) in incoming {
-        let read = read.entry(*other).or_default();
-        at(read, all[*other], link.span);
-        read.links.push(link);
-    }
-    for read in read.values_mut() {
-        read.segments.sort_unstable();
-        read.segments.dedup();
+        let of = read.entry(*other).or_insert_with(|| ReadOfText::of(all[*other]));
+        of.places.push(link.span);
+        of.links.push(link);
     }
     read
 }

@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 use super::outputs::DoneJob;
 use crate::Settings;
 use crate::cache::CacheKey;
-use crate::corpus::{Corpus, Loci};
+use crate::corpus::Corpus;
+use crate::corpus::loci::text_of;
 use crate::corrections;
 use crate::diag::Error;
 use crate::load;
@@ -46,6 +47,9 @@ pub struct Stamp {
     /// What the outputs were made from, by the names of the jobs that made them.
     #[serde(default)]
     pub jobs: BTreeMap<String, DoneJob>,
+    /// The files of the search index, by the keys of what they were made from.
+    #[serde(default)]
+    pub index: BTreeMap<String, String>,
     /// The build was interrupted, or could not make everything: it must be repeated.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub incomplete: bool,
@@ -83,7 +87,7 @@ impl BuiltText {
     pub fn of(document: &Document) -> Self {
         BuiltText {
             id: document.id.clone(),
-            locus: Loci::of(document).text.to_string(),
+            locus: text_of(document).to_string(),
             translates: document.meta.translates.clone(),
             kept: None,
         }
@@ -153,6 +157,7 @@ impl Stamp {
             incomplete: false,
             outputs: BTreeMap::new(),
             jobs: BTreeMap::new(),
+            index: BTreeMap::new(),
             documents: vec![],
             alignments: vec![],
             texts,

@@ -4,13 +4,13 @@
 //! The chains are those of the collation, with costs of their own. Then the characters between and
 //! beyond the blocks are aligned.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::seeds::EqualBlock;
 use crate::corpus::index::CorpusText;
-use crate::memo::Memo;
 use crate::text::collate::{self, Chain, ChainRules, CollatedRun, completed};
 
 /// Most characters between two blocks of a passage, on either side.
@@ -22,38 +22,107 @@ const REACH_CHARS: usize = 128;
 /// Fewest characters of the blocks of a chain.
 const MIN_CHAIN_CHARS: usize = 4;
 
-/// Says, among the alignments of a build, that these are runs of a completed chain.
-const COMPLETED: u32 = 1;
-
 /// Costs of what is between two blocks, in equal characters: of a character that both sides have,
 /// of leaving something out, and of each character left out.
 const OTHERWISE_COST: f64 = 0.5;
 const OMISSION_COST: f64 = 1.5;
 const OMITTED_COST: f64 = 0.15;
 
-/// The chains of the blocks of each two parts, longest first, their runs as places in the text of
-/// all. Only chains whose blocks are promising are completed, for the alignment of what is between
-/// and beyond them costs most of the time.
-pub fn chains(
-    words: &CorpusText,
-    memo: Option<&Memo>,
-    blocks: Vec<EqualBlock>,
-    is_promising: impl Fn(&[CollatedRun]) -> bool + Sync,
-) -> Vec<Chain> {
-    let mut by_parts: HashMap<(usize, usize), Vec<CollatedRun>> = HashMap::new();
+/// A run of equal characters of two parts: from the beginning of each, and how many.
+pub type PartRun = [u32; 3];
+
+/// The chains of the blocks of two parts.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PairChains {
+    /// The parts, by their numbers.
+    pub parts: [u32; 2],
+    /// The blocks of all chains, one chain after the other.
+    blocks: Vec<PartRun>,
+    /// Where each chain ends among them.
+    ends: Vec<u32>,
+    /// The runs of chains that were completed, by their numbers.
+    whole: BTreeMap<u32, Vec<PartRun>>,
+}
+
+/// The chains of blocks, by the two parts that they are in, in order.
+pub fn joined_by_parts(words: &CorpusText, blocks: Vec<EqualBlock>) -> Vec<PairChains> {
+    let mut by_parts: HashMap<[u32; 2], Vec<CollatedRun>> = HashMap::new();
     for EqualBlock { a, b, len } in blocks {
-        let parts = (words.part(a).range.start, words.part(b).range.start);
+        let parts = [a, b].map(|at| words.part_number(at) as u32);
         by_parts.entry(parts).or_default().push(CollatedRun { a, b, len });
     }
     let mut all: Vec<_> = by_parts.into_iter().collect();
     all.sort_unstable_by_key(|(parts, _)| *parts);
-    let of_parts = |(_, mut blocks): (_, Vec<CollatedRun>)| {
-        blocks.sort_unstable();
-        let chains = joined(&blocks).into_iter().filter(|c| is_promising(c));
-        distinct(chains.map(|c| whole(words, memo, &c)).collect())
-    };
-    let of_all: Vec<Vec<Chain>> = all.into_par_iter().map(of_parts).collect();
+    all.into_par_iter().map(|(parts, blocks)| PairChains::of(words, parts, blocks)).collect()
+}
+
+/// The chains of each two parts, longest first, their runs as places in the text of all. Only chains
+/// whose blocks are promising are completed, for the alignment of what is between and beyond them
+/// costs most of the time.
+pub fn completed_chains(
+    words: &CorpusText,
+    pairs: &mut [PairChains],
+    is_promising: impl Fn(&[CollatedRun]) -> bool + Sync,
+) -> Vec<Chain> {
+    let of_pair = |pair: &mut PairChains| distinct(pair.completed(words, &is_promising));
+    let of_all: Vec<Vec<Chain>> = pairs.par_iter_mut().map(of_pair).collect();
     of_all.into_iter().flatten().collect()
+}
+
+impl PairChains {
+    fn of(words: &CorpusText, parts: [u32; 2], mut blocks: Vec<CollatedRun>) -> Self {
+        let mut pair = PairChains { parts, ..PairChains::default() };
+        let starts = pair.starts(words);
+        blocks.sort_unstable();
+        for chain in joined(&blocks) {
+            pair.blocks.extend(chain.iter().map(|run| in_parts(run, starts)));
+            pair.ends.push(pair.blocks.len() as u32);
+        }
+        pair
+    }
+
+    /// Where the parts begin.
+    fn starts(&self, words: &CorpusText) -> [usize; 2] {
+        self.parts.map(|n| words.parts()[n as usize].range.start)
+    }
+
+    /// The promising chains, completed. Those that were are not completed again.
+    fn completed(
+        &mut self,
+        words: &CorpusText,
+        is_promising: &impl Fn(&[CollatedRun]) -> bool,
+    ) -> Vec<Chain> {
+        let starts = self.starts(words);
+        let mut known = std::mem::take(&mut self.whole);
+        let mut chains = vec![];
+        let mut blocks: Vec<CollatedRun> = vec![];
+        let mut from = 0;
+        for (number, end) in (0..).zip(&self.ends) {
+            let own = &self.blocks[from..*end as usize];
+            from = *end as usize;
+            blocks.clear();
+            blocks.extend(own.iter().map(|run| in_all(run, starts)));
+            if !is_promising(&blocks) {
+                continue;
+            }
+            let runs = known.remove(&number).unwrap_or_else(|| {
+                whole(words, &blocks).runs.iter().map(|run| in_parts(run, starts)).collect()
+            });
+            chains.push(Chain { runs: runs.iter().map(|run| in_all(run, starts)).collect() });
+            self.whole.insert(number, runs);
+        }
+        chains
+    }
+}
+
+/// A run of the text of all, from the beginning of its parts.
+fn in_parts(run: &CollatedRun, starts: [usize; 2]) -> PartRun {
+    [(run.a - starts[0]) as u32, (run.b - starts[1]) as u32, run.len as u32]
+}
+
+/// The opposite.
+fn in_all([a, b, len]: &PartRun, starts: [usize; 2]) -> CollatedRun {
+    CollatedRun { a: *a as usize + starts[0], b: *b as usize + starts[1], len: *len as usize }
 }
 
 /// Chains of sorted blocks; no block serves twice.
@@ -71,7 +140,7 @@ fn cost(a: usize, b: usize) -> f64 {
 }
 
 /// A chain with the characters between its blocks and beyond its ends.
-fn whole(words: &CorpusText, memo: Option<&Memo>, blocks: &[CollatedRun]) -> Chain {
+fn whole(words: &CorpusText, blocks: &[CollatedRun]) -> Chain {
     let (Some(first), Some(last)) = (blocks.first(), blocks.last()) else {
         return Chain { runs: vec![] };
     };
@@ -84,24 +153,11 @@ fn whole(words: &CorpusText, memo: Option<&Memo>, blocks: &[CollatedRun]) -> Cha
         .iter()
         .map(|r| CollatedRun { a: r.a - a.start, b: r.b - b.start, len: r.len })
         .collect();
-    let mut chain = aligned(&inside, [&words.text[a.clone()], &words.text[b.clone()]], memo);
+    let mut chain = completed(&inside, &words.text[a.clone()], &words.text[b.clone()]);
     for run in &mut chain.runs {
         (run.a, run.b) = (run.a + a.start, run.b + b.start);
     }
     chain
-}
-
-/// A chain completed, or as the last build completed it.
-fn aligned(blocks: &[CollatedRun], [a, b]: [&[char]; 2], memo: Option<&Memo>) -> Chain {
-    let Some(memo) = memo else { return completed(blocks, a, b) };
-    let numbers = |runs: &[CollatedRun]| -> Vec<u32> {
-        runs.iter().flat_map(|r| [r.a as u32, r.b as u32, r.len as u32]).collect()
-    };
-    let given = [COMPLETED, blocks.len() as u32, a.len() as u32].into_iter().chain(numbers(blocks));
-    let of = given.chain(a.iter().chain(b).map(|c| *c as u32));
-    let runs = memo.aligned(of, || numbers(&completed(blocks, a, b).runs));
-    let run = |r: &[u32]| CollatedRun { a: r[0] as usize, b: r[1] as usize, len: r[2] as usize };
-    Chain { runs: runs.chunks_exact(3).map(run).collect() }
 }
 
 /// The longest chains first, without those that a longer one covers by half on both sides.

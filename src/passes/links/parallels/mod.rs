@@ -11,6 +11,7 @@
 //! number.
 
 mod chains;
+mod kept;
 mod rarity;
 mod seeds;
 
@@ -18,6 +19,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::cache::{CacheKey, digest};
 use crate::corpus::index::{CorpusTextPart, Indexed};
 use crate::corpus::{Index, Stream};
 use crate::memo::Memo;
@@ -28,7 +30,9 @@ use crate::passes::context::Context;
 use crate::passes::links::differs::{self, KeyedText, RangePair};
 use crate::source::Span;
 use crate::text::collate::{Chain, CollatedRun};
+use kept::KeptChains;
 use rarity::Rarity;
+use seeds::PairRules;
 
 /// Fewest equal characters of a parallel.
 const MIN_EQUAL_CHARS: usize = 6;
@@ -110,6 +114,26 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     document.links.extend(all(context).links(own, index));
 }
 
+/// What the parallels of a document are made from: the passages it has in common with others, and these
+/// others.
+pub fn answers<'a>(
+    document: &Document,
+    context: &Context<'a>,
+) -> Option<(Vec<&'a Arc<Document>>, CacheKey)> {
+    let own = context.index().get(&document.id)?.number;
+    let all = all(context);
+    let documents: Vec<&Arc<Document>> = context.library.all().collect();
+    let passages: Vec<&ParallelPassage> = all.of[own].iter().map(|n| &all.passages[*n]).collect();
+    let mut read: Vec<usize> = passages.iter().flat_map(|p| &p.sides).map(|s| s.entry).collect();
+    read.sort_unstable();
+    read.dedup();
+    let side = |s: &StreamRange| (&documents[s.entry].id, s.stream as u8, s.range.clone());
+    let said: Vec<_> =
+        passages.iter().map(|p| (p.sides.each_ref().map(side), p.margin, &p.differences)).collect();
+    let key = digest(&said);
+    Some((read.into_iter().filter(|n| *n != own).map(|n| documents[n]).collect(), key))
+}
+
 fn all(context: &Context<'_>) -> Arc<Parallels> {
     context.of_all(|| Parallels::of(context.index(), context.memo))
 }
@@ -121,11 +145,13 @@ impl Parallels {
         let chapters = seeds::chapters(index);
         let figures = index.figures.as_deref();
         let rarity = Rarity::of(words, &chapters, figures);
-        let blocks = seeds::blocks(words, &chapters, index.own, figures);
-        let chains = chains::chains(words, memo, blocks, |blocks| {
+        let rules = PairRules { chapters: &chapters, own: index.own };
+        let mut kept = KeptChains::of(words, rules, figures, memo);
+        let chains = chains::completed_chains(words, &mut kept.pairs, |blocks| {
             let bits: f64 = blocks.iter().map(|r| rarity.bits(r.a..r.a_end())).sum();
             bits >= MIN_BLOCK_SHARE * rarity.expected()
         });
+        memo.filter(|_| figures.is_none()).into_iter().for_each(|memo| kept.keep(memo));
         let mut passages = without_witnesses(
             index,
             chains.iter().filter_map(|c| weigh(index, &rarity, c)).collect(),

@@ -30,6 +30,8 @@ pub struct Rarity<'a> {
     single: FxHashMap<char, u32>,
     /// Average number of witnesses of a chapter: words in three witnesses of one text count once.
     copies: f64,
+    /// How often the two characters at each place of the text occur together.
+    pairs: Vec<u32>,
     /// The information of all characters up to each, after the two before it, in steps; it begins
     /// again at 0 after 2³² of them.
     sums: Vec<u32>,
@@ -49,7 +51,9 @@ impl<'a> Rarity<'a> {
             }
             None => (words.text.len(), characters(&words.text), witnesses(chapters)),
         };
-        let mut rarity = Rarity { words, figures, chars, single, copies, sums: vec![] };
+        let (pairs, sums) = (vec![], vec![]);
+        let mut rarity = Rarity { words, figures, chars, single, copies, pairs, sums };
+        rarity.pairs = rarity.counts(2);
         rarity.sums = rarity.summed();
         rarity
     }
@@ -69,7 +73,7 @@ impl<'a> Rarity<'a> {
         };
         let first = (at.start..last.min(third)).map(|n| match n - at.start {
             0 => self.alone(text[n]),
-            _ => self.after([text[n - 1], text[n]], self.count(&text[n - 1..=n])),
+            _ => self.after([text[n - 1], text[n]], self.pairs[n - 1]),
         });
         f64::from(steps) / STEPS_PER_BIT - first.map(f64::log2).sum::<f64>()
     }
@@ -77,7 +81,7 @@ impl<'a> Rarity<'a> {
     /// The sums of all characters of the text.
     fn summed(&self) -> Vec<u32> {
         let text = &self.words.text;
-        let pairs = self.counts(2);
+        let pairs = &self.pairs;
         // Places of triples become those of their last characters; then they become the sums.
         let mut sums = self.counts(3);
         let mut all = 0u32;
@@ -102,13 +106,6 @@ impl<'a> Rarity<'a> {
         };
         let counts = self.words.text.windows(size).map(|w| figures.count(w) as u32);
         counts.chain(std::iter::repeat_n(0, size - 1)).collect()
-    }
-
-    fn count(&self, gram: &[char]) -> u32 {
-        match self.figures {
-            Some(figures) => figures.count(gram) as u32,
-            None => self.words.grams.count(gram) as u32,
-        }
     }
 
     /// Probability of a character anywhere.

@@ -1,6 +1,9 @@
 //! Seeds: runs of four characters that two chapters share, extended to blocks of equal characters.
 
 use std::collections::HashMap;
+use std::ops::Range;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::corpus::Index;
 use crate::corpus::figures::{CorpusFigures, MAX_SEED_PLACES, SEED_CHARS, seed};
@@ -35,16 +38,9 @@ pub fn chapters(index: &Index) -> Vec<usize> {
         .collect()
 }
 
-/// All blocks between different chapters, in the order of their diagonals. At least one of two is
-/// among the first `own`; nobody asks what others share.
-pub fn blocks(
-    words: &CorpusText,
-    chapters: &[usize],
-    own: usize,
-    figures: Option<&CorpusFigures>,
-) -> Vec<EqualBlock> {
+/// Blocks of pairs of places with the same four characters, in the order of their diagonals.
+pub fn blocks(words: &CorpusText, mut pairs: Vec<(u32, u32)>) -> Vec<EqualBlock> {
     let text = &words.text;
-    let mut pairs = pairs(words, chapters, own, figures);
     pairs.sort_unstable_by_key(|(a, b)| (b - a, *a));
     let mut blocks: Vec<EqualBlock> = Vec::new();
     for (a, b) in pairs {
@@ -83,13 +79,45 @@ pub fn blocks(
     blocks
 }
 
-/// Pairs of places of the same four characters in different chapters, the earlier place first.
-fn pairs(
+/// Pairs of places of seeds, and which seeds have too many places to be one.
+#[derive(Debug, Default)]
+pub struct SeedPairs {
+    /// The earlier place first, in different chapters.
+    pub pairs: Vec<(u32, u32)>,
+    /// The hashes of formulas, in order.
+    pub formulas: Vec<u32>,
+}
+
+/// What decides which places are paired, besides their words.
+#[derive(Clone, Copy)]
+pub struct PairRules<'a> {
+    /// The chapter of each entry, see [`chapters`].
+    pub chapters: &'a [usize],
+    /// At least one of two places is among the first `own` entries; nobody asks what others share.
+    pub own: usize,
+}
+
+impl PairRules<'_> {
+    /// The pairs of the places of one seed, which are in order; each with the number of its entry.
+    fn pairs(self, places: &[(u32, usize)], pairs: &mut Vec<(u32, u32)>) {
+        for (n, (a, entry)) in places.iter().enumerate() {
+            // Places are in the order of the entries: if the first is not own, none is.
+            if *entry >= self.own {
+                break;
+            }
+            let differs =
+                |(_, other): &&(u32, usize)| self.chapters[*other] != self.chapters[*entry];
+            pairs.extend(places[n + 1..].iter().filter(differs).map(|(b, _)| (*a, *b)));
+        }
+    }
+}
+
+/// All pairs.
+pub fn all_pairs(
     words: &CorpusText,
-    chapters: &[usize],
-    own: usize,
+    rules: PairRules<'_>,
     figures: Option<&CorpusFigures>,
-) -> Vec<(u32, u32)> {
+) -> SeedPairs {
     let mut seeds: Vec<(u32, u32)> = words
         .text
         .windows(SEED_CHARS)
@@ -98,22 +126,107 @@ fn pairs(
         .map(|(n, w)| (seed(w), n as u32))
         .collect();
     seeds.sort_unstable();
-    let mut pairs = Vec::new();
+    let mut found = SeedPairs::default();
     let formula = |hash: u32| figures.is_some_and(|f| f.is_formula(hash));
-    let groups = seeds.chunk_by(|x, y| x.0 == y.0);
-    let rare = groups.filter(|g| (2..=MAX_SEED_PLACES).contains(&g.len()) && !formula(g[0].0));
-    for group in rare {
-        for (n, (_, a)) in group.iter().enumerate() {
-            // Places are in the order of the entries: if the first is not own, none is.
-            let entry = words.part(*a as usize).entry;
-            if entry >= own {
-                break;
-            }
-            let others = group[n + 1..]
-                .iter()
-                .filter(|(_, b)| chapters[words.part(*b as usize).entry] != chapters[entry]);
-            pairs.extend(others.map(|(_, b)| (*a, *b)));
+    for group in seeds.chunk_by(|x, y| x.0 == y.0) {
+        if group.len() > MAX_SEED_PLACES {
+            found.formulas.push(group[0].0);
+        } else if group.len() > 1 && !formula(group[0].0) {
+            let place = |(_, at): &(u32, u32)| (*at, words.part(*at as usize).entry);
+            let places: Vec<(u32, usize)> = group.iter().map(place).collect();
+            rules.pairs(&places, &mut found.pairs);
         }
     }
-    pairs
+    found
+}
+
+/// The pairs with at least one place in some parts, if the others are as they were when there were
+/// these `formulas`. If a seed of these parts became a formula, or is none any more, the other parts
+/// that have it are marked too: what they share is not as it was.
+pub fn pairs_of(
+    words: &CorpusText,
+    rules: PairRules<'_>,
+    parts: &mut [bool],
+    formulas: &[u32],
+) -> SeedPairs {
+    let counted = SeedCounts::of(words, parts, formulas);
+    let changed = counted.changed(formulas);
+    if changed.is_empty() {
+        return counted.pairs(words, rules, parts);
+    }
+    for (part, marked) in words.parts().iter().zip(&mut *parts) {
+        let mut seeds = words.text[part.range.clone()].windows(SEED_CHARS).map(seed);
+        *marked = *marked || seeds.any(|s| changed.contains(&s));
+    }
+    SeedCounts::of(words, parts, formulas).pairs(words, rules, parts)
+}
+
+/// The places of the seeds of some parts in the text of all.
+struct SeedCounts {
+    /// A number for each seed.
+    numbers: FxHashMap<u32, u32>,
+    /// How often each occurs.
+    counts: Vec<usize>,
+    /// Seeds and places of those that are in the parts.
+    places: Vec<(u32, u32)>,
+}
+
+impl SeedCounts {
+    fn of(words: &CorpusText, parts: &[bool], formulas: &[u32]) -> Self {
+        let seeds = |range: &Range<usize>| words.text[range.clone()].windows(SEED_CHARS).map(seed);
+        let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
+        let own = words.parts().iter().zip(parts).filter(|(_, own)| **own);
+        for hash in own.flat_map(|(part, _)| seeds(&part.range)) {
+            let next = numbers.len() as u32;
+            numbers.entry(hash).or_insert(next);
+        }
+        // The others are counted only.
+        let of_parts = numbers.len() as u32;
+        for hash in formulas {
+            let next = numbers.len() as u32;
+            numbers.entry(*hash).or_insert(next);
+        }
+        let mut counts = vec![0; numbers.len()];
+        let mut places = vec![];
+        for part in words.parts() {
+            for (at, hash) in (part.range.start..).zip(seeds(&part.range)) {
+                let Some(number) = numbers.get(&hash) else { continue };
+                counts[*number as usize] += 1;
+                if *number < of_parts && counts[*number as usize] <= MAX_SEED_PLACES {
+                    places.push((*number, at as u32));
+                }
+            }
+        }
+        places.sort_unstable();
+        SeedCounts { numbers, counts, places }
+    }
+
+    fn is_formula(&self, number: u32) -> bool {
+        self.counts[number as usize] > MAX_SEED_PLACES
+    }
+
+    /// Seeds that became formulas, and formulas that are none any more.
+    fn changed(&self, formulas: &[u32]) -> FxHashSet<u32> {
+        let was = |hash: &u32| formulas.binary_search(hash).is_ok();
+        let changed = self.numbers.iter().filter(|(hash, n)| was(hash) != self.is_formula(**n));
+        changed.map(|(hash, _)| *hash).collect()
+    }
+
+    fn pairs(self, words: &CorpusText, rules: PairRules<'_>, parts: &[bool]) -> SeedPairs {
+        let mut pairs = vec![];
+        for group in self.places.chunk_by(|x, y| x.0 == y.0) {
+            if group.len() < 2 || self.is_formula(group[0].0) {
+                continue;
+            }
+            let place = |(_, at): &(u32, u32)| (*at, words.part(*at as usize).entry);
+            let places: Vec<(u32, usize)> = group.iter().map(place).collect();
+            rules.pairs(&places, &mut pairs);
+        }
+        let is_own = |at: u32| parts[words.part_number(at as usize)];
+        pairs.retain(|(a, b)| is_own(*a) || is_own(*b));
+        let formulas = self.numbers.iter().filter(|(_, n)| self.is_formula(**n));
+        let mut formulas: Vec<u32> = formulas.map(|(hash, _)| *hash).collect();
+        formulas.sort_unstable();
+        SeedPairs { pairs, formulas }
+    }
 }

@@ -22,10 +22,13 @@ mod uncoded;
 mod usual;
 mod witness;
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use self::rules::{DamagedPlace, RULES, normal};
-use self::witness::{CharWitness, Witnesses, is_simplified};
+use self::witness::{Around, CharWitness, RulePlaces, Witnesses, is_simplified};
+use crate::cache::CacheKey;
 use crate::diag::Diagnostic;
 use crate::model::{Certainty, Document, Evidence, EvidenceKind, Reading, ReadingKind};
 use crate::passes::context::Context;
@@ -90,13 +93,57 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     document.readings.sort_by_key(|r| (r.span.start(), r.span.end()));
 }
 
-/// The repairs of what conversion damaged.
-fn of_conversion(document: &mut Document, context: &Context<'_>) -> Vec<Reading> {
+/// What the repairs of a document are made from besides it: what other texts have at its places.
+pub fn answers<'a>(
+    document: &Document,
+    context: &Context<'a>,
+) -> Option<(Vec<&'a Arc<Document>>, CacheKey)> {
+    let library: Vec<&Arc<Document>> = context.library.all().collect();
+    let own = library.iter().position(|d| d.id == document.id)?;
+    let signs = context.of_text(library[own], "signs", || uncoded::asked(document));
+    let places = context.of_text(library[own], "repairs", || asked(document));
+    let mut answers = vec![];
+    if !signs.is_empty() {
+        answers.push(uncoded::Between::all(context).answers(&signs, own, &library));
+    }
+    if !places.is_empty() {
+        let is_simplified =
+            |n: usize| context.of_text(library[n], "script", || is_simplified(library[n]));
+        let all = RulePlaces::all(context);
+        answers.push(all.answers(&places, (own, &library), is_simplified));
+    }
+    Some((vec![], CacheKey::of(answers.iter().map(CacheKey::as_bytes))))
+}
+
+/// What is around the places of a document that are judged beside other texts.
+fn asked(document: &Document) -> Vec<Around> {
+    if is_simplified(document) {
+        return vec![];
+    }
+    let (places, _, _) = judged(document);
+    if places.is_empty() {
+        return vec![];
+    }
+    let key = witness::key(document);
+    let around = |p: &DamagedPlace| {
+        let i = witness::index(&key, p.at)?;
+        witness::around(&key, i..i + 1)
+    };
+    places.iter().filter_map(around).collect()
+}
+
+/// The places that are judged, the counts of every pair, and whether the text was converted.
+fn judged(document: &Document) -> (Vec<DamagedPlace>, FxHashMap<(char, char), PairCounts>, bool) {
     let (places, pairs) = survey(document);
     let signs: f64 = pairs.values().map(PairCounts::shown).sum();
     let converted = signs >= MIN_SIGNS;
-    let places: Vec<DamagedPlace> =
-        places.into_iter().filter(|p| converted || p.rule.is_some_and(|r| r.sign)).collect();
+    let judged = |p: &DamagedPlace| converted || p.rule.is_some_and(|r| r.sign);
+    (places.into_iter().filter(judged).collect(), pairs, converted)
+}
+
+/// The repairs of what conversion damaged.
+fn of_conversion(document: &mut Document, context: &Context<'_>) -> Vec<Reading> {
+    let (places, pairs, converted) = judged(document);
     if places.is_empty() {
         return vec![];
     }

@@ -7,11 +7,13 @@
 //! itself.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::parts::{self, SplitCharacter};
 use super::witness::{self, Around, SIDE_CHARS};
+use crate::cache::{CacheKey, digest};
 use crate::diag::Diagnostic;
 use crate::model::{Certainty, Document, Evidence, EvidenceKind, Reading, ReadingKind};
 use crate::passes::context::Context;
@@ -38,7 +40,7 @@ struct Sign {
 
 /// What the texts of a library have between the characters that are around signs.
 #[derive(Default)]
-struct Between {
+pub struct Between {
     places: FxHashMap<Around, Vec<Written>>,
 }
 
@@ -50,30 +52,59 @@ struct Written {
 }
 
 impl Between {
-    fn of(documents: &[&Document]) -> Self {
-        let mut sought: FxHashSet<Around> = FxHashSet::default();
-        for document in documents.iter().filter(|d| may_have(d.source.text())) {
-            let key = witness::key(document);
-            let signs = signs(document, &key, &parts::find(document));
-            sought.extend(signs.iter().filter_map(|s| witness::around(&key, s.at.clone())));
-        }
+    /// Of all texts of the library.
+    pub fn all(context: &Context<'_>) -> Arc<Self> {
+        context.of_all(|| Between::of(context))
+    }
+
+    fn of(context: &Context<'_>) -> Self {
+        let asked = |d: &Arc<Document>| context.of_text(d, "signs", || asked(d));
+        let sought: FxHashSet<Around> = context.library.all().flat_map(asked).collect();
         let mut between = Between::default();
         if sought.is_empty() {
             return between;
         }
-        for (n, document) in documents.iter().enumerate() {
-            let (text, key) = (document.source.text(), witness::key(document));
-            for i in SIDE_CHARS..key.len().saturating_sub(SIDE_CHARS) {
-                let around = witness::around(&key, i..i + 1).filter(|a| sought.contains(a));
-                let has = text[key.at[i] as usize..].chars().next().filter(|c| is_coded(*c));
-                if let (Some(around), Some(has)) = (around, has) {
-                    let written = Written { text: n as u32, has };
-                    between.places.entry(around).or_default().push(written);
-                }
+        let mut all: Vec<&Around> = sought.iter().collect();
+        all.sort_unstable();
+        let kind = format!("signs-{}", digest(&all));
+        for (text, document) in (0..).zip(context.library.all()) {
+            for (around, has) in context.of_text(document, &kind, || written(document, &sought)) {
+                between.places.entry(around).or_default().push(Written { text, has });
             }
         }
         between
     }
+
+    /// What texts other than `own` have between some characters.
+    pub fn answers(&self, asked: &[Around], own: usize, library: &[&Arc<Document>]) -> CacheKey {
+        let others = |around: &Around| {
+            let all = self.places.get(around).into_iter().flatten();
+            let others = all.filter(|w| w.text as usize != own);
+            others.map(|w| (&library[w.text as usize].id, w.has)).collect::<Vec<_>>()
+        };
+        digest(&asked.iter().map(others).collect::<Vec<_>>())
+    }
+}
+
+/// What is around the signs of a document.
+pub fn asked(document: &Document) -> Vec<Around> {
+    if !may_have(document.source.text()) {
+        return vec![];
+    }
+    let key = witness::key(document);
+    let signs = signs(document, &key, &parts::find(document));
+    signs.iter().filter_map(|s| witness::around(&key, s.at.clone())).collect()
+}
+
+/// The characters of a document that are between some of those that are sought.
+fn written(document: &Document, sought: &FxHashSet<Around>) -> Vec<(Around, char)> {
+    let (text, key) = (document.source.text(), witness::key(document));
+    let at = |i: usize| {
+        let around = witness::around(&key, i..i + 1).filter(|a| sought.contains(a))?;
+        let has = text[key.at[i] as usize..].chars().next().filter(|c| is_coded(*c))?;
+        Some((around, has))
+    };
+    (SIDE_CHARS..key.len().saturating_sub(SIDE_CHARS)).filter_map(at).collect()
 }
 
 /// True for a character of Unicode; an entity begins with `&`.
@@ -143,7 +174,7 @@ pub fn readings(
         return vec![];
     }
     let library: Vec<&Document> = context.library.all().map(|d| &**d).collect();
-    let all = context.of_all(|| Between::of(&library));
+    let all = Between::all(context);
     let here = |sign: &Sign| {
         let places = witness::around(&key, sign.at.clone()).and_then(|a| all.places.get(&a));
         let others = places.into_iter().flatten();

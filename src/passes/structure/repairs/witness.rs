@@ -8,8 +8,10 @@ use std::ops::Range;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 
 use super::rules::RULES;
+use crate::cache::{CacheKey, digest};
 use crate::model::Document;
 use crate::passes::context::Context;
 use crate::source::Span;
@@ -35,7 +37,7 @@ static OF_RULES: LazyLock<FxHashSet<char>> = LazyLock::new(|| {
 
 /// A place of a character of the rules in a text of the library.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct RulePlace {
+pub struct RulePlace {
     around: Around,
     /// The text, by its number in the library.
     text: u32,
@@ -45,7 +47,7 @@ struct RulePlace {
 }
 
 /// The places of all texts, by what is around them.
-struct RulePlaces {
+pub struct RulePlaces {
     places: Vec<RulePlace>,
     /// For each text, the characters of the rules that it has.
     known: Vec<FxHashSet<char>>,
@@ -79,28 +81,72 @@ impl CharWitness<'_> {
     }
 }
 
+/// The places of one text: what is around each, the number of its character, and that character.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PlacesOfText {
+    places: Vec<(Around, u32, char)>,
+    known: Vec<char>,
+}
+
+impl PlacesOfText {
+    /// Lists the places of a text.
+    pub fn of(document: &Document) -> Self {
+        let (text, key) = (document.source.text(), key(document));
+        let (mut places, mut known) = (vec![], FxHashSet::default());
+        for i in (0..key.len()).filter(|&i| OF_RULES.contains(&key.chars[i])) {
+            let has = text[key.at[i] as usize..].chars().next().unwrap_or_default();
+            known.insert(has);
+            places.extend(around(&key, i..i + 1).map(|around| (around, i as u32, has)));
+        }
+        let mut known: Vec<char> = known.into_iter().collect();
+        known.sort_unstable();
+        PlacesOfText { places, known }
+    }
+}
+
 impl RulePlaces {
-    fn of(documents: &[&Document]) -> Self {
+    /// The places of all texts of the library.
+    pub fn all(context: &Context<'_>) -> Arc<Self> {
+        let of_text =
+            |d: &Arc<Document>| context.of_text(d, "repair-places", || PlacesOfText::of(d));
+        context.of_all(|| RulePlaces::of(context.library.all().map(of_text)))
+    }
+
+    fn of(texts: impl Iterator<Item = PlacesOfText>) -> Self {
         let mut all = RulePlaces { places: vec![], known: vec![], simplified: vec![] };
-        for (n, document) in documents.iter().enumerate() {
-            all.known.push(FxHashSet::default());
+        for (text, of_text) in (0..).zip(texts) {
+            all.known.push(of_text.known.into_iter().collect());
             all.simplified.push(OnceLock::new());
-            all.read(n, document);
+            let place = |(around, at, has)| RulePlace { around, text, at, has };
+            all.places.extend(of_text.places.into_iter().map(place));
         }
         all.places.sort_unstable();
         all
     }
 
-    /// Lists the places of text number `n`.
-    fn read(&mut self, n: usize, document: &Document) {
-        let (text, key) = (document.source.text(), key(document));
-        for i in (0..key.len()).filter(|&i| OF_RULES.contains(&key.chars[i])) {
-            let has = text[key.at[i] as usize..].chars().next().unwrap_or_default();
-            self.known[n].insert(has);
-            if let Some(around) = around(&key, i..i + 1) {
-                self.places.push(RulePlace { around, text: n as u32, at: i as u32, has });
-            }
+    /// What the texts have at places, except those of one text; and for each of these texts all that
+    /// decides what it is worth.
+    pub fn answers(
+        &self,
+        asked: &[Around],
+        (own, library): (usize, &[&Arc<Document>]),
+        is_simplified: impl Fn(usize) -> bool,
+    ) -> CacheKey {
+        let mut found: Vec<(usize, usize, u32, char)> = vec![];
+        for (n, around) in asked.iter().enumerate() {
+            let others = self.like(*around).iter().filter(|p| p.text as usize != own);
+            found.extend(others.map(|p| (n, p.text as usize, p.at, p.has)));
         }
+        let mut texts: Vec<usize> = found.iter().map(|f| f.1).collect();
+        texts.sort_unstable();
+        texts.dedup();
+        let about = |n: &usize| {
+            let (meta, mut known) = (&library[*n].meta, Vec::from_iter(&self.known[*n]));
+            known.sort_unstable();
+            let known: String = known.into_iter().collect();
+            digest(&(*n, &library[*n].id, &meta.chapter, &meta.work, is_simplified(*n), known))
+        };
+        digest(&(found, texts.iter().map(about).collect::<Vec<_>>()))
     }
 
     /// The places with the same characters around them.
@@ -121,7 +167,7 @@ impl<'a> Witnesses<'a> {
         context: &'a Context<'_>,
     ) -> Self {
         let library: Vec<&Document> = context.library.all().map(|d| &**d).collect();
-        let all = context.of_all(|| RulePlaces::of(&library));
+        let all = RulePlaces::all(context);
         let middles = places.iter().filter_map(|&at| Some(key.chars[index(key, at)?])).collect();
         Witnesses { document, library, all, middles }
     }
@@ -168,7 +214,8 @@ pub fn key(document: &Document) -> Key {
     Key::of_spans(document.source.text(), spans)
 }
 
-fn index(key: &Key, at: usize) -> Option<usize> {
+/// The number of the character at byte `at`.
+pub fn index(key: &Key, at: usize) -> Option<usize> {
     Some(key.index_at(at)).filter(|&i| key.at.get(i) == Some(&(at as u32)))
 }
 
