@@ -1,6 +1,7 @@
 //! Citations: a title, and the words cited from it.
 
 use super::certainty::said;
+use super::cues::MENTION;
 use super::guessed::Offered;
 use super::learned::{self, Features};
 use super::link::{Draft, draft};
@@ -96,9 +97,12 @@ fn guessed(
         offered.extend(clause.map(|c| (names[1], words.key.span(c.start, c.end))));
     };
     offer(["quoted", "quoted-first"], text.quoted, false);
-    offer(["after", "after-first"], text.after, false);
+    let says = |s: &Span| !MENTION.is_match(&places.document.source.text()[s.range()]);
+    offer(["after", "after-first"], text.after.filter(says), false);
     offer(["before", "before-last"], text.before, true);
-    if text.quoted.is_none() && source.named.chapter.is_some() {
+    // Chapters of one work tell alike, so that nothing follows from what the passage shares with them.
+    let elsewhere = places.work() != Some(source.named.work.as_str());
+    if text.quoted.is_none() && source.named.chapter.is_some() && elsewhere {
         offered.extend(places.offered_passage(span.start()));
     }
     let mut about = Features::default();

@@ -37,7 +37,7 @@ const PARTICLES: &[char] = &['也', '矣', '者', '焉', '乎', '之', '云', '�
 /// How often a character of the words is in the sentence that is meant.
 const KEPT: f32 = 0.9;
 /// From this probability on a place is given.
-const MIN_PROBABILITY: f64 = 0.55;
+const MIN_PROBABILITY: f64 = 0.6;
 
 /// A text that may be cited, and what it is.
 pub type Offered = (&'static str, Span);
@@ -214,10 +214,11 @@ impl PlaceFinder<'_> {
                 if at < done {
                     continue;
                 }
-                let sentence = self.sentence_around(source, at);
+                let around = at.saturating_sub(SENTENCE_REACH_CHARS)..at + SENTENCE_REACH_CHARS;
+                self.index.records_reading(source.entry, source.stream, around);
+                let Some(sentence) = self.sentence_around(source, at) else { continue };
                 done = sentence.end;
                 let from = source.stream_start + sentence.start;
-                self.index.records_reading(source.entry, source.stream, sentence.clone());
                 let there = &all.text[from..from + sentence.len()];
                 hits.extend(score(all, there, &chars, source, sentence.start));
             }
@@ -230,8 +231,8 @@ impl PlaceFinder<'_> {
         Some(best)
     }
 
-    /// The sentence of a stream around a character.
-    fn sentence_around(&self, source: &Source, at: usize) -> Range<usize> {
+    /// The sentence of a stream around a character, if it ends before long: not in text without marks.
+    fn sentence_around(&self, source: &Source, at: usize) -> Option<Range<usize>> {
         let e = &self.index.entries[source.entry];
         let key = e.view.stream(source.stream);
         let text = e.document.source.text();
@@ -239,14 +240,11 @@ impl PlaceFinder<'_> {
             text[key.ends[i] as usize..key.at[i + 1] as usize]
                 .contains(['。', '；', '○', '！', '？'])
         };
-        let (mut from, mut to) = (at, at + 1);
-        while from > 0 && at - from < SENTENCE_REACH_CHARS && !ends(from - 1) {
-            from -= 1;
-        }
-        while to < key.len() && to - at < SENTENCE_REACH_CHARS && !ends(to - 1) {
-            to += 1;
-        }
-        from..to
+        let reach = SENTENCE_REACH_CHARS;
+        let from = (at.saturating_sub(reach)..=at).rev().find(|i| *i == 0 || ends(i - 1))?;
+        let last = key.len().min(at + reach);
+        let to = (at + 1..=last).find(|i| *i == key.len() || ends(i - 1))?;
+        Some(from..to)
     }
 }
 
