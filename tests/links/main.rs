@@ -4,6 +4,7 @@ mod aligner;
 mod apparatus;
 mod corpus;
 mod grams;
+mod guessed;
 mod inferred;
 mod lists;
 mod loci;

@@ -91,12 +91,19 @@ impl Scholars {
         scholars
     }
 
-    /// The scholar of a surname (folded) who wrote on `home`, if there is one only.
-    pub(crate) fn of_surname(&self, surname: char, home: &str) -> Option<&Scholar> {
+    /// The scholar of a surname (folded) who wrote the usual `notes` on `home`, else the only one who
+    /// wrote on it.
+    pub(crate) fn of_surname(&self, surname: char, home: &str, notes: &str) -> Option<&Scholar> {
         let named = |s: &&Scholar| s.name.chars().next().map(fold) == Some(surname);
         let wrote = |s: &&Scholar| s.works.iter().any(|w| w.of == home);
+        let usual = self.all.iter().filter(named).find(|s| s.wrote(notes));
         let mut found = self.all.iter().filter(named).filter(wrote);
-        found.next().filter(|_| found.next().is_none())
+        usual.or_else(|| found.next().filter(|_| found.next().is_none()))
+    }
+
+    /// True if the name of a scholar begins with the first of some characters (folded).
+    pub(crate) fn has(&self, chars: &[char]) -> bool {
+        chars.first().is_some_and(|c| self.names.contains_key(c))
     }
 
     /// Names of the scholars who have the surname of this one, folded as they may be.

@@ -103,8 +103,9 @@ fn what_is_by_whom_follows_from_the_work() {
     assert_eq!(who("何氏云", "周易").as_deref(), Some("何氏"));
     assert_eq!(who("沈氏云", "左傳").as_deref(), Some("沈文阿"));
     assert_eq!(who("莊氏云", "左傳"), None);
-    let surname =
-        |c: char, home: &str| works.scholars().of_surname(fold(c), home).map(|s| &*s.name);
+    let surname = |c: char, home: &str| {
+        works.scholars().of_surname(fold(c), home, works.notes(home, None)).map(|s| &*s.name)
+    };
     assert_eq!(surname('庾', "禮記"), Some("庾蔚之"));
     assert_eq!(surname('王', "禮記"), Some("王肅"));
     assert_eq!(surname('王', "儀禮"), None);

@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::model::{Certainty, Link};
+use crate::model::{Certainty, Link, LinkKind, Status};
 
 static DATA: &str = include_str!("data/certainty.tsv");
 
@@ -38,6 +38,15 @@ static FIT: LazyLock<Fit> = LazyLock::new(|| {
     fit
 });
 
+/// What a rule would have to say so that a link has this probability: learned weights give one.
+pub fn said(kind: LinkKind, status: Status, probability: f64) -> f64 {
+    let fit = &*FIT;
+    let offset = fit.offsets.get(&(kind.id(), status.id())).copied().unwrap_or(0.0);
+    let p = probability.clamp(MIN_DOUBT, 1.0 - MIN_DOUBT);
+    let x = ((p / (1.0 - p)).ln() - fit.base - offset) / fit.slope;
+    1.0 / (1.0 + (-x).exp())
+}
+
 /// The probability that a link is right, from what its rule says.
 pub fn fitted(link: &Link) -> Certainty {
     let fit = &*FIT;
@@ -50,7 +59,25 @@ pub fn fitted(link: &Link) -> Certainty {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{LinkKind, Status};
+
+    #[test]
+    fn what_a_rule_would_have_to_say_gives_the_probability() {
+        let link = |p| {
+            let span = crate::source::Span::new(0, 1);
+            let mut link = crate::passes::links::references::link::draft(
+                LinkKind::Citation,
+                span,
+                crate::model::Layer::Shu,
+            )
+            .link();
+            link.status = Status::Paraphrase;
+            link.certainty = Certainty::new(said(LinkKind::Citation, Status::Paraphrase, p));
+            link
+        };
+        for p in [0.55, 0.7, 0.95] {
+            assert!((fitted(&link(p)).get() - p).abs() < 0.001);
+        }
+    }
 
     #[test]
     fn every_row_is_of_a_kind_and_a_status_and_has_a_figure() {

@@ -1,5 +1,9 @@
 //! Citations: a title, and the words cited from it.
 
+use super::certainty::said;
+use super::cues::MENTION;
+use super::guessed::Offered;
+use super::learned::{self, Features};
 use super::link::{Draft, draft};
 use super::locate::CitedSource;
 use super::place::PlaceFinder;
@@ -47,22 +51,65 @@ pub fn cited(
     let mut link: Draft = draft(LinkKind::Citation, span, layer)
         .because(EvidenceKind::Title)
         .why(places.absence(&resolved.named));
-    let place = match text.quoted {
+    let mut place = match text.quoted {
         Some(quoted) => {
             let words = SoughtWords::of(places.document, quoted);
             link = link.quoted(quoted);
-            places.quoted_from(source, &words).map(|f| (f, quoted))
+            places.quoted_from(source, &words).map(|f| (f, Some(quoted)))
         }
-        None => around(places, source, text),
+        None => around(places, source, text).map(|(f, words)| (f, Some(words))),
     };
+    let mut is_guess = false;
+    if place.is_none() || learned::is_noting() {
+        let guess = guessed(places, source, text, span, place.is_some());
+        is_guess = guess.is_some();
+        place = place.or(guess);
+    }
     let mut resolved = resolved.clone();
-    if let Some((found, words)) = place {
+    if let Some((mut found, words)) = place {
         if found.certainty >= MIN_NARROWING {
             resolved.named = places.narrowed(&resolved.named, &found.target);
         }
-        link = link.found(Some(found)).quoted(words);
+        if is_guess {
+            found.certainty = said(LinkKind::Citation, found.status, found.certainty);
+        }
+        link = link.found(Some(found));
+        link = words.into_iter().fold(link, Draft::quoted);
     }
     link.work(Some(locus(&places.index.works, &resolved))).title_only().link()
+}
+
+/// The place that is most probably meant, where none is clear.
+fn guessed(
+    places: &PlaceFinder<'_>,
+    source: CitedSource<'_>,
+    text: CitedText,
+    span: Span,
+    known: bool,
+) -> Option<(FoundPlace, Option<Span>)> {
+    let mut offered: Vec<Offered> = Vec::new();
+    let mut offer = |names: [&'static str; 2], span: Option<Span>, at_end: bool| {
+        let Some(span) = span else { return };
+        let words = SoughtWords::of(places.document, span);
+        let clause = if at_end { words.clauses().last() } else { words.clauses().next() };
+        let clause = clause.filter(|c| c.len() > 1 && c.len() < words.len());
+        offered.push((names[0], span));
+        offered.extend(clause.map(|c| (names[1], words.key.span(c.start, c.end))));
+    };
+    offer(["quoted", "quoted-first"], text.quoted, false);
+    let says = |s: &Span| !MENTION.is_match(&places.document.source.text()[s.range()]);
+    offer(["after", "after-first"], text.after.filter(says), false);
+    offer(["before", "before-last"], text.before, true);
+    // Chapters of one work tell alike, so that nothing follows from what the passage shares with them.
+    let elsewhere = places.work() != Some(source.named.work.as_str());
+    if text.quoted.is_none() && source.named.chapter.is_some() && elsewhere {
+        offered.extend(places.offered_passage(span.start()));
+    }
+    let mut about = Features::default();
+    about.flag("source", text.is_source);
+    about.flag("has-quoted", text.quoted.is_some());
+    about.flag("has-after", text.after.is_some());
+    places.guessed(source, &offered, &about, span, known)
 }
 
 /// The place that the text after a title repeats, or the text before it, whichever fits better.

@@ -195,7 +195,8 @@ impl PlaceFinder<'_> {
         likely.then(|| self.place_of(located, words)).flatten()
     }
 
-    fn place_of(&self, located: Located, words: &SoughtWords) -> Option<(FoundPlace, Located)> {
+    /// A located place.
+    pub fn place_of(&self, located: Located, words: &SoughtWords) -> Option<(FoundPlace, Located)> {
         let e = &self.index.entries[located.entry];
         let hit = Hit { from: located.text.start, to: located.text.end, diff: 0 };
         let how = EvidenceKind::LongestCommonRun;

@@ -1,8 +1,10 @@
 //! Quotations that go on with a citation before (其職云, 注云, 又云), or that are from a work cited
 //! before.
 
+use super::certainty::said;
 use super::comment::{OpenCitation, Reader};
 use super::cues::IBID;
+use super::learned::Features;
 use super::link::draft;
 use super::locate::CitedSource;
 use super::sought::{FoundPlace, SoughtWords};
@@ -70,7 +72,7 @@ impl Reader<'_> {
         }
         let stream = if self.its_commentator_says(lead)
             || lead
-                .trim_end_matches([':', '：', '雲', '云', '曰'])
+                .trim_end_matches([':', '：', '雲', '云', '曰', '彼', '又'])
                 .ends_with(['注', '註', '箋', '笺'])
         {
             Stream::Notes
@@ -180,6 +182,16 @@ impl Reader<'_> {
             open.place
                 .and_then(|p| self.places.later(p, words, words.len() < 6))
                 .filter(|f| f.target.doc.is_none())
+        });
+        let found = found.or_else(|| {
+            let source = open.source(stream, span.start())?;
+            let mut about = Features::default();
+            about.flag("goes-on", true);
+            about.flag("has-quoted", true);
+            let offered = [("quoted", quoted)];
+            let (found, _) = self.places.guessed(source, &offered, &about, span, false)?;
+            let certainty = said(LinkKind::Citation, found.status, found.certainty);
+            Some(FoundPlace { certainty, ..found })
         });
         let wider = match found.is_none() && !note {
             true => self.elsewhere_in_work(&open, span.start(), words),

@@ -66,15 +66,19 @@ pub struct Located {
 }
 
 /// A part of the text of all that may hold the words.
-struct Source {
-    entry: usize,
-    stream: Stream,
+pub struct Source {
+    /// Number of the entry.
+    pub entry: usize,
+    /// Its stream.
+    pub stream: Stream,
     /// Where the stream begins.
-    stream_start: usize,
-    range: Range<usize>,
+    pub stream_start: usize,
+    /// The characters of the text of all.
+    pub range: Range<usize>,
     /// Which of the works that have the text of the cited one.
     version: usize,
-    cost: f32,
+    /// What it counts less, in nats.
+    pub cost: f32,
 }
 
 impl PlaceFinder<'_> {
@@ -84,7 +88,8 @@ impl PlaceFinder<'_> {
         self.located_in(&self.sources(cited), words, least)
     }
 
-    fn sources(&self, cited: CitedSource<'_>) -> Vec<Source> {
+    /// The texts of what is cited.
+    pub fn sources(&self, cited: CitedSource<'_>) -> Vec<Source> {
         let CitedSource { named, stream, year, .. } = cited;
         let all = self.index.words();
         let own = (self.home.as_ref() == Some(named)).then_some(self.entry);
@@ -125,7 +130,7 @@ impl PlaceFinder<'_> {
     }
 
     /// Records that words are looked up in a source, and that its length matters.
-    fn records_source(&self, source: &Source, words: &[char]) {
+    pub fn records_source(&self, source: &Source, words: &[char]) {
         let from = source.range.start - source.stream_start;
         let range = from..from + source.range.len();
         self.index.records_search(source.entry, source.stream, &range, words);

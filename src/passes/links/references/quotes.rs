@@ -13,6 +13,7 @@ use crate::corpus::view::Stream;
 use crate::model::{EvidenceKind, LinkKind, Status, Target};
 use crate::source::Span;
 use crate::text::both_scripts::has_any;
+use crate::text::class::is_content;
 
 /// Fewest characters that are looked for after the passage where no word says that they are there.
 const MIN_AHEAD_CHARS: usize = 4;
@@ -177,7 +178,6 @@ impl Reader<'_> {
             return self.ibid(span, q.inner, words, said, open);
         }
         let next = next.map_or("", |n| self.slice(n.inner));
-        let strong = !said.is_empty() || next.starts_with('者');
         let found = found.or_else(|| match words.len() {
             _ if negative => None,
             0 | 1 => None,
@@ -193,7 +193,8 @@ impl Reader<'_> {
             return;
         }
         let found = found.or_else(|| self.in_chapter(words, MIN_AHEAD_CHARS, negative));
-        if found.is_none() && !strong {
+        // 正義曰 opens the comment and quotes nothing, even if a mark follows it.
+        if found.is_none() && OPENING.is_match(lead) {
             return;
         }
         if found.is_none()
@@ -225,6 +226,12 @@ impl Reader<'_> {
         if found.is_none() && !negative && self.repeats(span, q.inner, words) {
             return;
         }
+        if found.is_none()
+            && !negative
+            && let Some(open) = self.cited_just_before(q)
+        {
+            return self.ibid(span, q.inner, words, "", open);
+        }
         let here = found.as_ref().filter(|f| f.target.doc.is_none()).map(|f| f.target.span);
         self.after = here.map(|s| s.start()).or(self.after);
         self.recent.extend(here);
@@ -237,6 +244,15 @@ impl Reader<'_> {
                 .why(why)
                 .link(),
         );
+    }
+
+    /// What the quotation just before cites, if only marks are between: 《志》云“…”，“…”.
+    fn cited_just_before(&self, q: CommentToken) -> Option<OpenCitation> {
+        let last = self.links.last().filter(|l| l.kind == LinkKind::Citation)?;
+        let end = last.quoted?.end();
+        let between = self.text().get(end..q.outer.start())?;
+        let joined = !between.contains(is_content) && between.contains([',', '，', '、']);
+        self.open.last().filter(|_| joined && last.work.is_some()).cloned()
     }
 
     /// Where the text says what it does not say here (不云X): in the passage or the chapter.

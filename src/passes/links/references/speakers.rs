@@ -17,6 +17,8 @@ const BETWEEN: &[char] = &[
 ];
 /// Verbs that introduce what someone says.
 const SAYS: &[char] = &['云', '雲', '曰', '言', '謂', '稱'];
+/// Verbs of what someone explains by something: 褚氏以…, 皇氏用先儒之義.
+const TAKES: &[char] = &['以', '用'];
 /// Most characters from the name to the verb.
 const MAX_BETWEEN: usize = 4;
 /// Citations before, on whose work a scholar may have written.
@@ -44,7 +46,20 @@ impl<'a> Reader<'a> {
     fn scholar_at(&self, chars: &[char]) -> Option<(usize, &'a str, &'a Scholar)> {
         let home = self.places.work();
         let notes = home.map_or("", |w| self.works().notes(w, None));
-        self.works().scholars().at(chars, home, notes)
+        let scholars = self.works().scholars();
+        let cited = || {
+            let works = self.open.iter().rev().take(MAX_CITED_BEFORE);
+            let mut works = works.filter_map(|o| Some(o.named.as_ref()?.work.as_str()));
+            works.find_map(|w| scholars.at(chars, Some(w), self.works().notes(w, None)))
+        };
+        let known = scholars.has(chars);
+        scholars.at(chars, home, notes).or_else(|| known.then(cited).flatten())
+    }
+
+    /// The scholar of a surname who is meant where `work` is explained or cited.
+    fn of_surname(&self, surname: char, work: &str) -> Option<&'a Scholar> {
+        let works = self.works();
+        works.scholars().of_surname(surname, work, works.notes(work, None))
     }
 
     /// The speaker that the text at character `i` of a key names.
@@ -59,7 +74,8 @@ impl<'a> Reader<'a> {
         while k <= MAX_BETWEEN && adjacent(k) {
             let c = next(k)?;
             let as_for = c == '以' && matches!(next(k + 1), Some('為'));
-            if SAYS.contains(&c) || as_for {
+            let takes = k == 0 && n > 1 && TAKES.contains(&c);
+            if SAYS.contains(&c) || as_for || takes {
                 let end = i + n + k + 1 + usize::from(as_for);
                 return Some(Speaker { scholar, called, span: key.span(i, end) });
             }
@@ -98,7 +114,7 @@ impl<'a> Reader<'a> {
         };
         let begins = last.next().is_none_or(|c| !is_content(c) || BEFORE_SURNAME.contains(&c));
         let home = self.places.work();
-        let scholar = home.and_then(|h| self.works().scholars().of_surname(surname, h));
+        let scholar = home.and_then(|h| self.of_surname(surname, h));
         begins && scholar.is_some_and(|s| self.explains(s))
     }
 
@@ -111,7 +127,7 @@ impl<'a> Reader<'a> {
             None => true,
         };
         let home = self.places.work()?;
-        let scholar = self.works().scholars().of_surname(surname, home)?;
+        let scholar = self.of_surname(surname, home)?;
         let says = matches!(verb, '云' | '雲') && key.ends[at] == key.at[at + 1];
         let span = key.span(at, at + 2);
         (says && begins && !self.explains(scholar)).then(|| Speaker {
@@ -158,7 +174,7 @@ impl<'a> Reader<'a> {
             let (n, _, scholar) = scholars.at(&chars[i..], Some(work), usual)?;
             (i + n == chars.len()).then_some(scholar)
         });
-        let surname = || scholars.of_surname(*chars.last()?, work);
+        let surname = || self.of_surname(*chars.last()?, work);
         let scholar = named.or_else(surname)?;
         (!scholar.wrote(usual)).then(|| scholar.notes())
     }
