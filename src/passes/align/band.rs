@@ -368,3 +368,68 @@ fn supported(links: &[(usize, usize)]) -> Vec<(usize, usize)> {
         .map(|k| links[k])
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A unit of three characters that only units of this number have.
+    fn unit(number: usize) -> TextUnit {
+        let c = |n: usize| char::from_u32(0x4E00 + n as u32).expect("a character");
+        let chars: Vec<char> = (0..3).map(|n| c(number * 3 + n)).collect();
+        TextUnit { spans: vec![], written: chars.clone(), chars }
+    }
+
+    #[test]
+    fn a_text_that_repeats_itself_is_followed_by_words_that_are_rare_within_a_window() {
+        // Every word has ten places on each side, and one or two in a window. The translation has a unit more after each 50.
+        let number = |k: usize| k % 300;
+        let source: Vec<TextUnit> = (0..3_000).map(|k| unit(number(k))).collect();
+        let (mut translation, mut path) = (vec![], vec![]);
+        for k in 0..source.len() {
+            path.push((k, translation.len()));
+            translation.push(unit(number(k)));
+            if k % 50 == 49 {
+                translation.push(unit(1_000 + k / 50));
+            }
+        }
+        let words = points(&source, &translation, (0, 0));
+        assert!(words.is_empty(), "{}", words.len());
+        let band = Band::plan(&source, &translation);
+        let missed: Vec<_> = path.iter().filter(|(i, j)| band.at(*i, *j).is_none()).collect();
+        assert!(
+            missed.is_empty(),
+            "{} of {}: {:?}",
+            missed.len(),
+            path.len(),
+            &missed[..4.min(missed.len())]
+        );
+        let width = band.size() / source.len();
+        assert!(width <= 2 * CHAIN_HALF_WIDTHS.1, "{width} points a row");
+    }
+
+    #[test]
+    fn a_stretch_without_common_words_is_crossed_in_the_direction_of_its_end() {
+        let (from, to) = ((100, 200), (1_100, 2_200));
+        let mut at = from;
+        for _ in 0..4 {
+            let next = across(at, to);
+            assert!(next.0 > at.0 && next.1 > at.1, "{at:?} {next:?}");
+            at = next;
+        }
+        // Four steps of half a window along the longer side.
+        assert_eq!(at.1, 200 + 4 * WINDOW_UNITS / 2);
+        let slope = (at.0 - from.0) as f64 / (at.1 - from.1) as f64;
+        assert!((slope - 0.5).abs() < 0.01, "{slope}");
+        assert_eq!(across((9, 9), (10, 10)), (10, 10));
+    }
+
+    #[test]
+    fn a_window_has_as_many_rows_as_fit_and_at_least_those_asked_for() {
+        let band = Band::whole(9, 9);
+        assert_eq!(band.rows_of(0, 35, 1), 2);
+        assert_eq!(band.rows_of(2, 35, 1), 4);
+        assert_eq!(band.rows_of(0, 5, 3), 3);
+        assert_eq!(band.rows_of(8, 1_000, 1), 9);
+    }
+}
