@@ -34,6 +34,8 @@ const BEFORE_COST: f32 = 4.0;
 const MAX_SOURCE_CHARS: usize = 24;
 /// A place that is less sure does not name the chapter.
 const MIN_NARROWING: f64 = 0.7;
+/// So few characters after a title (之篇也) do not say what is cited.
+const MAX_LITTLE_CHARS: usize = 6;
 /// Nats above chance that the text before a title must have.
 const MIN_BEFORE: f32 = 7.0;
 
@@ -102,7 +104,9 @@ fn guessed(
     offer(["before", "before-last"], text.before, true);
     // Chapters of one work tell alike, so that nothing follows from what the passage shares with them.
     let elsewhere = places.work() != Some(source.named.work.as_str());
-    if text.quoted.is_none() && source.named.chapter.is_some() && elsewhere {
+    let says_little = |s| SoughtWords::of(places.document, s).len() <= MAX_LITTLE_CHARS;
+    let is_bare = text.quoted.is_none() && text.after.is_none_or(says_little);
+    if is_bare && source.named.chapter.is_some() && elsewhere {
         offered.extend(places.offered_passage(span.start()));
     }
     let mut about = Features::default();

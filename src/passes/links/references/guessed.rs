@@ -1,14 +1,14 @@
 //! The place of a citation by learned weights, where no rule is sure of one.
 //!
-//! The words around a title (in quotation marks, after it, before it, and of the passage that is
-//! explained) are aligned with what it names; short words are also looked for as characters of one
-//! sentence, since glosses and lists are cited that way (“夏，大”,《釋詁》文). Weights decide whether the
-//! best of these places is given ([`learned`](super::learned)).
+//! The words around a title have been aligned with what it names. Here short ones are looked for as
+//! characters of one sentence, since glosses and lists are cited that way (“夏，大”,《釋詁》文), and where
+//! the text says nothing after the title, so is the passage that is explained, and aligned. Weights
+//! decide whether the best of these places is given ([`learned`](super::learned)).
 
 use std::ops::Range;
 
 use super::learned::{self, Features, GUESSES};
-use super::locate::{CitedSource, Located, Source};
+use super::locate::{CitedSource, Located, Source, places_of};
 use super::place::PlaceFinder;
 use super::sought::{FoundPlace, SoughtWords};
 use crate::corpus::view::Stream;
@@ -21,15 +21,13 @@ const MIN_NATS: f32 = -3.0;
 /// Words of so many characters are looked for in one sentence.
 const SENTENCE_WORDS: Range<usize> = 2..11;
 /// Longest source in which they are.
-const MAX_SENTENCE_SOURCE_CHARS: usize = 60_000;
+const MAX_SENTENCE_SOURCE_CHARS: usize = 30_000;
 /// Most characters of a sentence before and after one of them.
 const SENTENCE_REACH_CHARS: usize = 60;
 /// Most places of a character that are looked at.
 const MAX_CHARACTER_PLACES: usize = 160;
-/// Characters of the passage that are compared at once.
-const CHUNK_CHARS: usize = 40;
-/// Most such pieces of it.
-const MAX_CHUNKS: usize = 4;
+/// Most characters of the passage, its last, that are compared.
+const PASSAGE_CHARS: usize = 40;
 /// Texts of the passage that is explained: the citation does not quote them.
 const OF_PASSAGE: [&str; 2] = ["passage", "note"];
 /// Characters that say nothing about a sentence.
@@ -47,6 +45,8 @@ struct Guess {
     text: &'static str,
     words: Span,
     found: FoundPlace,
+    /// Whether it was found by alignment, or else as a sentence.
+    is_aligned: bool,
     features: Features,
     probability: f64,
 }
@@ -77,7 +77,10 @@ impl PlaceFinder<'_> {
         let mut guesses = Vec::new();
         for (text, span) in offered {
             let words = SoughtWords::of(self.document, *span);
-            self.guess_aligned(source, text, &words, about, &mut guesses);
+            // The rules have aligned what is around the title.
+            if OF_PASSAGE.contains(text) || learned::is_noting() {
+                self.guess_aligned(source, text, &words, about, &mut guesses);
+            }
             if SENTENCE_WORDS.contains(&words.len()) {
                 self.guess_sentence(source, text, &words, about, &mut guesses);
             }
@@ -85,6 +88,8 @@ impl PlaceFinder<'_> {
         for guess in &guesses {
             self.note(span, known, guess);
         }
+        // What is only weighed for the fit gives no place.
+        guesses.retain(|g| OF_PASSAGE.contains(&g.text) || !g.is_aligned);
         let best = guesses.into_iter().max_by(|a, b| a.probability.total_cmp(&b.probability))?;
         let words = Some(best.words).filter(|_| !OF_PASSAGE.contains(&best.text));
         (!known && best.probability >= MIN_PROBABILITY).then_some((best.found, words))
@@ -111,7 +116,7 @@ impl PlaceFinder<'_> {
         learned::note(what, &guess.features);
     }
 
-    /// Pieces of the passage that is explained, as texts that may be cited.
+    /// The passage that is explained and its notes, as texts that may be cited.
     pub fn offered_passage(&self, at: usize) -> Vec<Offered> {
         let Some(passage) = self.view.passage_at(at) else { return Vec::new() };
         let bytes = passage.text.start()..passage.text.end();
@@ -119,13 +124,8 @@ impl PlaceFinder<'_> {
         for (name, stream) in [(OF_PASSAGE[0], Stream::Base), (OF_PASSAGE[1], Stream::Notes)] {
             let key = self.view.stream(stream);
             let range = self.view.range(stream, bytes.clone());
-            let from = range.end.saturating_sub(CHUNK_CHARS * MAX_CHUNKS).max(range.start);
-            let mut at = from;
-            while at < range.end {
-                let to = (at + CHUNK_CHARS).min(range.end);
-                offered.push((name, key.span(at, to)));
-                at = to;
-            }
+            let from = range.end.saturating_sub(PASSAGE_CHARS).max(range.start);
+            offered.extend((from < range.end).then(|| (name, key.span(from, range.end))));
         }
         offered
     }
@@ -148,7 +148,7 @@ impl PlaceFinder<'_> {
         let whole = words.whole_clauses(&located.words);
         let quoted = words.key.span(whole.start, whole.end);
         let Some((found, _)) = self.place_of(located, words) else { return };
-        guesses.push(Guess::of(text, quoted, found, f));
+        guesses.push(Guess { is_aligned: true, ..Guess::of(text, quoted, found, f) });
     }
 
     fn guess_sentence(
@@ -207,9 +207,11 @@ impl PlaceFinder<'_> {
                 self.index.records_character(source.entry, *c);
             }
             let text = &all.text[source.range.clone()];
-            let places = text.iter().enumerate().filter(|(_, x)| rare.contains(x));
+            let places_of = |c: &char| places_of(*c, text, MAX_CHARACTER_PLACES);
+            let mut places: Vec<usize> = rare.iter().flat_map(places_of).collect();
+            places.sort_unstable();
             let mut done = 0;
-            for (at, _) in places.take(MAX_CHARACTER_PLACES) {
+            for at in places {
                 let at = at + source.range.start - source.stream_start;
                 if at < done {
                     continue;
@@ -252,7 +254,7 @@ impl Guess {
     fn of(text: &'static str, words: Span, mut found: FoundPlace, features: Features) -> Self {
         let probability = GUESSES.probability(&features);
         found.certainty = probability;
-        Guess { text, words, found, features, probability }
+        Guess { text, words, found, is_aligned: false, features, probability }
     }
 }
 

@@ -482,7 +482,7 @@ fn rarest(weights: &[f32]) -> Option<usize> {
 }
 
 /// The first places where a text has a character.
-fn places_of(c: char, text: &[char], limit: usize) -> Vec<usize> {
+pub fn places_of(c: char, text: &[char], limit: usize) -> Vec<usize> {
     // Stretches without it are passed over by comparing all their characters at once.
     const STRETCH: usize = 32;
     let mut places = Vec::new();
