@@ -131,6 +131,11 @@ def fitted(examples, rounds=30):
     return dict(zip(names, weights))
 
 
+def decides(features):
+    """what is around the title has been aligned by the rules; it is weighed for the fit only"""
+    return "aligned" not in features or "aligned-passage" in features or "aligned-note" in features
+
+
 def main(folder, write):
     lists = {os.path.basename(p)[6:-4]: judged(folder, p) for p in sorted(glob.glob(os.path.join(HERE, "links-*.tsv")))}
     every = {name: [x for group in groups.values() for x in group] for name, groups in lists.items()}
@@ -139,8 +144,8 @@ def main(folder, write):
         weights = fitted([x for other, xs in every.items() if other != name for x in xs])
         for (_, _, known), group in groups.items():
             if not known:
-                weighed = [(probability(weights, x[0]), x[1], x[3]) for x in group]
-                best.append(max(weighed, key=lambda b: b[0]))
+                weighed = [(probability(weights, x[0]), x[1], x[3]) for x in group if decides(x[0])]
+                best += sorted(weighed, key=lambda b: -b[0])[:1]
     counted = [b for b in best if b[2] is None or "d" not in b[2]["flags"] and (b[2]["places"] or "n" in b[2]["flags"])]
     for least in SHOWN:
         given = [b for b in counted if b[0] >= least]

@@ -22,7 +22,8 @@ fn a_gloss_is_placed_in_the_sentence_that_has_its_characters() {
     let citing = &documents[0];
     let link = citing.links.iter().find(|l| l.kind == LinkKind::Citation).expect("a citation");
     assert_eq!(link.work.as_deref(), Some("爾雅・釋詁"));
-    assert_eq!(words(&documents, citing, link), Some("夏、幠、厖、墳、嘏，大"));
+    let place = words(&documents, citing, link).expect("a place");
+    assert_eq!(place.trim_end_matches('也'), "夏、幠、厖、墳、嘏，大");
     assert!(link.status == Status::Paraphrase && link.certainty.get() < 0.99);
 }
 

@@ -35,7 +35,7 @@ const PARTICLES: &[char] = &['也', '矣', '者', '焉', '乎', '之', '云', '�
 /// How often a character of the words is in the sentence that is meant.
 const KEPT: f32 = 0.9;
 /// From this probability on a place is given.
-const MIN_PROBABILITY: f64 = 0.6;
+const MIN_PROBABILITY: f64 = 0.7;
 
 /// A text that may be cited, and what it is.
 pub type Offered = (&'static str, Span);
