@@ -80,7 +80,7 @@ fn manifest_of(corpus: &Corpus, found: &[Found], settings: &Settings) -> String 
         match read {
             Ok((document, survey)) => {
                 let _ = writeln!(out, "\n[[text]]\nfile = {}", quoted(&file.to_string_lossy()));
-                // Files of one name in different folders: the id tells them apart.
+                // Files of one name in different folders differ by their ids.
                 if entry.id != id_of(&entry.path) {
                     let _ = writeln!(out, "id = {}", quoted(&entry.id));
                 }

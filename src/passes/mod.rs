@@ -76,7 +76,7 @@ pub(crate) enum Reads {
     /// Others in which it looks up words by the index, which records that. Whether a change concerns
     /// the document can be seen afterwards only.
     Lookups,
-    /// Others, or all of them, of which the function tells what matters for the document: those that
+    /// Others, or all of them, of which the function gives what matters for the document: those that
     /// it reads, and a key of all else. `None` if that is not known.
     Answers(ReadAnswers),
 }

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_change_they_are_as_if_they_were_made_anew() {
+    fn after_a_change_they_are_as_if_nothing_was_kept() {
         let folder = tempfile::tempdir().expect("a folder");
         let memo = || {
             let cache = Cache::in_folder(folder.path().join("documents"));
@@ -143,12 +143,12 @@ mod tests {
                 blocks.iter().map(|b| b.len).sum::<usize>() > 20 + step % 2
             };
             let mut kept = KeptChains::of(index.words(), rules, None, Some(&memo()));
-            let mut anew = KeptChains::of(index.words(), rules, None, None);
-            let chains = [&mut kept, &mut anew]
+            let mut fresh = KeptChains::of(index.words(), rules, None, None);
+            let chains = [&mut kept, &mut fresh]
                 .map(|k| completed_chains(index.words(), &mut k.pairs, long))
                 .map(|chains| chains.into_iter().map(|c| c.runs).collect::<Vec<_>>());
             assert_eq!(chains[0], chains[1], "step {step}");
-            assert!(kept.pairs == anew.pairs && !chains[0].is_empty(), "step {step}");
+            assert!(kept.pairs == fresh.pairs && !chains[0].is_empty(), "step {step}");
             changed += usize::from(step > 0 && formulas != kept.formulas);
             formulas.clone_from(&kept.formulas);
             kept.keep(&memo());
