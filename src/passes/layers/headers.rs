@@ -71,14 +71,18 @@ enum Before {
 
 /// Runs the pass.
 pub fn run(document: &mut Document, _: &Context<'_>) {
+    // Without sub-commentary nothing is cut, and the list of segments stays shared with the document before this stage.
+    if !document.segments.iter().any(|s| s.layer == Layer::Shu) {
+        let marked = document.segments.iter().filter(|s| s.layer == Layer::ShuHeader);
+        let text = document.source.text();
+        document.headers.extend(marked.filter_map(|s| marked_header(text, s.span)));
+        return;
+    }
     let mut segments = Vec::with_capacity(document.segments.len());
     let mut before = Before::Start;
     for segment in std::mem::take(&mut document.segments) {
         if segment.layer == Layer::ShuHeader {
-            let parts = parts(document.source.text(), segment.span);
-            document
-                .headers
-                .extend((!parts.is_empty()).then_some(Header { span: segment.span, parts }));
+            document.headers.extend(marked_header(document.source.text(), segment.span));
         }
         if segment.layer != Layer::Shu {
             before = match segment.layer {
@@ -98,6 +102,12 @@ pub fn run(document: &mut Document, _: &Context<'_>) {
         cut(segment, &document.headers, &mut segments);
     }
     document.segments = segments.into();
+}
+
+/// The header that the source marks at `span`, if it names any words.
+fn marked_header(text: &str, span: Span) -> Option<Header> {
+    let parts = parts(text, span);
+    (!parts.is_empty()).then_some(Header { span, parts })
 }
 
 /// Spans of the headers in a span of sub-commentary, in order.
