@@ -71,43 +71,50 @@ enum Before {
 
 /// Runs the pass.
 pub fn run(document: &mut Document, _: &Context<'_>) {
-    // Without sub-commentary nothing is cut, and the list of segments stays shared with the document before this stage.
-    if !document.segments.iter().any(|s| s.layer == Layer::Shu) {
-        let marked = document.segments.iter().filter(|s| s.layer == Layer::ShuHeader);
-        let text = document.source.text();
-        document.headers.extend(marked.filter_map(|s| marked_header(text, s.span)));
-        return;
+    let headers = headers_of(document);
+    let cuts = |s: &Segment| s.layer == Layer::Shu && within(&headers, s.span).next().is_some();
+    // Where nothing is cut, the list stays shared with the document before this stage.
+    if document.segments.iter().any(cuts) {
+        let mut segments = Vec::with_capacity(document.segments.len() + headers.len());
+        for segment in std::mem::take(&mut document.segments) {
+            match segment.layer {
+                Layer::Shu => cut(segment, &headers, &mut segments),
+                _ => segments.push(segment),
+            }
+        }
+        document.segments = segments.into();
     }
-    let mut segments = Vec::with_capacity(document.segments.len());
-    let mut before = Before::Start;
-    for segment in std::mem::take(&mut document.segments) {
-        if segment.layer == Layer::ShuHeader {
-            document.headers.extend(marked_header(document.source.text(), segment.span));
-        }
-        if segment.layer != Layer::Shu {
-            before = match segment.layer {
-                Layer::Blank if before == Before::Words => Before::Line,
-                Layer::Blank | Layer::Furniture => before,
-                Layer::ShuHeader => Before::Words,
-                _ => Before::Start,
-            };
-            segments.push(segment);
-            continue;
-        }
-        let was = std::mem::replace(&mut before, Before::Words);
-        for span in headers_in(document.source.text(), segment.span, was) {
-            let parts = parts(document.source.text(), span);
-            document.headers.push(Header { span, parts });
-        }
-        cut(segment, &document.headers, &mut segments);
-    }
-    document.segments = segments.into();
+    document.headers.extend(headers);
 }
 
-/// The header that the source marks at `span`, if it names any words.
-fn marked_header(text: &str, span: Span) -> Option<Header> {
-    let parts = parts(text, span);
-    (!parts.is_empty()).then_some(Header { span, parts })
+/// The headers of a document in order: those that the source marks, and those within sub-commentary.
+fn headers_of(document: &Document) -> Vec<Header> {
+    let text = document.source.text();
+    let header = |span| Header { span, parts: parts(text, span) };
+    let mut headers = Vec::new();
+    let mut before = Before::Start;
+    for segment in &document.segments {
+        before = match segment.layer {
+            Layer::Shu => {
+                headers.extend(headers_in(text, segment.span, before).into_iter().map(header));
+                Before::Words
+            }
+            Layer::ShuHeader => {
+                headers.extend(Some(header(segment.span)).filter(|h| !h.parts.is_empty()));
+                Before::Words
+            }
+            Layer::Blank if before == Before::Words => Before::Line,
+            Layer::Blank | Layer::Furniture => before,
+            _ => Before::Start,
+        };
+    }
+    headers
+}
+
+/// Those of `headers`, which are in order, that are within `span`.
+fn within(headers: &[Header], span: Span) -> impl Iterator<Item = &Header> {
+    let first = headers.partition_point(|h| h.span.start() < span.start());
+    headers[first..].iter().take_while(move |h| span.contains(h.span))
 }
 
 /// Spans of the headers in a span of sub-commentary, in order.
@@ -227,7 +234,7 @@ fn parts(text: &str, header: Span) -> Vec<HeaderPart> {
 /// Cuts the headers out of `segment`.
 fn cut(segment: Segment, headers: &[Header], out: &mut Vec<Segment>) {
     let mut at = segment.span.start();
-    for h in headers.iter().filter(|h| segment.span.contains(h.span)) {
+    for h in within(headers, segment.span) {
         if at < h.span.start() {
             out.push(Segment { span: Span::new(at, h.span.start()), ..segment.clone() });
         }
