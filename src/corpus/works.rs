@@ -13,6 +13,7 @@ use serde::Deserialize;
 
 use super::works_file::{File, Sense};
 use crate::text::fold::fold;
+use crate::text::script::{Script, convert};
 use scholars::Scholars;
 
 mod bare;
@@ -382,7 +383,22 @@ impl Works {
             return self
                 .resolve_parts(&sense.means.split(is_joint).map(folded).collect::<Vec<_>>(), home);
         }
-        self.resolve_parts(&parts, home)
+        let resolved = self.resolve_parts(&parts, home)?;
+        Some(self.with_unlisted_chapter(resolved, title))
+    }
+
+    /// A chapter that only the title names, of a work whose chapters are not listed: 後漢書-禮儀志.
+    fn with_unlisted_chapter(&self, mut resolved: Resolved, title: &str) -> Resolved {
+        let mut parts = title.split(is_joint).filter(|p| !p.is_empty());
+        let Resolved { named, tail, .. } = &mut resolved;
+        if let (Some(_), Some(chapter), None) = (parts.next(), parts.next(), parts.next())
+            && tail.is_none()
+            && named.chapter.is_none()
+            && self.work(&named.work).is_some_and(|w| w.chapters.is_empty() && w.part.is_empty())
+        {
+            named.chapter = Some(convert(chapter.trim(), Script::Traditional).into_owned());
+        }
+        resolved
     }
 
     fn resolve_parts(&self, parts: &[String], home: Option<&str>) -> Option<Resolved> {
@@ -509,6 +525,18 @@ impl Works {
                 FOLDED_TAILS.iter().find_map(|(t, _)| inside(name.strip_suffix(t.as_str())?))
             })
             .or_else(|| self.ending(slot, name))
+            .or_else(|| self.beginning(slot, name))
+    }
+
+    /// The only chapter of a work whose title begins with `name`: 家語-本命 is 本命解.
+    fn beginning(&self, slot: &Slot, name: &str) -> Option<Slot> {
+        let work = &self.works[slot.work];
+        let begins = |names: &Vec<String>| names.iter().any(|n| folded(n).starts_with(name));
+        let numbered = work.chapters.iter().enumerate().filter(|_| slot.part.is_none());
+        let mut found = numbered.filter(|(_, names)| begins(names)).map(|(c, _)| (None, c));
+        let chapter =
+            found.next().filter(|_| found.next().is_none() && name.chars().count() > 1)?;
+        Some(Slot { chapter: Some(chapter), ..*slot })
     }
 
     /// The chapter of a part whose title ends with `name`: 天官-小臣 is 內小臣.

@@ -12,6 +12,7 @@ mod parallels;
 mod parts;
 mod references;
 mod scores;
+mod sources;
 #[path = "../support/mod.rs"]
 mod support;
 mod taken_up;

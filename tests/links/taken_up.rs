@@ -66,3 +66,12 @@ fn the_versions_of_one_text_do_not_compete() {
     assert_eq!(words(&all, &all[0], cited), Some("臧孫辰告糴于齊"));
     assert_eq!(cited.target.as_ref().and_then(|t| t.doc.as_deref()), Some(&*all[1].id));
 }
+
+#[test]
+fn exactly_the_words_elsewhere_in_the_chapter_are_meant_where_the_passage_varies_them() {
+    let d = one(concat!(
+        "經〔其三曰敷時繹思。〕注〔思,辭也。〕\n疏〔“其三”至“繹思”。釋曰:繹,陳也。〕\n",
+        "經〔其六曰綏萬邦。〕注〔綏,安也。〕\n疏〔“其六”至“萬邦”。釋曰:豈得自言“其三曰”也。〕"
+    ));
+    assert_eq!(places(&d, LinkKind::Quotation), [Some("其三曰")]);
+}

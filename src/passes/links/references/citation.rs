@@ -47,6 +47,11 @@ pub fn cited(
     text: CitedText,
     layer: Layer,
 ) -> Link {
+    if let Some(recension) = other_recension(places, resolved, span) {
+        let said = text.quoted.or(text.after).unwrap_or(span);
+        let link = draft(LinkKind::Citation, span, layer).quoted(said).work(Some(recension));
+        return link.because(EvidenceKind::Recension).why(EvidenceKind::NotInCorpus).link();
+    }
     let stream = if resolved.tail == Some(Tail::Commentary) { Stream::Notes } else { Stream::Base };
     let source =
         CitedSource { named: &resolved.named, stream, near: span.start(), year: text.year };
@@ -79,6 +84,15 @@ pub fn cited(
         link = words.into_iter().fold(link, Draft::quoted);
     }
     link.work(Some(locus(&places.index.works, &resolved))).title_only().link()
+}
+
+/// What a recension of the text that is explained is called: 今《月令》 in notes on the 月令 is another text
+/// than theirs.
+fn other_recension(places: &PlaceFinder<'_>, resolved: &Resolved, title: Span) -> Option<String> {
+    let before = &places.document.source.text()[..title.start()];
+    let is_now = before.ends_with('今') && !before.ends_with("古今");
+    let home = places.home.as_ref().filter(|h| is_now && **h == resolved.named)?;
+    Some(format!("今{}", home.chapter.as_ref().unwrap_or(&home.work)))
 }
 
 /// The place that is most probably meant, where none is clear.

@@ -3,6 +3,7 @@
 //!
 //! Without marks a note's quotations are recognised by their words ([`notes`](super::notes)).
 
+use super::comment::Reader;
 use super::cues::{OWN_WORK, RANGE};
 use super::link::draft;
 use super::place::PlaceFinder;
@@ -48,6 +49,11 @@ fn read_span(
         if RANGE.is_match(lead) && at > 2 && taken_by(titled, tokens[at - 3]) {
             continue;
         }
+        if let Some(said) = said_by_another(places, note, &tokens, at - 1) {
+            links.push(said);
+            read_span(places, note, token.inner, titled, links);
+            continue;
+        }
         if is_note_of(places, &tokens, at - 1) {
             let words = SoughtWords::of(places.document, token.inner);
             match repeated(places, note, token.inner, token.outer, &words) {
@@ -65,6 +71,23 @@ fn read_span(
         at = range.map_or(at, |i| i + 1);
         links.extend(link(places, note, token.inner, Span::new(start, end)));
     }
+}
+
+/// The link of a quotation in which a scholar speaks who did not write the note: 鄭司農云“…” in the notes of
+/// 鄭玄.
+fn said_by_another(
+    places: &PlaceFinder<'_>,
+    note: &Segment,
+    tokens: &[CommentToken],
+    at: usize,
+) -> Option<Link> {
+    let lead = before(tokens, at)?;
+    let passage = places.view.passage_at(note.span.start())?;
+    let mut reader = Reader::new(places, passage, note.layer, vec![]);
+    let speaker = reader.speaker_before(lead).filter(|s| !reader.explains(s.scholar))?;
+    let span = Span::new(speaker.span.start(), tokens[at].outer.end());
+    reader.spoken(speaker, span, Some(tokens[at].inner));
+    reader.links.pop()
 }
 
 /// True if a quotation is a note by a commentator who is named before it (馬曰：“…”): such a note

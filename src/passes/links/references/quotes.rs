@@ -146,6 +146,7 @@ impl Reader<'_> {
         };
         let beyond = || self.places.in_next_passage(self.passage, words);
         let found = if negative { found } else { found.or_else(beyond) };
+        let found = found.map(|f| self.exactly_elsewhere(words, f));
         let exact = found.as_ref().is_some_and(|f| f.status == Status::Exact);
         if let Some(speaker) = speaker.filter(|_| !exact)
             && self.reported(speaker, q, words)
@@ -244,6 +245,14 @@ impl Reader<'_> {
                 .why(why)
                 .link(),
         );
+    }
+
+    /// A place in the passage, or where the chapter has exactly the words of which it has only nearly these: the
+    /// passage may take up a formula and vary it.
+    fn exactly_elsewhere(&self, words: &SoughtWords, here: FoundPlace) -> FoundPlace {
+        let varies = here.status == Status::Variant && here.how == EvidenceKind::InPassage;
+        let own = varies.then(|| self.places.in_own_chapter(self.passage.text, words)).flatten();
+        own.map_or(here, |own| own.found)
     }
 
     /// What the quotation just before cites, if only marks are between: 《志》云“…”，“…”.
