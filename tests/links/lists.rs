@@ -30,13 +30,13 @@ const LISTS: [(&str, &str); 23] = [
     ("zhouyi-zhun", "read by others, then in view"),
     ("mengzi-wanzhang", "read by others, then in view"),
     ("zhouli-qiuguan", "read by others, then in view"),
+    ("liji-yueling-c", "read by others, then in view"),
+    ("zhouli-chunguan", "read by others, then in view"),
     ("lunyu-gongye", "read by others, not in view"),
     ("gongyang-xuan", "read by others, not in view"),
     ("liji-qulishang2", "read by others, not in view"),
     ("gongyang-yin-b", "read by others, not in view"),
-    ("liji-yueling-c", "read by others, not in view"),
     ("lunyu-xianwen", "read by others, not in view"),
-    ("zhouli-chunguan", "read by others, not in view"),
 ];
 
 /// One list as the scorer reads it, with the path of its text.

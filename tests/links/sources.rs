@@ -38,3 +38,31 @@ fn a_lost_chapter_is_cited_by_its_own_title() {
     let cited = works(&of_kind(&d, LinkKind::Citation));
     assert_eq!(cited, ["王居明堂禮", "石氏星經"].map(|w| Some(w.to_string())));
 }
+
+#[test]
+fn a_title_that_says_only_a_sort_of_text_goes_on_with_the_work_before_it_or_its_author() {
+    let d = one(concat!(
+        "經〔周語第一〕\n經〔武王克商。〕注〔克,勝也。〕\n",
+        "疏〔“武王克商”。釋曰:《漢書·律曆志》云“黃鐘之長”。《志》又云“權與物鈞”。《聘禮》云“舍于郊”。",
+        "《記》云“賄,在聘爲賄”。《書·說命》云“若作和羹”。孔安國《傳》云“鹽,鹹也”。《詩·酌》云“於鑠王師”。《序》云“告成大武也”。〕"
+    ));
+    let cited = works(&of_kind(&d, LinkKind::Citation));
+    let want = [
+        "漢書・律曆志",
+        "漢書・律曆志",
+        "儀禮・聘禮",
+        "儀禮・聘禮・記",
+        "尚書・商書・說命",
+        "尚書・商書・說命・孔傳",
+        "詩經・周頌・酌",
+        "詩經・周頌・酌・序",
+    ];
+    assert_eq!(cited, want.map(|w| Some(w.to_string())));
+}
+
+#[test]
+fn the_word_that_another_recension_has_is_no_quotation() {
+    let d = one("經〔以邦成弊之。〕注〔故書“弊”爲“憋”。“邦成”,八成也。〕\n疏〔釋曰:弊,斷也。〕");
+    let quoted: Vec<_> = d.links.iter().filter_map(|l| l.quoted.map(|q| d.slice(q))).collect();
+    assert_eq!(quoted, ["邦成"]);
+}

@@ -1,7 +1,8 @@
 //! Which works a title may name a chapter of, at a glance: a text without punctuation has thousands of
 //! lines that might be titles.
 
-use super::{Slot, Works, folded, is_joint, is_private};
+use super::titles::{is_joint, is_private};
+use super::{Slot, Works, folded};
 
 /// Characters of the longest name of a part or a chapter; a test counts them.
 pub(super) const MAX_NAME_CHARS: usize = 16;

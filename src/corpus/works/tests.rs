@@ -51,6 +51,7 @@ fn tails_say_whose_words_are_meant() {
     assert_eq!(tail("鄉射記"), Some(Tail::Record));
     assert_eq!(tail("燕禮注"), Some(Tail::Commentary));
     assert_eq!(tail("燕禮"), None);
+    assert_eq!(tail("詩序"), Some(Tail::Preface));
     assert_eq!(tail("喪服傳"), Some(Tail::Tradition));
     assert_eq!(tail("天官-小臣-序官"), Some(Tail::Opening));
 }

@@ -180,6 +180,7 @@ pub fn locus(works: &Works, resolved: &Resolved) -> String {
         }
         Some(Tail::Subcommentary) => locus.push_str("・疏"),
         Some(Tail::Tradition) => locus.push_str("・傳"),
+        Some(Tail::Preface) => locus.push_str("・序"),
         _ => {}
     }
     locus

@@ -67,10 +67,10 @@ impl OpenCitation {
     }
 
     /// What a quotation that goes on with it cites: 其職云 is from the office, not from the list of
-    /// offices.
+    /// offices, and 經云 from the classic, not from its preface.
     pub fn says(&self, cue: &str) -> Option<String> {
-        let office = cue.contains(['職', '职']);
-        self.named.as_ref().filter(|_| office).map(Named::locus).or_else(|| self.work.clone())
+        let itself = cue.contains(['職', '职', '經', '经']);
+        self.named.as_ref().filter(|_| itself).map(Named::locus).or_else(|| self.work.clone())
     }
 }
 

@@ -13,6 +13,7 @@ mod cues;
 mod echoes;
 mod elsewhere;
 mod flat;
+mod generic;
 mod guessed;
 mod home;
 mod learned;

@@ -19,6 +19,8 @@ use crate::text::find::Hit;
 /// Certainty of words of the classic just before the note.
 const JUST_BEFORE_CERTAINTY: f64 = 0.95;
 
+/// Before a word that another recension writes differently.
+const RECENSIONS: &[&str] = &["故書", "故书", "今文", "古文", "今書", "今书"];
 /// Whose words are cited, and who wrote no commentary.
 const MASTER: &[&str] = &["孔子", "夫子"];
 /// Most characters of what opens the words of a commentator: 馬曰, 鄭司農云.
@@ -60,6 +62,10 @@ fn read_span(
                 Some(link) => links.push(link),
                 None => read_span(places, note, token.inner, titled, links),
             }
+            continue;
+        }
+        // 故書“弊”爲“憋” gives a reading, which the apparatus has.
+        if RECENSIONS.iter().any(|r| lead.ends_with(r)) {
             continue;
         }
         let cue =

@@ -24,7 +24,7 @@ const MAX_BETWEEN: usize = 4;
 /// Citations before, on whose work a scholar may have written.
 const MAX_CITED_BEFORE: usize = 2;
 /// Most characters of a name.
-const MAX_NAME_CHARS: usize = 4;
+pub const MAX_NAME_CHARS: usize = 4;
 /// Characters before a quotation in which a speaker is looked for.
 const REACH_CHARS: usize = 9;
 

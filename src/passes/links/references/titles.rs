@@ -200,8 +200,11 @@ impl Reader<'_> {
         let name = format!("{}{tail}", self.slice(token.inner));
         let home = self.places.work();
         let works = self.works();
-        let resolved =
-            works.resolve(&name, home).or_else(|| works.resolve(self.slice(token.inner), home));
+        let followed = self.followed(self.slice(token.inner), token.outer);
+        let (followed, called) = followed.map_or((None, None), |f| (Some(f.resolved), f.called));
+        let resolved = followed
+            .or_else(|| works.resolve(&name, home))
+            .or_else(|| works.resolve(self.slice(token.inner), home));
         let Some(mut resolved) = resolved else {
             if !works.is_rite(self.slice(token.inner), home) {
                 let work = Some(self.slice(token.inner).to_string());
@@ -234,6 +237,7 @@ impl Reader<'_> {
             link.work = Some(format!("{}・{notes}", resolved.named.locus()));
             link.target = None;
         }
+        link.work = called.or(link.work);
         let found_in = link.target.as_ref().map(|t| self.places.narrowed(&resolved.named, t));
         self.open.push(OpenCitation {
             work: Some(citation::locus(works, &resolved)),
