@@ -302,12 +302,12 @@ impl Source {
     /// such encoding, or if decoding the bytes would not give this text.
     pub(crate) fn restored(
         path: impl Into<PathBuf>,
-        text: &str,
+        text: String,
         kept: Vec<KeptBytes>,
         label: &str,
     ) -> Option<Self> {
         let encoding = by_label(label)?;
-        let (text, kept) = decode::lone_returns(text.into(), kept, encoding);
+        let (text, kept) = decode::lone_returns(text, kept, encoding);
         if encoding == UTF_8 && kept.is_empty() && text.len() <= MAX_BYTES {
             // Its bytes are its text.
             return Some(Self::with_encoding(

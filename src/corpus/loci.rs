@@ -1,6 +1,6 @@
 //! Finds the passages of a document by their loci, and the loci of its spans.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::Works;
 use crate::model::{
@@ -304,7 +304,7 @@ struct Namer {
     section: u32,
     sentence: u32,
     /// Notes after the last sentence, by layer.
-    counts: HashMap<Layer, u32>,
+    counts: FxHashMap<Layer, u32>,
     /// The current note: its name and the number of its sentences so far.
     open: Option<(NoteName, u32)>,
 }
@@ -366,15 +366,15 @@ impl Namer {
         s: &Segment,
         units: &mut Vec<CitableUnit>,
     ) {
-        for (span, ju) in document.sentences_of(s) {
-            let Some(ju) = ju.map(|i| document.sentences[i]) else { continue };
+        document.each_sentence(s, |span, ju| {
+            let Some(ju) = ju.map(|i| document.sentences[i]) else { return };
             if (ju.section, ju.n) != (self.section, self.sentence) {
                 self.counts.clear();
             }
             (self.section, self.sentence) = (ju.section, ju.n);
             let passage = LocusPath::sentence(ju.section, ju.n, ju.part);
             units.push(CitableUnit { span, layer: s.layer, segment: index, passage, before: 0 });
-        }
+        });
     }
 }
 

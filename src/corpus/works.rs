@@ -6,9 +6,9 @@
 //! folded. A chapter may be named without its work if that is customary (`bare`). A name that
 //! several chapters share gives all of them.
 
-use std::collections::HashMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
+use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
 use super::works_file::{File, Sense};
@@ -170,12 +170,13 @@ impl Slot {
 #[derive(Debug)]
 pub struct Works {
     works: Vec<Work>,
-    names: HashMap<String, Vec<Slot>>,
+    names: FxHashMap<String, Vec<Slot>>,
     ambiguous: Vec<String>,
     rites: Vec<String>,
     senses: Vec<Sense>,
-    bare_names: bare::BareNames,
-    scholars: Scholars,
+    /// Made when a reference is looked for first: much that is done with a text needs none.
+    bare_names: OnceLock<bare::BareNames>,
+    scholars: OnceLock<Scholars>,
     /// The TOML that extends the built-in file.
     added: Option<String>,
 }
@@ -238,19 +239,18 @@ impl Works {
 
     fn of(file: File) -> Self {
         let mut works = Works {
-            names: HashMap::new(),
+            names: FxHashMap::default(),
             ambiguous: file.ambiguous.iter().map(|s| folded(s)).collect(),
             rites: file.rites.iter().map(|s| folded(s)).collect(),
             senses: file.sense.into_iter().map(Sense::folded).collect(),
             works: file.work.into_iter().map(super::works_file::Entry::work).collect(),
-            bare_names: bare::BareNames::default(),
-            scholars: Scholars::builtin(),
+            bare_names: OnceLock::new(),
+            scholars: OnceLock::new(),
             added: None,
         };
         for i in 0..works.works.len() {
             works.enter(i);
         }
-        works.bare_names = bare::BareNames::of(&works.works);
         works
     }
 
@@ -286,13 +286,13 @@ impl Works {
 
     /// Names that are recognised without 《》.
     pub(crate) fn bare_names(&self) -> &bare::BareNames {
-        &self.bare_names
+        self.bare_names.get_or_init(|| bare::BareNames::of(&self.works))
     }
 
     /// A scholar whom a person named, with what they wrote on `home`, as references name them.
     pub(crate) fn said_by(&self, name: &str, home: Option<&str>) -> String {
         let chars: Vec<char> = folded(name).chars().collect();
-        let known = self.scholars.at(&chars, home, "").filter(|(n, ..)| *n == chars.len());
+        let known = self.scholars().at(&chars, home, "").filter(|(n, ..)| *n == chars.len());
         match known.and_then(|(.., scholar)| scholar.work(home)) {
             Some(work) => format!("{name}({work})"),
             None => name.to_string(),
@@ -301,7 +301,7 @@ impl Works {
 
     /// Commentators and scholars.
     pub(crate) fn scholars(&self) -> &Scholars {
-        &self.scholars
+        self.scholars.get_or_init(Scholars::builtin)
     }
 
     /// What a folded name means in the commentary on `home`, if it depends on the work.

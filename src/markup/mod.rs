@@ -154,6 +154,14 @@ impl<'w> Markup<'w> {
         self
     }
 
+    /// Attributes of the tag just opened that are always the same, as they are written: a blank
+    /// before each.
+    pub(crate) fn attributes(&mut self, written: &'static str) -> &mut Self {
+        debug_assert!(self.tag.is_some(), "attributes {written} outside a tag");
+        self.buffer.push_str(written);
+        self
+    }
+
     /// An attribute if there is a value.
     pub(crate) fn maybe(&mut self, name: &'static str, value: Option<impl Display>) -> &mut Self {
         match value {
@@ -258,6 +266,11 @@ impl<'w> Markup<'w> {
     fn escaped(&mut self, value: impl Display) {
         // Writing to a string does not fail.
         let _ = write!(self.escaping.into(&mut self.buffer), "{value}");
+    }
+
+    /// The same for words, which need not be formatted.
+    fn push(&mut self, words: &str) {
+        let _ = self.escaping.into(&mut self.buffer).write_str(words);
     }
 
     fn flush(&mut self) {

@@ -12,13 +12,13 @@ impl Markup<'_> {
     pub(crate) fn words(&mut self, text: &str) -> &mut Self {
         self.end_tag();
         let mut rest = text;
-        while let Some(at) = rest.find(is_special) {
-            self.escaped(&rest[..at]);
+        while let Some(at) = first_special(rest) {
+            self.push(&rest[..at]);
             let before = rest[..at].chars().next_back();
             rest = &rest[at..];
             rest = &rest[self.special(rest, before)..];
         }
-        self.escaped(rest);
+        self.push(rest);
         self
     }
 
@@ -101,6 +101,33 @@ pub(super) fn is_special(c: char) -> bool {
     }
 }
 
+/// Where the first special character is.
+fn first_special(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    loop {
+        at += bytes[at..].iter().position(|b| MAY_BE_SPECIAL[usize::from(*b)])?;
+        // These bytes begin a character.
+        let c = text[at..].chars().next()?;
+        if is_special(c) {
+            return Some(at);
+        }
+        at += c.len_utf8();
+    }
+}
+
+/// First bytes of the special characters. Few Chinese characters begin with them.
+const MAY_BE_SPECIAL: [bool; 256] = {
+    let mut may = [false; 256];
+    let mut b = 0;
+    while b < 256 {
+        may[b] =
+            matches!(b as u8, ..0x20 | b'&' | 0x7F | 0xC2 | 0xD8 | 0xE2 | 0xEE | 0xEF | 0xF0..);
+        b += 1;
+    }
+    may
+};
+
 /// The character entity that `text` begins with, such as `&KR0925;`, `&CB00178;` or `&CDP-8B7C;`.
 fn entity(text: &str) -> Option<&str> {
     let end = text.bytes().take(32).position(|b| b == b';')?;
@@ -136,6 +163,14 @@ mod tests {
         );
         assert!(words("a\0b").contains("U+0000"));
         assert!(!words("a\0b").contains('\0'));
+    }
+
+    #[test]
+    fn every_special_character_begins_with_a_byte_that_is_looked_at() {
+        for c in '\0'..=char::MAX {
+            let text = format!("一{c}");
+            assert_eq!(first_special(&text), is_special(c).then_some(3), "{c:?}");
+        }
     }
 
     #[test]

@@ -172,19 +172,30 @@ impl Document {
     /// if there are none. They cover the segment. A numbered one comes with its index in
     /// [`sentences`](Self::sentences).
     pub fn sentences_of(&self, segment: &Segment) -> Vec<(Span, Option<usize>)> {
+        let mut all = vec![];
+        self.each_sentence(segment, |span, number| all.push((span, number)));
+        all
+    }
+
+    /// The same, one after the other.
+    pub(crate) fn each_sentence(
+        &self,
+        segment: &Segment,
+        mut take: impl FnMut(Span, Option<usize>),
+    ) {
         let (start, end) = (segment.span.start(), segment.span.end());
         let first = self.sentences.partition_point(|j| j.span.start() < start);
         let last = self.sentences.partition_point(|j| j.span.start() < end);
         if first >= last {
-            return sentences(self.source.text(), segment.span)
-                .into_iter()
-                .map(|s| (s, None))
-                .collect();
+            let all = sentences(self.source.text(), segment.span);
+            return all.into_iter().for_each(|s| take(s, None));
         }
-        let starts = std::iter::once(start)
-            .chain(self.sentences[first + 1..last].iter().map(|j| j.span.start()));
-        let ends = self.sentences[first + 1..last].iter().map(|j| j.span.start()).chain([end]);
-        starts.zip(ends).zip(first..).map(|((a, b), i)| (Span::new(a, b), Some(i))).collect()
+        let mut from = start;
+        for i in first..last {
+            let next = if i + 1 < last { self.sentences[i + 1].span.start() } else { end };
+            take(Span::new(from, next), Some(i));
+            from = next;
+        }
     }
 
     /// Index of the division that a sentence or segment is in; a division that begins inside it

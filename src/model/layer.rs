@@ -6,6 +6,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
+use rustc_hash::FxHashMap;
+
 /// What a layer is for; writers choose markup by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -217,6 +219,10 @@ static ROW_OF_VARIANT: LazyLock<Vec<usize>> = LazyLock::new(|| {
     VARIANTS.iter().map(|(id, _)| row(id)).collect()
 });
 
+/// The row of the table by the id of the layer.
+static BY_ID: LazyLock<FxHashMap<&str, usize>> =
+    LazyLock::new(|| TABLE.iter().map(|i| i.id).zip(0..).collect());
+
 /// The rows of a table; lines that start with `#` are comments.
 fn parse(table: &'static str) -> Result<Vec<LayerInfo>, String> {
     let lines = table.lines().filter(|l| !l.starts_with('#'));
@@ -275,7 +281,7 @@ impl Layer {
     pub fn number(self) -> usize {
         match variant(self) {
             Some(variant) => ROW_OF_VARIANT[variant],
-            None => TABLE.iter().position(|i| i.layer == self).expect("only the table names one"),
+            None => BY_ID[self.commentary().map_or("", |c| c.0)],
         }
     }
     /// The layer at an index in the table.
@@ -346,8 +352,8 @@ impl FromStr for Layer {
     type Err = UnknownLayer;
     fn from_str(s: &str) -> Result<Self, UnknownLayer> {
         // Our own files have the ids.
-        if let Some(info) = TABLE.iter().find(|i| i.id == s) {
-            return Ok(info.layer);
+        if let Some(row) = BY_ID.get(s) {
+            return Ok(TABLE[*row].layer);
         }
         let name = s.trim().to_lowercase();
         TABLE

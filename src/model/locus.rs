@@ -32,7 +32,12 @@ pub struct Sentence {
 impl Sentence {
     /// `2`, `2a`: the number in TEI and on pages.
     pub fn number(&self) -> String {
-        SentenceNumber { n: self.n, part: self.part }.to_string()
+        self.name().to_string()
+    }
+
+    /// The same, not written out.
+    pub fn name(&self) -> SentenceNumber {
+        SentenceNumber { n: self.n, part: self.part }
     }
 }
 

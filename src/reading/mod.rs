@@ -196,21 +196,25 @@ impl Chapter {
             if !s.layer.is_text() {
                 gap.add(s.layer, document.slice(s.span));
             }
-            let pieces = if has_sentences(s.layer) {
-                document.sentences_of(s)
-            } else {
-                vec![(s.span, None)]
+            let mut n = usize::from(has_sentences(s.layer));
+            let mut add = |span, sentence| {
+                let gap = if s.layer.is_text() { std::mem::take(&mut gap) } else { Gap::default() };
+                let division = document.division_at(span);
+                elements.push(Element {
+                    span,
+                    segment,
+                    layer: s.layer,
+                    n,
+                    sentence,
+                    division,
+                    gap,
+                });
+                n += 1;
             };
-            let first = usize::from(has_sentences(s.layer));
-            elements.extend(pieces.into_iter().zip(first..).map(|((span, sentence), n)| Element {
-                span,
-                segment,
-                layer: s.layer,
-                n,
-                sentence,
-                division: document.division_at(span),
-                gap: if s.layer.is_text() { std::mem::take(&mut gap) } else { Gap::default() },
-            }));
+            match has_sentences(s.layer) {
+                true => document.each_sentence(s, add),
+                false => add(s.span, None),
+            }
         }
         let mut chapter = Chapter { elements, ..Chapter::default() };
         chapter.cut();

@@ -81,6 +81,13 @@ impl Key {
         }
     }
 
+    /// Adds the characters of another key.
+    pub fn append(&mut self, other: Key) {
+        self.chars.extend(other.chars);
+        self.at.extend(other.at);
+        self.ends.extend(other.ends);
+    }
+
     fn add(&mut self, c: char, at: u32, end: u32) {
         self.chars.push(c);
         self.at.push(at);

@@ -121,7 +121,12 @@ const MAX_BLANKS: usize = 1 << 24;
 /// # Errors
 /// Where the XML is not well-formed.
 pub(super) fn read(xml: &mut XmlReader<'_>, header: &TeiHeader) -> Result<TeiBody, Error> {
-    let body = TeiBody::default();
+    // Memory that is not used costs nothing, but to move what is in it does.
+    let body = TeiBody {
+        text: String::with_capacity(xml.len() / 4),
+        segments: Vec::with_capacity(xml.len() / 128),
+        ..TeiBody::default()
+    };
     let mut b = Builder {
         header,
         body,
@@ -135,9 +140,10 @@ pub(super) fn read(xml: &mut XmlReader<'_>, header: &TeiHeader) -> Result<TeiBod
     loop {
         match xml.next()? {
             XmlToken::Open(name, attributes, at) => {
-                b.open(name, attributes, at).map_err(|Refused(why)| {
+                b.open(name, &attributes, at).map_err(|Refused(why)| {
                     xml.error(at, why).hint("zhushu does not write this; correct the TEI")
-                })?
+                })?;
+                xml.reuse(attributes);
             }
             XmlToken::Text(words) => collapse(&words, b.sink()),
             XmlToken::Close | XmlToken::End => match b.roles.pop() {
@@ -154,7 +160,7 @@ impl<'a> Builder<'_, 'a> {
         self.aside.as_mut().unwrap_or(&mut self.body.text)
     }
 
-    fn open(&mut self, name: &str, attributes: Attributes<'a>, at: usize) -> Result<(), Refused> {
+    fn open(&mut self, name: &str, attributes: &Attributes<'a>, at: usize) -> Result<(), Refused> {
         let role = match name {
             "lb" => {
                 let end = match attributes.get("rend") {
@@ -191,7 +197,7 @@ impl<'a> Builder<'_, 'a> {
             "sic" | "orig" | "lem" => self.open_here(name),
             "corr" | "reg" | "rdg" => {
                 self.aside = Some(String::new());
-                ElementRole::There(attributes)
+                ElementRole::There(attributes.clone())
             }
             "head" if attributes.kind() == "supplied" => {
                 self.aside = Some(String::new());
@@ -201,13 +207,13 @@ impl<'a> Builder<'_, 'a> {
                 if self.is_in(|r| matches!(r, ElementRole::Division(_))) {
                     return Err(Refused("a section (div of type zhang) is inside another"));
                 }
-                self.open_division(&attributes)
+                self.open_division(attributes)
             }
             "seg" if attributes.kind() == "ju" => {
                 if self.is_in(|r| matches!(r, ElementRole::Sentence(..))) {
                     return Err(Refused("a sentence (seg of type ju) is inside another"));
                 }
-                self.open_ju(&attributes)
+                self.open_ju(attributes)
             }
             _ => match layer_of(name, attributes.kind()) {
                 Some(Layer::Mark) if self.segments.last().is_some_and(|s| s.layer.is_text()) => {
@@ -218,7 +224,7 @@ impl<'a> Builder<'_, 'a> {
                     }
                 }
                 Some(layer) => {
-                    self.open_segment(layer, &attributes);
+                    self.open_segment(layer, attributes);
                     ElementRole::Segment
                 }
                 None => {

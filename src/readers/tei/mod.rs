@@ -13,10 +13,12 @@ mod body;
 mod codes;
 mod header;
 mod laxness;
+mod plain;
 mod xml;
 
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diag::{Diagnostic, Error};
 use crate::model::{Document, Evidence, Layer, Role, Segment};
@@ -143,7 +145,10 @@ fn one(xml: &mut XmlReader<'_>) -> Result<Document, Error> {
                         XmlNode::read(xml, name, attributes)?.children.iter().filter_map(detail),
                     );
                 }
-                _ => depth += 1,
+                _ => {
+                    depth += 1;
+                    xml.reuse(attributes);
+                }
             },
             XmlToken::Text(_) => {}
             XmlToken::Close if depth > 1 => depth -= 1,
@@ -177,7 +182,7 @@ fn document(
 ) -> Result<Document, Error> {
     attach(&mut body, details);
     let text = std::mem::take(&mut body.text);
-    let source = rebuild(xml, &header, &text, std::mem::take(&mut body.kept))?;
+    let source = rebuild(xml, &header, text, std::mem::take(&mut body.kept))?;
     let mut document = Document::new(Arc::new(source), "tei");
     let differs = differs(&header, &document);
     if let Some(id) = header.id {
@@ -220,7 +225,7 @@ fn document(
 fn rebuild(
     xml: &XmlReader<'_>,
     header: &TeiHeader,
-    text: &str,
+    text: String,
     kept: Vec<KeptBytes>,
 ) -> Result<Source, Error> {
     let refuse = |why: String| {
@@ -269,9 +274,9 @@ fn attach(body: &mut TeiBody, details: Vec<Detail>) {
         return;
     }
     // Few segments have details.
-    let wanted: HashSet<&str> = details.iter().map(|(id, ..)| id.as_str()).collect();
+    let wanted: FxHashSet<&str> = details.iter().map(|(id, ..)| id.as_str()).collect();
     let numbered = body.segments.iter().enumerate();
-    let segments: HashMap<String, usize> = numbered
+    let segments: FxHashMap<String, usize> = numbered
         .filter(|(_, s)| wanted.contains(s.id.as_str()))
         .map(|(i, s)| (s.id.clone(), i))
         .collect();
@@ -290,7 +295,7 @@ fn attach(body: &mut TeiBody, details: Vec<Detail>) {
 /// Blanks between elements have no id in the file: they get the next number in order. If ids then
 /// clash (the file was edited), all are renumbered.
 fn number_the_nameless(segments: &mut [Segment]) {
-    let mut counts: HashMap<_, u32> = HashMap::new();
+    let mut counts: FxHashMap<_, u32> = FxHashMap::default();
     let name = |s: &Segment, n: u32| format!("{}{n}", s.layer.info().prefix);
     for s in segments.iter_mut() {
         let n = counts.entry(s.layer).or_insert(0);
@@ -299,7 +304,7 @@ fn number_the_nameless(segments: &mut [Segment]) {
             s.id = name(s, *n);
         }
     }
-    let mut seen = HashSet::with_capacity(segments.len());
+    let mut seen = FxHashSet::with_capacity_and_hasher(segments.len(), Default::default());
     if !segments.iter().all(|s| seen.insert(&s.id)) {
         counts.clear();
         for s in segments {

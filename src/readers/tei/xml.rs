@@ -5,10 +5,12 @@ use std::borrow::Cow;
 
 use quick_xml::Reader;
 use quick_xml::XmlVersion;
+use quick_xml::errors::IllFormedError;
 use quick_xml::events::attributes::{AttrError, Attributes as RawAttributes};
-use quick_xml::events::{BytesStart, Event};
+use quick_xml::events::{BytesRef, BytesStart, Event};
 
 use super::laxness::Laxness;
+use super::plain::{self, Attribute};
 use crate::diag::{Diagnostic, Error};
 use crate::source::Source;
 
@@ -17,7 +19,7 @@ const MAX_DEPTH: usize = 256;
 
 /// An element's attributes, in order.
 #[derive(Debug, Default, Clone)]
-pub(super) struct Attributes<'a>(Vec<(&'a str, Cow<'a, str>)>);
+pub(super) struct Attributes<'a>(Vec<Attribute<'a>>);
 
 impl Attributes<'_> {
     /// The value of an attribute.
@@ -46,15 +48,36 @@ pub(super) enum XmlToken<'a> {
 /// Tokens of a file.
 pub(super) struct XmlReader<'a> {
     source: &'a Source,
-    reader: Reader<&'a [u8]>,
+    /// The text without a byte order mark.
+    body: &'a str,
     base: usize,
-    depth: usize,
+    /// How much of `body` has been read.
+    place: usize,
+    /// Reads what is not [plain].
+    reader: Reader<&'a [u8]>,
+    /// The parser is between two events, so that what comes next may be read without it.
+    between: bool,
+    /// The element that opened last was empty.
+    is_empty: bool,
+    /// The names of the elements that are open.
+    open: Vec<&'a str>,
     roots: usize,
     text: Cow<'a, str>,
     ready: Option<XmlToken<'a>>,
+    /// Attributes that are not needed any more: the memory is used again.
+    spare: Vec<Attribute<'a>>,
     /// The prefix of ids, which is not part of them.
     prefix: String,
     laxness: Laxness,
+}
+
+/// What was read next.
+enum Piece<'a> {
+    Token(XmlToken<'a>),
+    /// Text, which was added to the text before it, or something that does not matter.
+    Through,
+    /// What only the parser can read.
+    NotPlain,
 }
 
 impl<'a> XmlReader<'a> {
@@ -62,15 +85,24 @@ impl<'a> XmlReader<'a> {
         let text = source.text();
         let body = text.strip_prefix('\u{FEFF}').unwrap_or(text);
         let mut reader = Reader::from_str(body);
-        reader.config_mut().expand_empty_elements = true;
+        let config = reader.config_mut();
+        config.expand_empty_elements = true;
+        // It does not see all tags, so names are compared here.
+        config.check_end_names = false;
+        config.allow_unmatched_ends = true;
         XmlReader {
             source,
-            reader,
+            body,
             base: text.len() - body.len(),
-            depth: 0,
+            place: 0,
+            reader,
+            between: false,
+            is_empty: false,
+            open: vec![],
             roots: 0,
             text: Cow::default(),
             ready: None,
+            spare: vec![],
             prefix: String::new(),
             laxness: Laxness::default(),
         }
@@ -79,6 +111,11 @@ impl<'a> XmlReader<'a> {
     /// From now on `prefix` is removed from ids and from pointers to them.
     pub(super) fn set_prefix(&mut self, prefix: &str) {
         self.prefix = prefix.to_string();
+    }
+
+    /// Takes back attributes, so that those of another element need no memory of their own.
+    pub(super) fn reuse(&mut self, attributes: Attributes<'a>) {
+        self.spare = attributes.0;
     }
 
     /// The next token.
@@ -90,71 +127,120 @@ impl<'a> XmlReader<'a> {
             return Ok(token);
         }
         loop {
-            let at = self.at();
-            let event = match self.reader.read_event() {
-                Ok(event) => event,
-                Err(e) => {
-                    return Err(self
-                        .error(self.reader.error_position() as usize + self.base, e.to_string()));
-                }
+            let piece = match self.plain()? {
+                Piece::NotPlain => self.parsed()?,
+                piece => piece,
             };
-            let token = match event {
-                Event::Start(e) => self.open(&e, at)?,
-                Event::End(_) => {
-                    self.depth -= 1;
-                    XmlToken::Close
-                }
-                Event::Text(t) => {
-                    self.laxness.text(&t, at);
-                    self.push(t.xml10_content(), at)?;
-                    continue;
-                }
-                Event::CData(t) => {
-                    self.laxness.characters(&t, at);
-                    self.push(t.xml10_content(), at)?;
-                    continue;
-                }
-                Event::GeneralRef(r) => {
-                    let c = match r.resolve_char_ref() {
-                        Ok(Some(c)) => Cow::Owned(c.to_string()),
-                        Ok(None) => match quick_xml::escape::resolve_predefined_entity(&r) {
-                            Some(s) => Cow::Borrowed(s),
-                            None => {
-                                return Err(
-                                    self.error(at, format!("the entity &{}; is not defined", &*r))
-                                );
-                            }
-                        },
-                        Err(e) => return Err(self.error(at, e.to_string())),
-                    };
-                    self.laxness.characters(&c, at);
-                    self.push(c, at)?;
-                    continue;
-                }
-                Event::Comment(c) => {
-                    self.laxness.comment(&c, at);
-                    continue;
-                }
-                Event::Decl(d) => {
-                    self.laxness.declaration(&d, at, self.source);
-                    continue;
-                }
-                Event::DocType(d) => {
-                    self.laxness.document_type(&d, at);
-                    continue;
-                }
-                Event::PI(_) => continue,
-                Event::Eof if self.depth > 0 => {
-                    return Err(self.error(at, "the file ends inside an element"));
-                }
-                Event::Eof => XmlToken::End,
-                Event::Empty(_) => continue,
-            };
+            let Piece::Token(token) = piece else { continue };
             if self.text.is_empty() {
                 return Ok(token);
             }
             self.ready = Some(token);
             return Ok(XmlToken::Text(std::mem::take(&mut self.text)));
+        }
+    }
+
+    /// Reads a tag or text that is written plainly.
+    fn plain(&mut self) -> Result<Piece<'a>, Error> {
+        if std::mem::take(&mut self.is_empty) {
+            self.open.pop();
+            return Ok(Piece::Token(XmlToken::Close));
+        }
+        if !self.between {
+            return Ok(Piece::NotPlain);
+        }
+        let (at, rest) = (self.at(), &self.body[self.place..]);
+        match rest.as_bytes() {
+            [b'<', b'/', after @ ..] => {
+                let name = self.open.last().map_or("", |name| name);
+                let is_its = after.starts_with(name.as_bytes());
+                if name.is_empty() || !is_its || after.get(name.len()) != Some(&b'>') {
+                    return Ok(Piece::NotPlain);
+                }
+                self.place += "</>".len() + name.len();
+                self.open.pop();
+                Ok(Piece::Token(XmlToken::Close))
+            }
+            [b'<', ..] => {
+                let mut attributes = std::mem::take(&mut self.spare);
+                let Some(tag) = plain::open(rest, &mut attributes) else {
+                    self.spare = attributes;
+                    return Ok(Piece::NotPlain);
+                };
+                self.enter(tag.name, at)?;
+                self.place += tag.length;
+                self.is_empty = tag.is_empty;
+                for (name, value) in attributes.iter_mut().filter(|_| !self.prefix.is_empty()) {
+                    *value = self.without_prefix(name, std::mem::take(value));
+                }
+                Ok(Piece::Token(XmlToken::Open(local(tag.name), Attributes(attributes), at)))
+            }
+            _ => {
+                let Some(words) = plain::text(rest) else { return Ok(Piece::NotPlain) };
+                self.place += words.len();
+                self.laxness.text(words, at);
+                self.push(Cow::Borrowed(words), at)?;
+                Ok(Piece::Through)
+            }
+        }
+    }
+
+    /// Reads an event with the parser.
+    fn parsed(&mut self) -> Result<Piece<'a>, Error> {
+        let at = self.at();
+        *self.reader.get_mut() = &self.body.as_bytes()[self.place..];
+        // It counts only what it has read itself.
+        let counted = self.reader.buffer_position() as usize;
+        let event = self.reader.read_event().map_err(|e| {
+            let wrong = self.reader.error_position() as usize;
+            self.error((wrong + at).saturating_sub(counted), e.to_string())
+        })?;
+        self.place = self.body.len() - self.reader.get_ref().len();
+        self.between = match &event {
+            Event::Start(_) => !self.body[..self.place].ends_with("/>"),
+            Event::End(_) | Event::Comment(_) | Event::PI(_) => true,
+            Event::Decl(_) | Event::DocType(_) => true,
+            _ => false,
+        };
+        match event {
+            Event::Start(e) => return Ok(Piece::Token(self.start(&e, at)?)),
+            Event::End(e) => {
+                self.close(e.name().as_ref(), at)?;
+                return Ok(Piece::Token(XmlToken::Close));
+            }
+            Event::Eof if !self.open.is_empty() => {
+                return Err(self.error(at, "the file ends inside an element"));
+            }
+            Event::Eof => return Ok(Piece::Token(XmlToken::End)),
+            Event::Text(t) => {
+                self.laxness.text(&t, at);
+                self.push(t.xml10_content(), at)?;
+            }
+            Event::CData(t) => {
+                self.laxness.characters(&t, at);
+                self.push(t.xml10_content(), at)?;
+            }
+            Event::GeneralRef(r) => {
+                let c = self.entity(&r, at)?;
+                self.laxness.characters(&c, at);
+                self.push(c, at)?;
+            }
+            Event::Comment(c) => self.laxness.comment(&c, at),
+            Event::Decl(d) => self.laxness.declaration(&d, at, self.source),
+            Event::DocType(d) => self.laxness.document_type(&d, at),
+            Event::PI(_) | Event::Empty(_) => {}
+        }
+        Ok(Piece::Through)
+    }
+
+    /// The text of an entity.
+    fn entity(&self, r: &BytesRef<'_>, at: usize) -> Result<Cow<'a, str>, Error> {
+        match r.resolve_char_ref() {
+            Ok(Some(c)) => Ok(Cow::Owned(c.to_string())),
+            Ok(None) => quick_xml::escape::resolve_predefined_entity(r)
+                .map(Cow::Borrowed)
+                .ok_or_else(|| self.error(at, format!("the entity &{}; is not defined", &**r))),
+            Err(e) => Err(self.error(at, e.to_string())),
         }
     }
 
@@ -167,13 +253,18 @@ impl<'a> XmlReader<'a> {
         Ok(std::mem::take(&mut self.laxness).diagnostics(self.source))
     }
 
+    /// Bytes of the file.
+    pub(super) fn len(&self) -> usize {
+        self.source.text().len()
+    }
+
     /// Byte offset of what comes next.
     pub(super) fn at(&self) -> usize {
-        self.reader.buffer_position() as usize + self.base
+        self.place + self.base
     }
 
     fn push(&mut self, words: Cow<'a, str>, at: usize) -> Result<(), Error> {
-        if self.depth == 0 {
+        if self.open.is_empty() {
             return if words.chars().all(is_blank) {
                 Ok(())
             } else {
@@ -188,23 +279,42 @@ impl<'a> XmlReader<'a> {
         Ok(())
     }
 
-    fn open(&mut self, e: &BytesStart<'_>, at: usize) -> Result<XmlToken<'a>, Error> {
-        self.roots += usize::from(self.depth == 0);
+    /// An element opens.
+    fn enter(&mut self, name: &'a str, at: usize) -> Result<(), Error> {
+        self.roots += usize::from(self.open.is_empty());
         if self.roots > 1 {
             return Err(self.error(at, "there is a second root element"));
         }
-        self.depth += 1;
-        if self.depth > MAX_DEPTH {
+        self.open.push(name);
+        if self.open.len() > MAX_DEPTH {
             return Err(self.error(at, "elements nest too deep"));
         }
+        Ok(())
+    }
+
+    /// The innermost element closes by the name at `at`.
+    fn close(&mut self, found: &str, at: usize) -> Result<(), Error> {
+        let wrong = match self.open.pop() {
+            Some(name) if name == found => return Ok(()),
+            Some(name) => {
+                IllFormedError::MismatchedEndTag { expected: name.into(), found: found.into() }
+            }
+            None => IllFormedError::UnmatchedEndTag(found.into()),
+        };
+        Err(self.error(at, quick_xml::Error::IllFormed(wrong).to_string()))
+    }
+
+    fn start(&mut self, e: &BytesStart<'_>, at: usize) -> Result<XmlToken<'a>, Error> {
         // The content of the event is in the source after its `<`. Slices of the source outlive the
         // event.
         let tag: &'a str = &self.source.text()[at + 1..][..e.len()];
+        let name = &tag[..e.name().as_ref().len()];
+        self.enter(name, at)?;
         self.laxness.name(tag, at);
         let mut attributes = Attributes::default();
         let place = |key: &str| key.as_ptr() as usize - tag.as_ptr() as usize;
         // Names used twice are looked for here, in the list that is made anyway.
-        for a in RawAttributes::new(tag, e.name().as_ref().len()).with_checks(false) {
+        for a in RawAttributes::new(tag, name.len()).with_checks(false) {
             let a = a.map_err(|e| self.error(at, e.to_string()))?;
             let key = a.key.0;
             if let Some((same, _)) = attributes.0.iter().find(|(name, _)| *name == key) {
@@ -218,9 +328,7 @@ impl<'a> XmlReader<'a> {
                 .map_err(|e| self.error(at, e.to_string()))?;
             attributes.0.push((key, self.without_prefix(key, value)));
         }
-        let name = &tag[..e.name().as_ref().len()];
-        let name = name.split_once(':').map_or(name, |(_, local)| local);
-        Ok(XmlToken::Open(name, attributes, at))
+        Ok(XmlToken::Open(local(name), attributes, at))
     }
 
     /// An id, or pointers to ids, without the prefix.
@@ -245,6 +353,11 @@ impl<'a> XmlReader<'a> {
     }
 }
 
+/// A name without its prefix.
+fn local(name: &str) -> &str {
+    name.split_once(':').map_or(name, |(_, local)| local)
+}
+
 /// White space in XML.
 pub(super) fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r')
@@ -253,6 +366,10 @@ pub(super) fn is_blank(c: char) -> bool {
 /// Text by the rule of our TEI: blanks beside tags mean nothing, blanks within text are one blank.
 pub(super) fn collapse(words: &str, into: &mut String) {
     let words = words.trim_matches(is_blank);
+    // Most text has no blank; to look at all bytes is the fastest way to see that.
+    if !words.bytes().fold(false, |found, b| found | (b <= b' ')) {
+        return into.push_str(words);
+    }
     let mut rest = words;
     while let Some(i) = rest.find(is_blank) {
         into.push_str(&rest[..i]);

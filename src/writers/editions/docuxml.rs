@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use super::Edition;
 use super::flow::{self, EditionBlock, EditionRun};
 use super::formats::Format;
+use crate::corpus::loci::text_of;
 use crate::markup::{Escaping, Markup};
 use crate::model::{Document, Layer};
 
@@ -68,7 +69,7 @@ fn document(
     edition: &Edition,
     d: &Document,
     n: usize,
-    section: &flow::EditionSection,
+    section: &flow::EditionSection<'_>,
 ) {
     x.open("document").attr("filename", format_args!("{}-{n:04}.txt", d.id)).line();
     x.element("corpus", &edition.about.title).line();
@@ -94,7 +95,8 @@ fn document(
     field(x, "licence", about.licence.as_deref().unwrap_or_default());
     x.close().line();
     x.open("doc_content").line();
-    section.blocks.iter().for_each(|b| block(x, b));
+    let text = text_of(d).to_string();
+    section.blocks.iter().for_each(|b| block(x, b, &text));
     x.close().line().close().line();
 }
 
@@ -104,26 +106,26 @@ fn field(x: &mut Markup<'_>, name: &'static str, words: &str) {
     }
 }
 
-fn block(x: &mut Markup<'_>, block: &EditionBlock) {
+fn block(x: &mut Markup<'_>, block: &EditionBlock<'_>, text: &str) {
     x.open("Paragraph");
     match block {
         EditionBlock::Heading(words) => tagged(x, Layer::Heading, None, words),
         EditionBlock::Label(words) => tagged(x, Layer::Label, None, words),
         EditionBlock::Other(words) => tagged(x, Layer::Other, None, words),
         EditionBlock::Translation(words) => tagged(x, Layer::Translation, None, words),
-        EditionBlock::Text(runs) => runs.iter().for_each(|r| run(x, r)),
+        EditionBlock::Text(runs) => runs.iter().for_each(|r| run(x, r, text)),
         EditionBlock::Said { header, runs, .. } => {
             if let Some(words) = header {
                 tagged(x, Layer::ShuHeader, None, words);
             }
-            runs.iter().for_each(|r| run(x, r));
+            runs.iter().for_each(|r| run(x, r, text));
         }
     }
     x.close().line();
 }
 
-fn run(x: &mut Markup<'_>, run: &EditionRun) {
-    tagged(x, run.layer, run.locus.as_deref(), &run.words);
+fn run(x: &mut Markup<'_>, run: &EditionRun<'_>, text: &str) {
+    tagged(x, run.layer, run.locus(text).as_deref(), &run.words);
 }
 
 /// Text of a layer, as plain text: the labelled boxes of pages are not wanted here.

@@ -9,61 +9,67 @@ use std::borrow::Cow;
 use crate::corpus::{Library, Loci, loci};
 use crate::model::{
     Alignment, ApparatusEntry, Difference, Document, Layer, LayerKind, LocusPath, ReadingKind,
+    SentenceNumber,
 };
 use crate::reading::{Chapter, Paragraph, Portion, paragraphs};
 use crate::source::Span;
 
 /// A section (章), or what is before the first.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct EditionSection {
+pub struct EditionSection<'a> {
     /// Its locus: `yili.05.2`.
     pub locus: String,
     /// Its number; none for text in no section.
     pub number: Option<u32>,
     /// Its title.
-    pub title: Option<String>,
+    pub title: Option<&'a str>,
     /// Its blocks.
-    pub blocks: Vec<EditionBlock>,
+    pub blocks: Vec<EditionBlock<'a>>,
 }
 
 /// A paragraph.
 #[derive(Clone, Debug, PartialEq)]
-pub enum EditionBlock {
+pub enum EditionBlock<'a> {
     /// A title in the source.
-    Heading(String),
+    Heading(Cow<'a, str>),
     /// A label that closes a section, 右….
-    Label(String),
+    Label(Cow<'a, str>),
     /// Classic, translation or undivided text, with the notes in it.
-    Text(Vec<EditionRun>),
+    Text(Vec<EditionRun<'a>>),
     /// Sub-commentary.
     Said {
         /// Its layer.
         layer: Layer,
         /// The lemmata that it explains.
-        header: Option<String>,
+        header: Option<Cow<'a, str>>,
         /// Its text; an editor's note may interrupt it.
-        runs: Vec<EditionRun>,
+        runs: Vec<EditionRun<'a>>,
     },
     /// The translation, in the library, of the text block before.
     Translation(String),
     /// Text of the book outside its layers.
-    Other(String),
+    Other(Cow<'a, str>),
 }
 
 /// Text of one layer.
 #[derive(Clone, Debug, PartialEq)]
-pub struct EditionRun {
+pub struct EditionRun<'a> {
     /// Its layer.
     pub layer: Layer,
     /// The text.
-    pub words: String,
+    pub words: Cow<'a, str>,
     /// The number of the sentence that begins here, in its section.
-    pub number: Option<String>,
-    /// Its locus, if it has one.
-    pub locus: Option<String>,
+    pub number: Option<SentenceNumber>,
+    /// Its place in the text, if it has a locus.
+    pub path: Option<LocusPath>,
 }
 
-impl EditionRun {
+impl EditionRun<'_> {
+    /// Its locus, if it has one. `text` names the text.
+    pub fn locus(&self, text: &str) -> Option<String> {
+        self.path.map(|path| format!("{text}.{path}"))
+    }
+
     /// True for a note on the text before it.
     pub fn is_note(&self) -> bool {
         self.layer.kind() == LayerKind::Note
@@ -83,10 +89,10 @@ pub struct Variant {
 }
 
 /// Text for reading: without marks, and with blanks for line ends between Latin words.
-pub fn words(document: &Document, span: Span) -> String {
+pub fn words(document: &Document, span: Span) -> Cow<'_, str> {
     let words = document.words(span);
-    if !words.contains(['\n', '\r']) {
-        return words.into_owned();
+    if memchr::memchr2(b'\n', b'\r', words.as_bytes()).is_none() {
+        return words;
     }
     let mut out = String::with_capacity(words.len());
     let latin = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
@@ -98,7 +104,15 @@ pub fn words(document: &Document, span: Span) -> String {
             out.push(' ');
         }
     }
-    out
+    out.into()
+}
+
+/// Text without the blanks around it.
+fn trimmed(words: Cow<'_, str>) -> Cow<'_, str> {
+    match words {
+        Cow::Borrowed(words) => words.trim().into(),
+        Cow::Owned(words) => words.trim().to_string().into(),
+    }
 }
 
 /// Text on one line, for formats that give it one line: line separators become blanks.
@@ -110,7 +124,7 @@ pub fn one_line(words: &str) -> Cow<'_, str> {
 }
 
 /// The sections of a document.
-pub fn sections(document: &Document, library: &Library) -> Vec<EditionSection> {
+pub fn sections<'a>(document: &'a Document, library: &Library) -> Vec<EditionSection<'a>> {
     let chapter = &Chapter::of(document);
     let beads = library.alignments.iter().filter(|a| a.source == document.id);
     let beads = beads.filter_map(|a| Some((a, library.get(&a.translation)?)));
@@ -133,7 +147,7 @@ pub fn apparatus(document: &Document) -> Vec<Variant> {
     let locus = |span: Span| loci.name(span).map(|l| l.to_string());
     let of_note = |e: &ApparatusEntry| Variant {
         locus: locus(e.lemma.unwrap_or(e.span)),
-        lemma: e.lemma.or(e.named).map(|s| words(document, s)).unwrap_or_default(),
+        lemma: e.lemma.or(e.named).map(|s| words(document, s).into_owned()).unwrap_or_default(),
         says: reading(document, e),
     };
     // Marks that the source does not have are too many to list.
@@ -143,7 +157,7 @@ pub fn apparatus(document: &Document) -> Vec<Variant> {
         .filter(|r| r.kind == ReadingKind::Witness || !r.reading.is_empty());
     let repaired = listed.map(|r| Variant {
         locus: locus(r.span),
-        lemma: words(document, r.span),
+        lemma: words(document, r.span).into_owned(),
         says: match r.kind {
             ReadingKind::Source => format!("底本 {} ({})", r.reading, r.certainty),
             ReadingKind::Witness => {
@@ -199,18 +213,18 @@ impl<'a> Translated<'a> {
     }
 }
 
-struct Flow<'a> {
+struct Flow<'a, 'l> {
     document: &'a Document,
-    chapter: &'a Chapter,
+    chapter: &'l Chapter,
     text: String,
-    translations: Vec<Translated<'a>>,
-    done: Vec<EditionSection>,
+    translations: Vec<Translated<'l>>,
+    done: Vec<EditionSection<'a>>,
     division: Option<usize>,
     /// Where the last text of the classic ended.
     reach: usize,
 }
 
-impl Flow<'_> {
+impl<'a> Flow<'a, '_> {
     fn paragraph(&mut self, paragraph: &Paragraph) {
         self.section(paragraph.division);
         let kind = paragraph.layer.kind();
@@ -219,7 +233,7 @@ impl Flow<'_> {
         }
         let one = |flow: &Self| {
             let span = paragraph.portions.first().map(|p| flow.chapter.span(p));
-            span.map(|s| words(flow.document, s).trim().to_string()).unwrap_or_default()
+            span.map(|s| trimmed(words(flow.document, s))).unwrap_or_default()
         };
         let block = match paragraph.layer {
             Layer::Heading => EditionBlock::Heading(one(self)),
@@ -229,7 +243,7 @@ impl Flow<'_> {
                 header: paragraph
                     .header
                     .as_ref()
-                    .map(|h| words(self.document, self.chapter.span(h)).trim().to_string()),
+                    .map(|h| trimmed(words(self.document, self.chapter.span(h)))),
                 runs: self.runs(paragraph),
             },
             _ if kind == LayerKind::Structure => EditionBlock::Other(one(self)),
@@ -238,7 +252,7 @@ impl Flow<'_> {
         self.blocks().push(block);
     }
 
-    fn blocks(&mut self) -> &mut Vec<EditionBlock> {
+    fn blocks(&mut self) -> &mut Vec<EditionBlock<'a>> {
         // There is always at least the first section.
         &mut self.done.last_mut().expect("a section is open").blocks
     }
@@ -254,7 +268,7 @@ impl Flow<'_> {
             Some(d) => EditionSection {
                 locus: format!("{}.{}", self.text, d.n),
                 number: Some(d.n),
-                title: d.title.clone(),
+                title: d.title.as_deref(),
                 blocks: vec![],
             },
             None => {
@@ -264,8 +278,8 @@ impl Flow<'_> {
         self.done.push(section);
     }
 
-    fn runs(&mut self, paragraph: &Paragraph) -> Vec<EditionRun> {
-        let mut runs = Vec::new();
+    fn runs(&mut self, paragraph: &Paragraph) -> Vec<EditionRun<'a>> {
+        let mut runs = Vec::with_capacity(paragraph.portions.len());
         for portion in &paragraph.portions {
             let first = self.chapter.first(portion);
             match first.layer.kind() {
@@ -279,7 +293,7 @@ impl Flow<'_> {
                 }
                 LayerKind::Commentary => {
                     let run = self.run(portion.elements.start);
-                    runs.push(EditionRun { words: run.words.trim().to_string(), ..run });
+                    runs.push(EditionRun { words: trimmed(run.words), ..run });
                 }
                 _ => runs.push(self.run(portion.elements.start)),
             }
@@ -287,18 +301,18 @@ impl Flow<'_> {
         runs
     }
 
-    fn run(&self, element: usize) -> EditionRun {
+    fn run(&self, element: usize) -> EditionRun<'a> {
         let e = &self.chapter.elements[element];
         EditionRun {
             layer: e.layer,
             words: words(self.document, e.span),
-            number: e.sentence.map(|i| self.document.sentences[i].number()),
-            locus: self.chapter.locus(element).map(|l| format!("{}.{}", self.text, l.path)),
+            number: e.sentence.map(|i| self.document.sentences[i].name()),
+            path: self.chapter.locus(element).map(|l| l.path),
         }
     }
 
     /// Undivided text is one element, but may have numbered sentences.
-    fn undivided(&self, portion: &Portion) -> Vec<EditionRun> {
+    fn undivided(&self, portion: &Portion) -> Vec<EditionRun<'a>> {
         let segment = &self.document.segments[portion.segment];
         let cited = self.chapter.locus(portion.elements.start).is_some();
         let run = |(span, sentence): (Span, Option<usize>)| {
@@ -307,8 +321,8 @@ impl Flow<'_> {
             EditionRun {
                 layer: segment.layer,
                 words: words(self.document, span),
-                number: sentence.map(|s| s.number()),
-                locus: path.filter(|_| cited).map(|p| format!("{}.{p}", self.text)),
+                number: sentence.map(|s| s.name()),
+                path: path.filter(|_| cited),
             }
         };
         self.document.sentences_of(segment).into_iter().map(run).collect()

@@ -21,16 +21,14 @@ pub(super) const FORMAT: Format = Format {
     ..Format::PLAIN
 };
 
+/// So many bytes are written at once.
+const CHUNK_BYTES: usize = 1 << 16;
+
 /// Writes all texts, one after the other.
 fn write(edition: &Edition, _: usize, out: &mut dyn io::Write) -> io::Result<()> {
     out.write_all(head(edition).as_bytes())?;
     let mut notes = Footnotes::default();
-    for document in edition.documents() {
-        let mut text = String::new();
-        markdown(edition, document, &mut text, &mut notes);
-        out.write_all(text.as_bytes())?;
-    }
-    Ok(())
+    edition.documents().try_for_each(|document| markdown(edition, document, out, &mut notes))
 }
 
 /// Footnotes, numbered through the file.
@@ -65,116 +63,138 @@ fn head(edition: &Edition) -> String {
     head
 }
 
-fn markdown(edition: &Edition, document: &Document, out: &mut String, notes: &mut Footnotes) {
-    let _ = writeln!(out, "\n# {}", inline(&document.meta.title));
+fn markdown(
+    edition: &Edition,
+    document: &Document,
+    file: &mut dyn io::Write,
+    notes: &mut Footnotes,
+) -> io::Result<()> {
+    let mut out = String::with_capacity(CHUNK_BYTES * 2);
+    line(&mut out, "\n# ", &document.meta.title);
     for fact in document.meta.facts() {
-        let _ = writeln!(out, "\n{} {}", fact.zh, inline(&fact.words));
+        out.extend(["\n", fact.zh]);
+        line(&mut out, " ", &fact.words);
     }
     for section in edition.sections(document) {
         if let Some(n) = section.number {
-            let _ = writeln!(
-                out,
-                "\n## {n}{}",
-                section.title.map(|t| format!(" {}", inline(&t))).unwrap_or_default()
-            );
+            let _ = write!(out, "\n## {n}");
+            line(&mut out, section.title.map_or("", |_| " "), section.title.unwrap_or_default());
         }
         for b in &section.blocks {
-            block(edition, b, out, notes);
+            block(edition, b, &mut out, notes);
         }
-        out.push_str(&std::mem::take(&mut notes.waiting));
+        out.push_str(&notes.waiting);
+        notes.waiting.clear();
+        if out.len() > CHUNK_BYTES {
+            file.write_all(out.as_bytes())?;
+            out.clear();
+        }
     }
     let entries = edition.apparatus(document);
     if !entries.is_empty() {
         out.push_str("\n## 校勘\n\n");
     }
     for e in entries {
-        let _ = writeln!(
-            out,
-            "- {} {}\\] {}",
-            inline(e.locus.as_deref().unwrap_or("–")),
-            inline(&e.lemma),
-            inline(&e.says)
-        );
+        out.push_str("- ");
+        inline(e.locus.as_deref().unwrap_or("–"), &mut out);
+        out.push(' ');
+        inline(&e.lemma, &mut out);
+        line(&mut out, "\\] ", &e.says);
+    }
+    file.write_all(out.as_bytes())
+}
+
+/// Text after a mark, to the end of a line.
+fn line(out: &mut String, mark: &str, words: &str) {
+    out.push_str(mark);
+    inline(words, out);
+    out.push('\n');
+}
+
+fn block(edition: &Edition, block: &EditionBlock<'_>, out: &mut String, notes: &mut Footnotes) {
+    match block {
+        EditionBlock::Heading(words) => line(out, "\n### ", words),
+        EditionBlock::Label(words) | EditionBlock::Other(words) => line(out, "\n", words),
+        EditionBlock::Translation(words) => {
+            out.extend(["\n> **", Layer::Translation.zh()]);
+            line(out, "** ", words);
+        }
+        EditionBlock::Said { layer, header, runs } => {
+            out.extend(["\n> **", layer.zh(), "** "]);
+            if let Some(header) = header {
+                out.push('*');
+                inline(header, out);
+                out.push_str("* ");
+            }
+            paragraph(edition, runs, out, notes);
+        }
+        EditionBlock::Text(runs) => {
+            out.push('\n');
+            paragraph(edition, runs, out, notes);
+        }
     }
 }
 
-fn block(edition: &Edition, block: &EditionBlock, out: &mut String, notes: &mut Footnotes) {
-    let _ = match block {
-        EditionBlock::Heading(words) => writeln!(out, "\n### {}", inline(words)),
-        EditionBlock::Label(words) | EditionBlock::Other(words) => {
-            writeln!(out, "\n{}", inline(words))
-        }
-        EditionBlock::Translation(words) => {
-            writeln!(out, "\n> **{}** {}", Layer::Translation.zh(), inline(words))
-        }
-        EditionBlock::Said { layer, header, runs } => {
-            let header = header.as_deref().map(|h| format!("*{}* ", inline(h))).unwrap_or_default();
-            let words = line(edition, runs, notes);
-            writeln!(out, "\n> **{}** {header}{words}", layer.zh())
-        }
-        EditionBlock::Text(runs) => {
-            let words = line(edition, runs, notes);
-            writeln!(out, "\n{words}")
-        }
-    };
-}
-
 /// Text with the marks of its footnotes. A paragraph with only notes is written without footnotes.
-fn line(edition: &Edition, runs: &[EditionRun], notes: &mut Footnotes) -> String {
-    let mut line = String::new();
+fn paragraph(edition: &Edition, runs: &[EditionRun<'_>], out: &mut String, notes: &mut Footnotes) {
     let alone = runs.iter().all(EditionRun::is_note);
     for run in runs {
         if run.is_note() && !alone {
             notes.count += 1;
-            let _ = write!(line, "[^{}]", notes.count);
-            let _ = writeln!(
-                notes.waiting,
-                "\n[^{}]: {} {}",
-                notes.count,
-                run.layer.zh(),
-                inline(run.words.trim())
-            );
+            let _ = write!(out, "[^{}]", notes.count);
+            let _ = write!(notes.waiting, "\n[^{}]: {}", notes.count, run.layer.zh());
+            line(&mut notes.waiting, " ", run.words.trim());
             continue;
         }
-        if let Some(n) = run.number.as_deref().filter(|_| edition.layout.numbers) {
-            let _ = write!(line, "<sup>{n}</sup>");
+        if let Some(n) = run.number.filter(|_| edition.layout.numbers) {
+            let _ = write!(out, "<sup>{n}</sup>");
         }
-        line.push_str(&inline(&run.words));
+        inline(&run.words, out);
     }
-    line
+    out.push('\n');
 }
 
-/// Text with everything escaped that has a meaning in Markdown.
-fn inline(words: &str) -> String {
-    let mut out = String::with_capacity(words.len() + words.len() / 8);
-    let (first, last) = (
-        words.len() - words.trim_start_matches([' ', '\t']).len(),
-        words.trim_end_matches([' ', '\t']).len(),
-    );
-    let mut before = None;
-    let mut chars = words.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let next = chars.peek().map(|(_, c)| *c);
+/// Adds text with everything escaped that has a meaning in Markdown: only characters of ASCII.
+fn inline(words: &str, out: &mut String) {
+    let bytes = words.as_bytes();
+    let is_blank = |b: &u8| matches!(b, b' ' | b'\t');
+    let first = bytes.iter().take_while(|b| is_blank(b)).count();
+    let last = bytes.len() - bytes.iter().rev().take_while(|b| is_blank(b)).count();
+    let (mut done, mut at) = (0, 0);
+    while let Some(skipped) = bytes[at..].iter().position(|b| MAY_CHANGE[usize::from(*b)]) {
+        at += skipped;
+        let (c, next) = (bytes[at], bytes.get(at + 1));
+        let before = at.checked_sub(1).map(|i| bytes[i]);
+        out.push_str(&words[done..at]);
         match c {
-            '\n' | '\r' => out.push(' '),
-            '\0' => out.push('\u{FFFD}'),
-            ' ' | '\t' if at < first || at >= last => _ = write!(out, "&#{};", c as u32),
-            ' ' if next == Some(' ') => out.push_str("&#32;"),
-            '\t' => out.push_str("&#9;"),
-            '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '(' | ')' | '#' | '+' | '-' | '!'
-            | '<' | '>' | '&' | '|' | '~' | '^' | '$' | '@' | '=' | '"' | '\'' | '%' => {
-                out.extend(['\\', c])
-            }
-            '.' if before.is_some_and(|b: char| b.is_ascii_alphanumeric())
-                || next == Some('.')
-                || before == Some('.') =>
+            b'\n' | b'\r' => out.push(' '),
+            b'\0' => out.push('\u{FFFD}'),
+            _ if is_blank(&c) && (at < first || at >= last) => _ = write!(out, "&#{c};"),
+            b' ' if next == Some(&b' ') => out.push_str("&#32;"),
+            b'\t' => out.push_str("&#9;"),
+            b' ' => out.push(' '),
+            b'.' if !before.is_some_and(|b| b.is_ascii_alphanumeric() || b == b'.')
+                && next != Some(&b'.') =>
             {
-                out.extend(['\\', c]);
+                out.push('.')
             }
-            ':' if before.is_none() || next.is_some_and(|n| n.is_ascii()) => out.extend(['\\', c]),
-            _ => out.push(c),
+            b':' if before.is_some() && !next.is_some_and(u8::is_ascii) => out.push(':'),
+            c => out.extend(['\\', char::from(c)]),
         }
-        before = Some(c);
+        at += 1;
+        done = at;
     }
-    out
+    out.push_str(&words[done..]);
 }
+
+/// The characters that are changed, or may be.
+const MAY_CHANGE: [bool; 256] = {
+    let mut may = [false; 256];
+    let all = b"\n\r\0 \t\\`*_{}[]()#+-!<>&|~^$@=\"'%.:";
+    let mut i = 0;
+    while i < all.len() {
+        may[all[i] as usize] = true;
+        i += 1;
+    }
+    may
+};

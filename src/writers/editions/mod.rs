@@ -140,7 +140,7 @@ impl Edition {
     }
 
     /// A document in the order of reading, without the translation if it is not to be shown.
-    fn sections(&self, document: &Document) -> Vec<flow::EditionSection> {
+    fn sections<'a>(&self, document: &'a Document) -> Vec<flow::EditionSection<'a>> {
         let mut sections = flow::sections(document, &self.library);
         if self.layout.translation == Facing::None {
             sections.iter_mut().for_each(|s| {

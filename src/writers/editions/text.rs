@@ -53,7 +53,7 @@ fn document(edition: &Edition, document: &Document, out: &mut dyn Write) -> io::
     })
 }
 
-fn block(block: &EditionBlock, out: &mut dyn Write) -> io::Result<()> {
+fn block(block: &EditionBlock<'_>, out: &mut dyn Write) -> io::Result<()> {
     match block {
         EditionBlock::Heading(words) | EditionBlock::Label(words) | EditionBlock::Other(words) => {
             writeln!(out, "\n{words}")
@@ -71,10 +71,14 @@ fn block(block: &EditionBlock, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Text with its notes in brackets. A paragraph of notes only has no brackets.
-fn line(runs: &[EditionRun]) -> String {
+fn line(runs: &[EditionRun<'_>]) -> String {
     let alone = runs.iter().all(EditionRun::is_note);
-    let one = |r: &EditionRun| {
-        if r.is_note() && !alone { format!("({})", r.words.trim()) } else { r.words.clone() }
-    };
-    runs.iter().map(one).collect()
+    let mut line = String::new();
+    for run in runs {
+        match run.is_note() && !alone {
+            true => line.extend(["(", run.words.trim(), ")"]),
+            false => line.push_str(&run.words),
+        }
+    }
+    line
 }

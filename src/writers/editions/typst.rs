@@ -161,7 +161,7 @@ fn document(edition: &Edition, document: &Document) -> String {
 
 /// Entries of the apparatus for the foot of the page.
 struct FootEntries {
-    /// The part of a locus before the passage.
+    /// The text, as loci name it.
     text: String,
     waiting: Vec<Variant>,
     at_foot: bool,
@@ -171,18 +171,19 @@ impl FootEntries {
     fn new(edition: &Edition, document: &Document) -> Self {
         let waiting = edition.apparatus(document);
         FootEntries {
-            text: format!("{}.", crate::corpus::loci::text_of(document)),
+            text: crate::corpus::loci::text_of(document).to_string(),
             waiting,
             at_foot: edition.layout.foot,
         }
     }
 
-    /// The argument of a call with the pending entries at `loci`, which are then removed.
-    fn of(&mut self, loci: &[Option<&str>]) -> String {
+    /// The argument of a call with the pending entries at `runs`, which are then removed.
+    fn of(&mut self, runs: &[EditionRun<'_>]) -> String {
         if !self.at_foot || self.waiting.is_empty() {
             return String::new();
         }
-        let here = |v: &Variant| v.locus.is_some() && loci.contains(&v.locus.as_deref());
+        let loci: Vec<_> = runs.iter().map(|r| r.locus(&self.text)).collect();
+        let here = |v: &Variant| v.locus.is_some() && loci.contains(&v.locus);
         let (now, later) = std::mem::take(&mut self.waiting).into_iter().partition(here);
         self.waiting = later;
         let now: Vec<Variant> = now;
@@ -190,9 +191,9 @@ impl FootEntries {
     }
 
     fn rows(&self, entries: &[Variant]) -> String {
+        let before = format!("{}.", self.text);
         let row = |e: &Variant| {
-            let locus =
-                e.locus.as_deref().map_or("–", |l| l.strip_prefix(&self.text).unwrap_or(l));
+            let locus = e.locus.as_deref().map_or("–", |l| l.strip_prefix(&before).unwrap_or(l));
             format!("({}, {}, {}), ", literal(locus), literal(&e.lemma), literal(&e.says))
         };
         entries.iter().map(row).collect()
@@ -206,12 +207,12 @@ struct TextWriter<'a> {
 }
 
 impl TextWriter<'_> {
-    fn sections(&mut self, sections: &[EditionSection], facing: bool) {
+    fn sections(&mut self, sections: &[EditionSection<'_>], facing: bool) {
         for section in sections {
             if let Some(n) = section.number {
                 self.calls.call(
                     "section",
-                    &format!("\"{n}\", {}", literal(section.title.as_deref().unwrap_or_default())),
+                    &format!("\"{n}\", {}", literal(section.title.unwrap_or_default())),
                 );
             }
             if facing {
@@ -227,8 +228,8 @@ impl TextWriter<'_> {
     }
 
     /// A passage with its translation on the facing page.
-    fn facing(&mut self, blocks: &[EditionBlock]) {
-        let (right, left): (Vec<&EditionBlock>, Vec<&EditionBlock>) =
+    fn facing(&mut self, blocks: &[EditionBlock<'_>]) {
+        let (right, left): (Vec<&EditionBlock<'_>>, Vec<&EditionBlock<'_>>) =
             blocks.iter().partition(|b| matches!(b, EditionBlock::Translation(_)));
         self.calls.out.push_str("#facing(");
         for (side, after) in [(left, ", "), (right, ")\n")] {
@@ -243,7 +244,7 @@ impl TextWriter<'_> {
         }
     }
 
-    fn block(&mut self, block: &EditionBlock) {
+    fn block(&mut self, block: &EditionBlock<'_>) {
         match block {
             EditionBlock::Heading(words) => self.calls.call("head", &literal(words)),
             EditionBlock::Label(words) | EditionBlock::Other(words) => {
@@ -254,20 +255,20 @@ impl TextWriter<'_> {
                 let header = header.as_deref().map_or("none".into(), literal);
                 let words: String = runs
                     .iter()
-                    .map(|r| if r.is_note() { format!("({})", r.words) } else { r.words.clone() })
+                    .map(|r| match r.is_note() {
+                        true => format!("({})", r.words),
+                        false => r.words.to_string(),
+                    })
                     .collect();
-                let foot =
-                    self.foot.of(&runs.iter().map(|r| r.locus.as_deref()).collect::<Vec<_>>());
+                let foot = self.foot.of(runs);
                 self.calls.call(
                     "said",
                     &format!("{}, {header}, {}{foot}", literal(layer.zh()), literal(&words)),
                 );
             }
             EditionBlock::Text(runs) if runs.iter().all(|r| r.layer == Layer::Translation) => {
-                self.calls.call(
-                    "plain",
-                    &literal(&runs.iter().map(|r| r.words.as_str()).collect::<String>()),
-                );
+                self.calls
+                    .call("plain", &literal(&runs.iter().map(|r| &*r.words).collect::<String>()));
             }
             EditionBlock::Text(runs) => {
                 let runs: String = runs.iter().map(|r| self.run(r)).collect();
@@ -276,18 +277,20 @@ impl TextWriter<'_> {
         }
     }
 
-    fn run(&mut self, run: &EditionRun) -> String {
-        let foot = self.foot.of(&[run.locus.as_deref()]);
-        match (run.is_note(), run.number.as_deref().filter(|_| self.edition.layout.numbers)) {
+    fn run(&mut self, run: &EditionRun<'_>) -> String {
+        let foot = self.foot.of(std::slice::from_ref(run));
+        match (run.is_note(), run.number.filter(|_| self.edition.layout.numbers)) {
             (true, _) => format!("z({}{foot}), ", literal(run.words.trim())),
-            (false, Some(n)) => format!("t({}, n: {}{foot}), ", literal(&run.words), literal(n)),
+            (false, Some(n)) => {
+                format!("t({}, n: {}{foot}), ", literal(&run.words), literal(&n.to_string()))
+            }
             (false, None) => format!("t({}{foot}), ", literal(&run.words)),
         }
     }
 }
 
 /// The blocks split before each paragraph of the classic.
-fn passages(blocks: &[EditionBlock]) -> Vec<&[EditionBlock]> {
+fn passages<'b, 'a>(blocks: &'b [EditionBlock<'a>]) -> Vec<&'b [EditionBlock<'a>]> {
     let mut parts = vec![];
     let mut from = 0;
     for (i, block) in blocks.iter().enumerate() {

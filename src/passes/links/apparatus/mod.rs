@@ -14,21 +14,16 @@ mod resolve;
 mod statement;
 mod words;
 
-use crate::corpus::View;
 use crate::model::{ApparatusEntry, Difference, Document, Era, Layer, LayerKind};
 use crate::passes::context::Context;
+use resolve::ClassicBefore;
 use statement::Statement;
 use words::{NoteRow, WordRole};
 
 /// Runs the pass.
-pub fn run(document: &mut Document, context: &Context<'_>) {
+pub fn run(document: &mut Document, _: &Context<'_>) {
     let (mut entries, statements) = stated(document);
-    // The words are indexed only if a note says something about readings.
-    if !statements.is_empty() {
-        context.with_view(document, |document, view| {
-            find_words(document, view, statements, &mut entries)
-        });
-    }
+    find_words(document, statements, &mut entries);
     entries.sort_by_key(|e| (e.span.start(), e.reading.map_or(0, |r| r.start())));
     document.apparatus = entries;
 }
@@ -64,11 +59,11 @@ fn stated(document: &Document) -> (Vec<ApparatusEntry>, Vec<(usize, Statement)>)
 
 fn find_words(
     document: &Document,
-    view: &View,
     statements: Vec<(usize, Statement)>,
     entries: &mut Vec<ApparatusEntry>,
 ) {
-    let made = statements.into_iter().map(|(i, st)| resolve::entry(document, view, i, st));
+    let mut classic = ClassicBefore::default();
+    let made = statements.into_iter().map(|(i, st)| resolve::entry(document, &mut classic, i, st));
     // 當爲 and 讀爲 are ordinary words too: they are formulas only about a word right before
     // the note.
     let plain = |e: &ApparatusEntry| {

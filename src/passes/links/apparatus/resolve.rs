@@ -1,9 +1,10 @@
 //! Finds the text that a statement is about.
 
 use super::statement::Statement;
-use crate::corpus::{Stream, View};
+use crate::corpus::Stream;
+use crate::corpus::view::stream_of;
 use crate::model::{
-    ApparatusEntry, Certainty, Difference, Document, Evidence, EvidenceKind, Layer, Status,
+    ApparatusEntry, Certainty, Difference, Document, Evidence, EvidenceKind, Layer, Segment, Status,
 };
 use crate::source::Span;
 use crate::text::Key;
@@ -22,10 +23,49 @@ struct WordsBefore {
     own: usize,
 }
 
-/// Makes an entry of a statement in segment number `note`.
-pub fn entry(document: &Document, view: &View, note: usize, s: Statement) -> ApparatusEntry {
+/// The classic before one note after the other.
+#[derive(Default)]
+pub struct ClassicBefore {
+    /// The end of it, at least as much as is searched.
+    key: Key,
+    /// Segments up to this one have been looked at.
+    until: usize,
+}
+
+impl ClassicBefore {
+    /// Goes on to segment number `note`, which is not before the last one. Only as much of the text
+    /// as is searched is made a key.
+    fn go_on(&mut self, document: &Document, note: usize) {
+        let (mut pieces, mut n) = (vec![], 0);
+        let new = document.segments.get(self.until..note).unwrap_or_default();
+        for s in new.iter().rev().filter(|s| is_classic(s)) {
+            let piece = Key::of(document.source.text(), s.span);
+            n += piece.len();
+            pieces.push(piece);
+            if n >= MAX_CHARS_BEFORE {
+                self.key = Key::default();
+                break;
+            }
+        }
+        pieces.into_iter().rev().for_each(|piece| self.key.append(piece));
+        self.until = note.max(self.until);
+    }
+}
+
+fn is_classic(s: &Segment) -> bool {
+    stream_of(s.layer) == Some(Stream::Base)
+}
+
+/// Makes an entry of a statement in segment number `note`. `before` is that of the statements
+/// before it.
+pub fn entry(
+    document: &Document,
+    before: &mut ClassicBefore,
+    note: usize,
+    s: Statement,
+) -> ApparatusEntry {
     let text_before =
-        if s.close { interrupted(document, note, s.span) } else { classic(document, view, note) };
+        if s.close { interrupted(document, note, s.span) } else { classic(document, before, note) };
     let text = document.source.text();
     let chars = |span: Span| Key::of(text, span).chars;
     let found = match (s.named, s.reading) {
@@ -57,13 +97,11 @@ pub fn entry(document: &Document, view: &View, note: usize, s: Statement) -> App
 }
 
 /// The classic before a note.
-fn classic(document: &Document, view: &View, note: usize) -> WordsBefore {
-    let end = view.base.index_at(document.segments[note].span.start());
-    let from = end.saturating_sub(MAX_CHARS_BEFORE);
-    let key = sliced(view.stream(Stream::Base), from, end);
-    let last = document.segments[..note]
-        .iter()
-        .rposition(|s| crate::corpus::view::stream_of(s.layer) == Some(Stream::Base));
+fn classic(document: &Document, before: &mut ClassicBefore, note: usize) -> WordsBefore {
+    before.go_on(document, note);
+    let end = before.key.len();
+    let key = sliced(&before.key, end.saturating_sub(MAX_CHARS_BEFORE), end);
+    let last = document.segments[..note].iter().rposition(is_classic);
     let start = last.map_or(0, |i| run_start(document, i));
     let own = key.index_at(start);
     WordsBefore { key, own }

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use crate::model::Document;
 use crate::source::Span;
 use crate::text::Key;
-use crate::text::class::{circles, ends_clause, ends_sentence};
+use crate::text::class::{circles, ends_clause, ends_sentence, is_content};
 use crate::text::fold::fold;
 
 /// What a word does in a formula.
@@ -71,6 +71,13 @@ static BY_FIRST: LazyLock<FxHashMap<char, WordsByFirst>> = LazyLock::new(|| {
     by_first
 });
 
+/// Which characters begin a word, by their last ten bits. Most characters are ruled out by it.
+static FIRST: LazyLock<[bool; 1024]> = LazyLock::new(|| {
+    let mut first = [false; 1024];
+    BY_FIRST.keys().for_each(|c| first[*c as usize % 1024] = true);
+    first
+});
+
 fn bits(roles: &[WordRole]) -> u16 {
     roles.iter().fold(0, |bits, role| bits | 1 << *role as u16)
 }
@@ -116,6 +123,9 @@ impl NoteRow {
     /// The note at `span`, if it contains a word with one of these roles.
     pub fn with(document: &Document, span: Span, roles: &[WordRole]) -> Option<Self> {
         let text = document.source.text();
+        if !may_say(&text[span.range()], bits(roles)) {
+            return None;
+        }
         let key = Key::of(text, span);
         let begun: Vec<u16> =
             key.chars.iter().map(|c| BY_FIRST.get(c).map_or(0, |alike| alike.roles)).collect();
@@ -209,6 +219,31 @@ impl NoteRow {
             range.end -= w.chars.len();
         }
         range
+    }
+}
+
+/// True if there may be a word with one of these roles in a text. It is a first look, to make keys
+/// of few notes only.
+fn may_say(text: &str, roles: u16) -> bool {
+    // A key leaves out what is in brackets.
+    if text.contains(['<', '(', '（']) {
+        return true;
+    }
+    text.char_indices().any(|(i, c)| {
+        let c = fold(c);
+        FIRST[c as usize % 1024] && BY_FIRST.get(&c).is_some_and(|w| w.occurs(&text[i..], roles))
+    })
+}
+
+impl WordsByFirst {
+    /// True if a word with one of these roles may be at the start of `text`.
+    fn occurs(&self, text: &str, roles: u16) -> bool {
+        let is_there = |w: &NoteWord| {
+            let mut chars = text.chars().filter(|c| is_content(*c)).map(fold);
+            w.chars.iter().all(|c| chars.next() == Some(*c))
+        };
+        self.roles & roles != 0
+            && self.words.iter().any(|w| bits(&[w.role]) & roles != 0 && is_there(w))
     }
 }
 

@@ -1,10 +1,11 @@
 //! The pages of a book: XHTML. Short sections share a page, a long section has several.
 
-use std::collections::HashSet;
 use std::io;
 
+use rustc_hash::FxHashSet;
+
 use crate::markup::{Escaping, Markup};
-use crate::model::{Document, Layer};
+use crate::model::{Document, Layer, LocusPath};
 use crate::writers::editions::Edition;
 use crate::writers::editions::flow::{self, EditionBlock, EditionRun, EditionSection};
 
@@ -35,12 +36,12 @@ pub(super) struct BookEntry {
 
 /// A section or, of a long one, a part.
 struct SectionPart<'a> {
-    section: &'a EditionSection,
+    section: &'a EditionSection<'a>,
     /// The place of the section in the document, from 1.
     s: usize,
     /// The part of the section, from 1.
     part: usize,
-    blocks: &'a [EditionBlock],
+    blocks: &'a [EditionBlock<'a>],
 }
 
 impl SectionPart<'_> {
@@ -68,7 +69,7 @@ pub(super) fn pages(edition: &Edition, document: &Document, n: usize) -> io::Res
         let title = format!("{} {}", document.meta.title, first.name());
         let bytes = page(document, &title, |h| {
             let mut writer =
-                Blocks { h, edition, document, ids: HashSet::new(), notes: vec![], first: 0 };
+                Blocks { h, edition, document, ids: FxHashSet::default(), notes: vec![], first: 0 };
             parts.iter().for_each(|part| writer.part(part));
         })?;
         let begins = parts.iter().filter(|p| p.part == 1);
@@ -94,7 +95,9 @@ pub(super) fn pages(edition: &Edition, document: &Document, n: usize) -> io::Res
 }
 
 /// The parts of the `s`th section.
-fn parts((section, s): (&EditionSection, usize)) -> impl Iterator<Item = SectionPart<'_>> {
+fn parts<'a>(
+    (section, s): (&'a EditionSection<'a>, usize),
+) -> impl Iterator<Item = SectionPart<'a>> {
     let parts = section.blocks.chunks(MAX_PAGE_BLOCKS).zip(1..);
     parts.map(move |(blocks, part)| SectionPart { section, s, part, blocks })
 }
@@ -112,7 +115,7 @@ fn pages_of<'p, 'a>(parts: &'p [SectionPart<'a>]) -> impl Iterator<Item = &'p [S
     })
 }
 
-fn name(section: &EditionSection) -> Option<String> {
+fn name(section: &EditionSection<'_>) -> Option<String> {
     let n = section.number?;
     Some(section.title.as_ref().map_or(n.to_string(), |t| format!("{n} {t}")))
 }
@@ -155,9 +158,9 @@ struct Blocks<'a, 'w, 'h> {
     h: &'h mut Markup<'w>,
     edition: &'a Edition,
     document: &'a Document,
-    ids: HashSet<&'a str>,
+    ids: FxHashSet<LocusPath>,
     /// Notes of this part.
-    notes: Vec<&'a EditionRun>,
+    notes: Vec<&'a EditionRun<'a>>,
     /// How many notes the parts before have.
     first: usize,
 }
@@ -180,11 +183,11 @@ impl<'a> Blocks<'a, '_, '_> {
         }
         if let Some(n) = part.section.number {
             self.h.open("h2").open("span").attr("class", "n").text(n).close().text(" ");
-            self.h.words(part.section.title.as_deref().unwrap_or_default()).close().line();
+            self.h.words(part.section.title.unwrap_or_default()).close().line();
         }
     }
 
-    fn block(&mut self, block: &'a EditionBlock) {
+    fn block(&mut self, block: &'a EditionBlock<'a>) {
         match block {
             EditionBlock::Heading(words) => self.paragraph("h3", None, |b| b.words(words)),
             EditionBlock::Label(words) => self.paragraph("p", Some("label"), |b| b.words(words)),
@@ -221,7 +224,7 @@ impl<'a> Blocks<'a, '_, '_> {
         self.h.words(words);
     }
 
-    fn runs(&mut self, runs: &'a [EditionRun]) {
+    fn runs(&mut self, runs: &'a [EditionRun<'a>]) {
         let alone = runs.iter().all(EditionRun::is_note);
         for run in runs {
             if run.is_note() && !alone {
@@ -230,11 +233,12 @@ impl<'a> Blocks<'a, '_, '_> {
                 continue;
             }
             self.h.open("span");
-            if let Some(id) = run.locus.as_deref().filter(|id| self.ids.insert(id)) {
-                self.h.attr("id", anchor(id, self.document));
+            // The part of a locus after work and chapter is an XML id: digits, Latin letters, full stops.
+            if let Some(path) = run.path.filter(|path| self.ids.insert(*path)) {
+                self.h.attr("id", format_args!("p.{path}"));
             }
-            if let Some(n) = run.number.as_deref().filter(|_| self.edition.layout.numbers) {
-                self.h.open("sup").attr("class", "n").text(n).close();
+            if let Some(n) = run.number.filter(|_| self.edition.layout.numbers) {
+                self.h.open("sup").attributes(" class=\"n\"").text(n).close();
             }
             self.words(&run.words);
             self.h.close();
@@ -243,30 +247,23 @@ impl<'a> Blocks<'a, '_, '_> {
 
     fn reference(&mut self, layer: Layer, n: usize) {
         self.h.open("a");
-        self.h.attr("epub:type", "noteref").attr("role", "doc-noteref").attr("class", "noteref");
+        self.h.attributes(" epub:type=\"noteref\" role=\"doc-noteref\" class=\"noteref\"");
         self.h.attr("href", format_args!("#n{n}")).attr("id", format_args!("r{n}"));
-        self.h.text(layer.zh()).text(n).close();
+        self.h.plain(layer.zh()).text(n).close();
     }
 
     fn footnotes(&mut self) {
         for note in std::mem::take(&mut self.notes) {
             self.first += 1;
             let n = self.first;
-            self.h.open("aside").attr("epub:type", "footnote");
-            self.h.attr("role", "doc-footnote").attr("id", format_args!("n{n}"));
+            self.h.open("aside").attributes(" epub:type=\"footnote\" role=\"doc-footnote\"");
+            self.h.attr("id", format_args!("n{n}"));
             self.h.open("p").open("a").attr("href", format_args!("#r{n}"));
-            self.h.text(note.layer.zh()).text(n).close().text(" ");
+            self.h.plain(note.layer.zh()).text(n).close().plain(" ");
             self.words(note.words.trim());
             self.h.close().close().line();
         }
     }
-}
-
-/// An XML id for a locus: its part after work and chapter, which has only digits, Latin letters and
-/// full stops.
-fn anchor(locus: &str, document: &Document) -> String {
-    let text = crate::corpus::loci::text_of(document).to_string();
-    format!("p{}", locus.strip_prefix(&text).unwrap_or(locus))
 }
 
 fn apparatus(h: &mut Markup<'_>, entries: &[flow::Variant]) {
