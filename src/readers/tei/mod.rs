@@ -9,6 +9,8 @@
 //! header) does not depend on white space. TEI from elsewhere is refused: it marks layers in other
 //! ways.
 
+#[cfg(test)]
+mod agreement;
 mod body;
 mod codes;
 mod header;
