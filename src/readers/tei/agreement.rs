@@ -55,8 +55,8 @@ fn read(source: &Source, parses_all: bool) -> Result<Vec<String>, String> {
     xml.set_prefix("p-");
     let mut tokens = vec![];
     loop {
-        let token = xml.next().map_err(|e| format!("{tokens:?} {e:?}"))?;
-        tokens.push(format!("{token:?} before {}", xml.at()));
+        let token = xml.next().map_err(|e| format!("{:?}", (&tokens, e)))?;
+        tokens.push(format!("{:?}", (&token, xml.at())));
         if matches!(token, XmlToken::End) {
             break;
         }

@@ -15,7 +15,7 @@ mod body;
 mod codes;
 mod header;
 mod laxness;
-mod plain;
+mod tags;
 mod xml;
 
 use std::sync::Arc;

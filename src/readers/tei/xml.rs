@@ -10,7 +10,7 @@ use quick_xml::events::attributes::{AttrError, Attributes as RawAttributes};
 use quick_xml::events::{BytesRef, BytesStart, Event};
 
 use super::laxness::Laxness;
-use super::plain::{self, Attribute};
+use super::tags::{self, Attribute};
 use crate::diag::{Diagnostic, Error};
 use crate::source::Source;
 
@@ -53,7 +53,7 @@ pub(super) struct XmlReader<'a> {
     base: usize,
     /// How much of `body` has been read.
     place: usize,
-    /// Reads what is not [plain].
+    /// Reads what is not plain (see [`tags`]).
     reader: Reader<&'a [u8]>,
     /// Everything is left to the parser: a test compares both ways.
     #[cfg(test)]
@@ -172,7 +172,7 @@ impl<'a> XmlReader<'a> {
             }
             [b'<', ..] => {
                 let mut attributes = std::mem::take(&mut self.spare);
-                let Some(tag) = plain::open(rest, &mut attributes) else {
+                let Some(tag) = tags::open(rest, &mut attributes) else {
                     self.spare = attributes;
                     return Ok(Piece::NotPlain);
                 };
@@ -185,7 +185,7 @@ impl<'a> XmlReader<'a> {
                 Ok(Piece::Token(XmlToken::Open(local(tag.name), Attributes(attributes), at)))
             }
             _ => {
-                let Some(words) = plain::text(rest) else { return Ok(Piece::NotPlain) };
+                let Some(words) = tags::text(rest) else { return Ok(Piece::NotPlain) };
                 self.place += words.len();
                 self.laxness.text(words, at);
                 self.push(Cow::Borrowed(words), at)?;
