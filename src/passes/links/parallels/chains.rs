@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::seeds::EqualBlock;
+use super::stored;
 use crate::corpus::index::CorpusText;
 use crate::text::collate::{self, Chain, ChainRules, CollatedRun, completed};
 
@@ -37,10 +38,13 @@ pub struct PairChains {
     /// The parts, by their numbers.
     pub parts: [u32; 2],
     /// The blocks of all chains, one chain after the other.
+    #[serde(with = "stored::runs")]
     blocks: Vec<PartRun>,
     /// Where each chain ends among them.
+    #[serde(with = "stored::rising")]
     ends: Vec<u32>,
     /// The runs of chains that were completed, by their numbers.
+    #[serde(with = "stored::runs_by_number")]
     whole: BTreeMap<u32, Vec<PartRun>>,
 }
 
