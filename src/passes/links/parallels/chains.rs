@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::seeds::EqualBlock;
-use super::stored;
+use super::stored::{self, PartRun};
 use crate::corpus::index::CorpusText;
 use crate::text::collate::{self, Chain, ChainRules, CollatedRun, completed};
 
@@ -28,9 +28,6 @@ const MIN_CHAIN_CHARS: usize = 4;
 const OTHERWISE_COST: f64 = 0.5;
 const OMISSION_COST: f64 = 1.5;
 const OMITTED_COST: f64 = 0.15;
-
-/// A run of equal characters of two parts: from the beginning of each, and how many.
-pub type PartRun = [u32; 3];
 
 /// The chains of the blocks of two parts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

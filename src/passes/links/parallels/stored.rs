@@ -3,7 +3,8 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::chains::PartRun;
+/// A run of equal characters of two parts: from the beginning of each, and how many.
+pub type PartRun = [u32; 3];
 
 /// A run: from the end of the one before on both sides, and its length.
 type StoredRun = (i32, i32, u32);
