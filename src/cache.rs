@@ -4,9 +4,12 @@
 use std::collections::HashSet;
 use std::fmt;
 use std::fs;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -18,6 +21,16 @@ const CHECK_BYTES: usize = 4;
 #[derive(Clone, Debug)]
 pub(crate) struct Cache {
     folder: PathBuf,
+    packing: Packing,
+}
+
+/// How results are compressed. Both are read again, whichever a cache uses.
+#[derive(Clone, Copy, Debug)]
+enum Packing {
+    /// LZ4: for what each build reads.
+    Fast,
+    /// Deflate, a third less: for what is seldom read.
+    Small,
 }
 
 /// The key of a result: a hash of everything it depends on.
@@ -82,7 +95,12 @@ impl fmt::Display for CacheKey {
 impl Cache {
     /// The cache in a folder, which is created when the first result is written.
     pub(crate) fn in_folder(folder: impl Into<PathBuf>) -> Self {
-        Cache { folder: folder.into() }
+        Cache { folder: folder.into(), packing: Packing::Fast }
+    }
+
+    /// The same, which takes less room and more time.
+    pub(crate) fn small(self) -> Self {
+        Cache { packing: Packing::Small, ..self }
     }
 
     /// The result under `key`; `None` if it is not there, or not whole.
@@ -96,7 +114,7 @@ impl Cache {
     /// # Errors
     /// When that fails.
     pub(crate) fn keep<T: Serialize>(&self, kind: &str, result: &T) -> io::Result<CacheKey> {
-        let bytes = packed(result)?;
+        let bytes = self.packing.packed(result)?;
         let key = CacheKey::of([kind.as_bytes(), &bytes]);
         let path = self.path(&key);
         let is_there = fs::metadata(&path).is_ok_and(|m| m.len() == bytes.len() as u64);
@@ -157,20 +175,56 @@ impl Cache {
 
 /// A result as bytes: compressed, with a check sum.
 pub(crate) fn packed<T: Serialize>(result: &T) -> io::Result<Vec<u8>> {
-    let plain = postcard::to_stdvec(result).map_err(io::Error::other)?;
-    let packed = lz4_flex::compress_prepend_size(&plain);
-    let mut bytes = crc32fast::hash(&packed).to_le_bytes().to_vec();
-    bytes.extend(packed);
-    Ok(bytes)
+    Packing::Fast.packed(result)
 }
 
-/// The result of [`packed`]; `None` if it is not whole.
+/// How much deflate tries. More takes far longer and saves little.
+const EFFORT: u32 = 3;
+
+impl Packing {
+    fn packed<T: Serialize>(self, result: &T) -> io::Result<Vec<u8>> {
+        let plain = postcard::to_stdvec(result).map_err(io::Error::other)?;
+        let mut bytes = vec![0; CHECK_BYTES];
+        match self {
+            Packing::Fast => bytes.extend(lz4_flex::compress_prepend_size(&plain)),
+            Packing::Small => {
+                let mut deflate = DeflateEncoder::new(bytes, Compression::new(EFFORT));
+                deflate.write_all(&plain)?;
+                bytes = deflate.finish()?;
+            }
+        }
+        let check = self.check(&bytes[CHECK_BYTES..]);
+        bytes[..CHECK_BYTES].copy_from_slice(&check);
+        Ok(bytes)
+    }
+
+    /// The check sum, which says too how the bytes were made.
+    fn check(self, packed: &[u8]) -> [u8; CHECK_BYTES] {
+        let sum = crc32fast::hash(packed);
+        match self {
+            Packing::Fast => sum.to_le_bytes(),
+            Packing::Small => (!sum).to_le_bytes(),
+        }
+    }
+
+    fn plain(self, packed: &[u8]) -> Option<Vec<u8>> {
+        match self {
+            Packing::Fast => lz4_flex::decompress_size_prepended(packed).ok(),
+            Packing::Small => {
+                let mut plain = vec![];
+                DeflateDecoder::new(packed).read_to_end(&mut plain).ok()?;
+                Some(plain)
+            }
+        }
+    }
+}
+
+/// The result of bytes; `None` if they are not whole.
 pub(crate) fn unpacked<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     let (check, packed) = bytes.split_at_checked(CHECK_BYTES)?;
-    if crc32fast::hash(packed).to_le_bytes() != check {
-        return None;
-    }
-    postcard::from_bytes(&lz4_flex::decompress_size_prepended(packed).ok()?).ok()
+    let mut ways = [Packing::Fast, Packing::Small].into_iter();
+    let way = ways.find(|way| way.check(packed) == check)?;
+    postcard::from_bytes(&way.plain(packed)?).ok()
 }
 
 #[cfg(test)]
@@ -210,12 +264,17 @@ mod tests {
 
     #[test]
     fn a_damaged_result_is_none() {
-        let bytes = packed(&Document::of_pieces(&[(Layer::Jing, "學而時習之")])).unwrap();
-        for at in 0..bytes.len() {
-            let mut damaged = bytes.clone();
-            damaged[at] ^= 1;
-            assert!(unpacked::<Document>(&damaged).is_none());
-            assert!(unpacked::<Document>(&bytes[..at]).is_none());
+        let document = Document::of_pieces(&[(Layer::Jing, "學而時習之")]);
+        for way in [Packing::Fast, Packing::Small] {
+            let bytes = way.packed(&document).unwrap();
+            let back: Document = unpacked(&bytes).unwrap();
+            assert_eq!(format!("{back:?}"), format!("{document:?}"));
+            for at in 0..bytes.len() {
+                let mut damaged = bytes.clone();
+                damaged[at] ^= 1;
+                assert!(unpacked::<Document>(&damaged).is_none());
+                assert!(unpacked::<Document>(&bytes[..at]).is_none());
+            }
         }
     }
 

@@ -119,11 +119,11 @@ impl Settings {
         // With all that the manifest says about it.
         let decided = format!("{corrections:?}");
         let key = memo.key("text", [format!("{entry:?}").as_bytes(), &bytes, decided.as_bytes()]);
-        if let Some(document) = memo.get(&key) {
+        if let Some(document) = memo.text(&key, &bytes) {
             return Ok(document);
         }
-        let document = read(bytes)?;
-        memo.put(&key, &document);
+        let mut document = read(bytes.clone())?;
+        memo.put_text(&key, &mut document, &bytes);
         Ok(document)
     }
 

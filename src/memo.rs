@@ -5,6 +5,8 @@
 //! The alternatives were `salsa`, which keeps its results in memory only, and an embedded database
 //! (`redb`, SQLite), which one process at a time may open: `show` reads while `build` writes.
 
+mod same;
+
 use std::collections::HashSet;
 use std::fmt;
 use std::path::PathBuf;
@@ -15,6 +17,7 @@ use rustc_hash::FxHashMap;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use self::same::AsBefore;
 use crate::cache::{Cache, CacheKey, digest, packed};
 use crate::corpus::Library;
 use crate::model::Document;
@@ -132,34 +135,54 @@ impl Memo {
         }
     }
 
+    /// A document as it was read from the bytes of a file.
+    pub(crate) fn text(&self, key: &CacheKey, bytes: &[u8]) -> Option<Document> {
+        let (document, source): (Document, Option<Source>) = self.get(key)?;
+        let Some(source) = source else { return Some(document) };
+        let text = String::from_utf8(bytes.to_vec()).ok()?;
+        Some(Document { source: Arc::new(source.with_text(text)), ..document })
+    }
+
+    /// Keeps a document as it was read from the bytes of a file; without its text, if these are the
+    /// bytes.
+    pub(crate) fn put_text(&self, key: &CacheKey, document: &mut Document, bytes: &[u8]) {
+        if document.source.text().as_bytes() != bytes {
+            return self.put(key, &(&*document, None::<Source>));
+        }
+        let nowhere = Arc::new(Source::from_text("", ""));
+        let source = std::mem::replace(&mut document.source, nowhere);
+        self.put(key, &(&*document, Some(source.without_text())));
+        document.source = source;
+    }
+
     /// What a stage made of a document under a key, and the key of that.
     pub(crate) fn document(
         &self,
         key: &CacheKey,
         from: &Arc<Document>,
     ) -> Option<(Arc<Document>, CacheKey)> {
-        let (state, made): (CacheKey, Option<Document>) = self.get(key)?;
-        let made = made.map(|d| Arc::new(Document { source: Arc::clone(&from.source), ..d }));
+        let (state, made): (CacheKey, Option<(AsBefore, Document)>) = self.get(key)?;
+        let made = made.map(|(same, document)| Arc::new(same.restored(document, from)));
         Some((made.unwrap_or_else(|| Arc::clone(from)), state))
     }
 
-    /// Keeps what a stage made of a document whose key is `before`, without its source, which is the
-    /// same; nothing if it is as before. Returns the key of the whole.
+    /// Keeps what a stage made of a document whose key was `before`, without what is as it was.
+    /// Returns the key of the whole.
     pub(crate) fn put_document(
         &self,
         key: &CacheKey,
         document: &mut Document,
-        before: Option<&CacheKey>,
+        (from, before): (&Document, Option<&CacheKey>),
     ) -> CacheKey {
         let state = digest(&*document);
         if before == Some(&state) {
-            self.put(key, &(&state, None::<&Document>));
+            self.put(key, &(&state, None::<(&AsBefore, &Document)>));
             return state;
         }
-        let nowhere = Arc::new(Source::from_text("", ""));
-        let source = std::mem::replace(&mut document.source, nowhere);
-        self.put(key, &(&state, Some(&*document)));
-        document.source = source;
+        let same = AsBefore::of(from, document);
+        let whole = same.taken(document);
+        self.put(key, &(&state, Some((&same, &*document))));
+        *document = whole;
         state
     }
 
@@ -178,21 +201,33 @@ impl Memo {
         })
     }
 
-    /// The document of the last stage under a key, which has this source, and what is known of it.
-    pub(crate) fn finished(&self, key: &CacheKey, source: &Arc<Source>) -> Option<Arc<Document>> {
-        let finished: Finished = self.get(key)?;
-        let document: Document = self.documents.read(&finished.kept)?;
-        let document = Arc::new(Document { source: Arc::clone(source), ..document });
+    /// What the last stage made of a document under a key, and what is known of it.
+    pub(crate) fn finished(&self, key: &CacheKey, from: &Arc<Document>) -> Option<Arc<Document>> {
+        let (finished, same, document): (Finished, AsBefore, Document) = self.get(key)?;
+        // Commands will want it.
+        if self.documents.bytes_of(&finished.kept) == 0 {
+            return None;
+        }
+        let document = Arc::new(same.restored(document, from));
         self.finishes(&document, finished);
         Some(document)
     }
 
-    /// Keeps a document of the last stage, where commands will read it.
-    pub(crate) fn put_finished(&self, key: &CacheKey, document: &Arc<Document>) {
-        let Ok(kept) = self.documents.keep(DOCUMENT, &**document) else { return };
-        let finished = Finished { state: digest(&**document), kept };
-        self.put(key, &finished);
-        self.finishes(document, finished);
+    /// Keeps what the last stage made of a document, and all of it where commands will read it.
+    pub(crate) fn put_finished(
+        &self,
+        key: &CacheKey,
+        mut document: Document,
+        from: &Document,
+    ) -> Arc<Document> {
+        let Ok(kept) = self.documents.keep(DOCUMENT, &document) else { return Arc::new(document) };
+        let finished = Finished { state: digest(&document), kept };
+        let same = AsBefore::of(from, &document);
+        let whole = same.taken(&mut document);
+        self.put(key, &(&finished, &same, &document));
+        let document = Arc::new(whole);
+        self.finishes(&document, finished);
+        document
     }
 
     fn finishes(&self, document: &Arc<Document>, finished: Finished) {

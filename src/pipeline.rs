@@ -202,7 +202,7 @@ fn run_stages(
             let context = Context::with(&library, &settings.works, &settings.models.layers)
                 .with_memo(memo, &states)
                 .with_figures(flow.figures)
-                .with_index(index.take().and_then(|i: Index| i.renewed(&library)));
+                .with_index(index.take().and_then(|i: Index| renewed(i, &library, stage)));
             let (documents, after) = run.run(&context, &states);
             index = context.into_index();
             (library.documents, states) = (documents, after);
@@ -210,6 +210,12 @@ fn run_stages(
         watch(stage, &library);
     }
     library
+}
+
+/// The index of the stage before for the next one.
+fn renewed(index: Index, library: &Library, stage: Stage) -> Option<Index> {
+    let index = index.renewed(library)?;
+    Some(if stage == Stage::Parallels { index.without_lookups() } else { index })
 }
 
 /// Aligns every translation of the library with the documents that it translates according to the

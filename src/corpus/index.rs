@@ -4,6 +4,7 @@
 //! Views are built with the index, the grams on first use. All streams are parts of one long text,
 //! so searching a layer, a chapter or the text before a note is searching a part of it.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -66,8 +67,11 @@ struct Log {
 pub struct CorpusText {
     /// Folded characters, a border after each stream.
     pub text: Vec<char>,
-    /// Their place.
+    /// Their place, unless it was [given up](Self::counted).
     pub grams: Grams,
+    /// How often the two and three characters at each place occur, if that is all that is kept of
+    /// the grams.
+    counts: Option<[Vec<u32>; 2]>,
     /// In the order of the text.
     parts: Vec<CorpusTextPart>,
     /// How rare each character is, in steps.
@@ -141,7 +145,25 @@ impl CorpusText {
             Some(figures) => rarity(figures.characters().collect(), chars),
             None => rarity(counted(&text), chars),
         };
-        CorpusText { text, grams, parts, rarity, chars }
+        CorpusText { text, grams, counts: None, parts, rarity, chars }
+    }
+
+    /// The same without the places of the grams, which are most of it, for a stage that only counts
+    /// them.
+    fn counted(mut self) -> Self {
+        if self.counts.is_none() {
+            self.counts = Some([2, 3].map(|size| self.grams.counts(&self.text, size)));
+            self.grams = Grams::default();
+        }
+        self
+    }
+
+    /// How often the `size` characters at each place occur, two or three.
+    pub(crate) fn counts(&self, size: usize) -> Cow<'_, [u32]> {
+        match &self.counts {
+            Some([pairs, triples]) => Cow::Borrowed(if size == 2 { pairs } else { triples }),
+            None => Cow::Owned(self.grams.counts(&self.text, size)),
+        }
     }
 
     /// How rare a character is in all texts: minus the logarithm of its frequency, in steps, so
@@ -217,6 +239,13 @@ impl Index {
             entry.document = Arc::clone(new);
         }
         all.next().is_none().then_some(self)
+    }
+
+    /// The same index for a stage that looks nothing up, so that it may give up memory.
+    pub(crate) fn without_lookups(mut self) -> Self {
+        let words = Arc::into_inner(std::mem::take(&mut self.words)).and_then(OnceLock::into_inner);
+        self.words = Arc::new(words.map_or_else(OnceLock::new, |words| words.counted().into()));
+        self
     }
 
     /// Views some documents.

@@ -23,6 +23,8 @@ pub const AROUND_CHARS: usize = 48;
 /// What was not looked up seems to be with a probability of one in this many. Some hundred runs are
 /// near a change.
 const ONE_IN: usize = 1 << 13;
+/// Bits of a hash.
+const HASH_BITS: u32 = 44;
 
 /// Where words were looked up: a number for each text, and one for all.
 pub type LookupScope = u32;
@@ -41,7 +43,8 @@ const NEAR_CHARS: usize = 96;
 /// What one document looked up in others.
 #[derive(Clone, Debug, Default)]
 pub struct Lookups {
-    sought: FxHashSet<u64>,
+    /// Hashes of words, each with where they were looked up.
+    sought: FxHashSet<(u64, LookupScope)>,
     read: BTreeMap<(LookupScope, u8), Vec<(u32, u32)>>,
     weighed: BTreeSet<char>,
 }
@@ -51,17 +54,27 @@ pub struct Lookups {
 pub struct KeptLookups {
     /// The hashes are below this.
     below: u64,
-    /// The hashes in order, each as the difference from the one before.
-    steps: Steps,
-    read: BTreeMap<(LookupScope, u8), Vec<(u32, u32)>>,
+    /// What was looked up in the same places. Most words are sought in all witnesses of a work, so
+    /// that these lists are few.
+    sought: Vec<SoughtTogether>,
+    read: BTreeMap<(LookupScope, u8), Steps>,
     weighed: String,
 }
 
-fn hash(scope: LookupScope, chars: &[char]) -> u64 {
+/// Words that were looked up in the same places.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct SoughtTogether {
+    /// Where.
+    scopes: Steps,
+    /// Their hashes.
+    hashes: Steps,
+}
+
+fn hash(chars: &[char]) -> u64 {
     let mut hasher = FxHasher::default();
-    (scope, chars).hash(&mut hasher);
+    chars.hash(&mut hasher);
     // The upper half is the better one.
-    hasher.finish() >> 20
+    hasher.finish() >> (u64::BITS - HASH_BITS)
 }
 
 impl Lookups {
@@ -86,16 +99,16 @@ impl Lookups {
 
     /// Pairs of characters of some words were looked up.
     pub fn pairs(&mut self, scope: LookupScope, words: &[char]) {
-        self.sought.extend(words.windows(2).map(|pair| hash(scope, pair)));
+        self.sought.extend(words.windows(2).map(|pair| (hash(pair), scope)));
     }
 
     /// Each character of some words was looked up.
     pub fn characters(&mut self, scope: LookupScope, words: &[char]) {
-        self.sought.extend(words.chunks(1).map(|c| hash(scope, c)));
+        self.sought.extend(words.chunks(1).map(|c| (hash(c), scope)));
     }
 
     fn runs(&mut self, scope: LookupScope, words: &[char]) {
-        self.sought.extend(words.windows(RUN_CHARS).map(|run| hash(scope, run)));
+        self.sought.extend(words.windows(RUN_CHARS).map(|run| (hash(run), scope)));
     }
 
     /// Characters of a stream of a text were read.
@@ -113,30 +126,44 @@ impl Lookups {
 
 impl KeptLookups {
     /// Lookups, to be stored.
-    pub fn of(mut lookups: Lookups) -> Self {
-        let below = (lookups.sought.len() * ONE_IN).next_power_of_two() as u64;
-        let mut hashes: Vec<u64> = lookups.sought.into_iter().map(|h| h % below).collect();
-        hashes.sort_unstable();
-        hashes.dedup();
-        for ranges in lookups.read.values_mut() {
-            *ranges = joined(std::mem::take(ranges));
+    pub fn of(lookups: Lookups) -> Self {
+        let mut all: Vec<_> = lookups.sought.into_iter().collect();
+        all.sort_unstable();
+        let words = || all.chunk_by(|x, y| x.0 == y.0);
+        let below = (words().count() * ONE_IN) as u64;
+        let mut together: BTreeMap<Vec<u64>, Vec<u64>> = BTreeMap::new();
+        for of_word in words() {
+            let scopes = of_word.iter().map(|(_, scope)| u64::from(*scope)).collect();
+            together.entry(scopes).or_default().push(of_word[0].0 % below);
         }
+        let sought = together.into_iter().map(|(scopes, mut hashes)| {
+            hashes.sort_unstable();
+            hashes.dedup();
+            SoughtTogether { scopes: Steps::of(&scopes), hashes: Steps::of(&hashes) }
+        });
+        let read = lookups.read.into_iter().map(|(of, ranges)| (of, borders(joined(ranges))));
         let weighed = lookups.weighed.into_iter().collect();
-        KeptLookups { below, steps: Steps::of(&hashes), read: lookups.read, weighed }
+        KeptLookups { below, sought: sought.collect(), read: read.collect(), weighed }
     }
 }
 
-/// Ranges in order, without overlaps.
+/// Ranges in order, with something between them.
 fn joined(mut ranges: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
     ranges.sort_unstable();
     let mut joined: Vec<(u32, u32)> = vec![];
     for (from, to) in ranges {
         match joined.last_mut() {
-            Some(last) if from <= last.1 => last.1 = last.1.max(to),
-            _ => joined.push((from, to)),
+            Some(last) if from <= last.1.saturating_add(1) => last.1 = last.1.max(to),
+            _ => joined.push((from, to.max(from))),
         }
     }
     joined
+}
+
+/// The borders of such ranges. An end counts as one more, so that they rise even if a range is empty.
+fn borders(ranges: Vec<(u32, u32)>) -> Steps {
+    let of_range = |(from, to): &(u32, u32)| [u64::from(*from), u64::from(*to) + 1];
+    Steps::of(&ranges.iter().flat_map(of_range).collect::<Vec<_>>())
 }
 
 /// What changed in a stream of a text.
@@ -198,49 +225,72 @@ impl KeptLookups {
         if self.weighed.chars().any(|c| rarer.contains(&c)) {
             return true;
         }
-        let known = self.steps.among(self.asked(changes));
+        if changes.iter().any(|c| self.has_read(c)) {
+            return true;
+        }
+        let known = self.known(changes);
         let sought = |scope: LookupScope, chars: &[char]| {
-            self.below > 0 && known.contains(&(hash(scope, chars) % self.below))
+            self.below > 0 && known.contains(&(hash(chars) % self.below, scope))
         };
         changes.iter().any(|c| {
-            let own = c.text as LookupScope;
             let by_pair = |scope| {
                 c.pairs.iter().any(|p| sought(scope, p))
                     || c.changed.iter().any(|c| sought(scope, &[*c]))
             };
             let by_run = |scope| c.runs.iter().any(|r| sought(scope, r));
-            let read = self.read.get(&(own, c.stream as u8));
-            let overlaps = |(from, to): &(u32, u32)| {
-                c.ranges.iter().any(|r| (*from as usize) <= r.end && r.start <= *to as usize)
-            };
-            read.is_some_and(|r| r.iter().any(overlaps))
-                || [own, ANYWHERE].into_iter().any(|scope| by_pair(scope) || by_run(scope))
+            let scopes = [c.text as LookupScope, ANYWHERE];
+            scopes.into_iter().any(|scope| by_pair(scope) || by_run(scope))
                 || by_pair(FREELY) && c.near.iter().any(|r| sought(FREE_RUNS, r))
         })
     }
-}
 
-impl KeptLookups {
-    /// The hashes that decide whether some changes concern the document, in order.
+    /// True if something was read where a text changed.
+    fn has_read(&self, change: &ChangedStream) -> bool {
+        let Some(read) = self.read.get(&(change.text as LookupScope, change.stream as u8)) else {
+            return false;
+        };
+        let borders: Vec<u64> = read.iter().collect();
+        borders.chunks_exact(2).any(|read| {
+            let [from, to] = [read[0], read[1] - 1].map(|at| at as usize);
+            change.ranges.iter().any(|r| from <= r.end && r.start <= to)
+        })
+    }
+
+    /// Those of the hashes that decide whether some changes concern the document which are known,
+    /// each with where it was looked up.
+    fn known(&self, changes: &[ChangedStream]) -> FxHashSet<(u64, LookupScope)> {
+        let mut known = FxHashSet::default();
+        if self.below == 0 {
+            return known;
+        }
+        let asked = self.asked(changes);
+        let texts = changes.iter().map(|c| c.text as LookupScope);
+        let mut scopes: Vec<u64> =
+            texts.chain([ANYWHERE, FREELY, FREE_RUNS]).map(u64::from).collect();
+        scopes.sort_unstable();
+        scopes.dedup();
+        for together in &self.sought {
+            let mut here: Vec<LookupScope> = vec![];
+            together.scopes.among(&scopes, |scope| here.push(scope as LookupScope));
+            if !here.is_empty() {
+                let add = |hash| known.extend(here.iter().map(|scope| (hash, *scope)));
+                together.hashes.among(&asked, add);
+            }
+        }
+        known
+    }
+
+    /// These hashes, in order.
     fn asked(&self, changes: &[ChangedStream]) -> Vec<u64> {
         let mut asked = vec![];
-        if self.below == 0 {
-            return asked;
-        }
-        let mut ask = |scope: LookupScope, chars: &[char]| {
-            asked.push(hash(scope, chars) % self.below);
-        };
+        let mut ask = |chars: &[char]| asked.push(hash(chars) % self.below);
         for c in changes {
-            for scope in [c.text as LookupScope, ANYWHERE, FREELY] {
-                c.pairs.iter().for_each(|p| ask(scope, p));
-                c.changed.iter().for_each(|c| ask(scope, &[*c]));
-                if scope != FREELY {
-                    c.runs.iter().for_each(|r| ask(scope, r));
-                }
-            }
-            c.near.iter().for_each(|r| ask(FREE_RUNS, r));
+            c.pairs.iter().for_each(|p| ask(p));
+            c.changed.iter().for_each(|c| ask(&[*c]));
+            c.runs.iter().chain(&c.near).for_each(|r| ask(r));
         }
         asked.sort_unstable();
+        asked.dedup();
         asked
     }
 }

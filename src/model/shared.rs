@@ -20,6 +20,13 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[derive(Debug, PartialEq, Eq)]
 pub struct SharedList<T>(Arc<Vec<T>>);
 
+impl<T> SharedList<T> {
+    /// The list, if no one else has it.
+    pub(crate) fn unshared(&mut self) -> Option<&mut Vec<T>> {
+        Arc::get_mut(&mut self.0)
+    }
+}
+
 impl<T> Clone for SharedList<T> {
     fn clone(&self) -> Self {
         SharedList(Arc::clone(&self.0))

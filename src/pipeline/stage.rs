@@ -114,11 +114,11 @@ impl<'a> StageRun<'a> {
             return StageOutput { document: Arc::new(changed), state: None, lookups: None };
         };
         if self.is_last() {
-            let document = Arc::new(changed);
-            memo.put_finished(&key, &document);
+            let document = memo.put_finished(&key, changed, document);
             return StageOutput { document, state: None, lookups: None };
         }
-        let made = memo.put_document(&key, &mut changed, states.get(document));
+        let before = (&**document, states.get(document));
+        let made = memo.put_document(&key, &mut changed, before);
         let lookups = context.take_lookups(n).map(KeptLookups::of).and_then(|found| {
             Some(LookupsOf { key, made: made.clone(), found: memo.keep("sought", &found)? })
         });
@@ -132,7 +132,7 @@ impl<'a> StageRun<'a> {
         document: &Arc<Document>,
     ) -> Option<(Arc<Document>, Option<CacheKey>)> {
         if self.is_last() {
-            return Some((memo.finished(key, &document.source)?, None));
+            return Some((memo.finished(key, document)?, None));
         }
         let (made, state) = memo.document(key, document)?;
         Some((made, Some(state)))
@@ -189,9 +189,30 @@ fn run_passes(passes: &[&Pass], document: &Document, context: &Context<'_>) -> D
         });
         let Some(wrong) = wrong else {
             changed.diagnostics.extend(failed.iter().map(|(name, why)| failure(name, why)));
+            shrink(&mut changed);
             return changed;
         };
         failed.push(wrong);
+    }
+}
+
+/// Gives up room in lists that grew: all documents stay in memory.
+fn shrink(document: &mut Document) {
+    document.marks.shrink_to_fit();
+    document.divisions.shrink_to_fit();
+    document.sentences.shrink_to_fit();
+    document.headers.shrink_to_fit();
+    document.links.shrink_to_fit();
+    document.readings.shrink_to_fit();
+    document.apparatus.shrink_to_fit();
+    if let Some(segments) = document.segments.unshared() {
+        segments.shrink_to_fit();
+        segments.iter_mut().for_each(|s| s.evidence.shrink_to_fit());
+    }
+    for link in &mut document.links {
+        // A list with one entry has room for four.
+        link.evidence.shrink_to_fit();
+        link.alternatives.shrink_to_fit();
     }
 }
 

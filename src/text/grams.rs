@@ -13,16 +13,16 @@
 mod beside;
 mod edits;
 mod places;
+mod table;
 
 use std::hint::black_box;
 use std::ops::Range;
 
-use rustc_hash::FxHashMap;
-
-use self::beside::{BesideFilter, beside};
+use self::beside::BesideFilter;
 use self::edits::edits;
 pub(crate) use self::places::all_within;
 use self::places::bounds;
+use self::table::GramTable;
 use super::find::{Hit, closest_of, find_within, lenient_in, merged};
 
 /// Lengths of the grams.
@@ -43,89 +43,15 @@ const MAX_DIFFERENCES: usize = 6;
 /// let hit = grams.find(&text, 0..text.len(), &words, 1)[0];
 /// assert_eq!((hit.from, hit.to, hit.diff), (5, 10, 1));
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Grams {
-    tables: Vec<GramTable>,
-}
-
-/// Places of all grams of one length.
-#[derive(Clone, Debug)]
-struct GramTable {
-    size: usize,
-    /// Which of the places are those of each gram. Beside the gram, since looking further for them
-    /// would wait for memory once more.
-    ranges: FxHashMap<u64, PlaceRange>,
-    places: Vec<u32>,
-    /// The characters beside each place, see [`beside`], so that checking a place does not access
-    /// the text.
-    beside: Vec<u64>,
-}
-
-/// Some of the places.
-#[derive(Clone, Copy, Debug, Default)]
-struct PlaceRange {
-    from: u32,
-    number: u32,
-}
-
-impl PlaceRange {
-    fn range(self) -> Range<usize> {
-        self.from as usize..self.from as usize + self.number as usize
-    }
-}
-
-impl GramTable {
-    fn of(text: &[char], size: usize) -> Self {
-        // While they are counted, a gram's number of order is where its range will begin.
-        let mut ranges: FxHashMap<u64, PlaceRange> = FxHashMap::default();
-        let mut filled: Vec<u32> = Vec::new();
-        let mut of_place = Vec::with_capacity(text.len());
-        for gram in text.windows(size) {
-            let next = PlaceRange { from: ranges.len() as u32, number: 0 };
-            let counted = ranges.entry(packed(gram)).or_insert(next);
-            counted.number += 1;
-            of_place.push(counted.from);
-        }
-        filled.resize(ranges.len(), 0);
-        for counted in ranges.values() {
-            filled[counted.from as usize] = counted.number;
-        }
-        let mut from = 0;
-        for slot in &mut filled {
-            from += std::mem::replace(slot, from);
-        }
-        for counted in ranges.values_mut() {
-            counted.from = filled[counted.from as usize];
-        }
-        let (mut places, mut sides) = (vec![0; of_place.len()], vec![0; of_place.len()]);
-        for (place, gram) in of_place.into_iter().enumerate() {
-            let slot = &mut filled[gram as usize];
-            places[*slot as usize] = place as u32;
-            sides[*slot as usize] = beside(text, place, place + size);
-            *slot += 1;
-        }
-        GramTable { size, ranges, places, beside: sides }
-    }
-
-    /// The places of each gram.
-    fn groups(&self) -> impl Iterator<Item = &[u32]> {
-        self.ranges.values().map(|r| &self.places[r.range()])
-    }
-
-    fn range(&self, gram: &[char]) -> Range<usize> {
-        self.ranges.get(&packed(gram)).copied().unwrap_or_default().range()
-    }
-}
-
-/// Up to three characters in one number.
-fn packed(gram: &[char]) -> u64 {
-    gram.iter().fold(0, |n, c| n << 21 | u64::from(*c as u32))
+    table: GramTable,
 }
 
 impl Grams {
     /// Indexes a text of at most 2³² characters, in time and memory linear in its length.
     pub fn of(text: &[char]) -> Self {
-        Grams { tables: GRAM_CHARS.iter().map(|n| GramTable::of(text, *n)).collect() }
+        Grams { table: GramTable::of(text) }
     }
 
     /// How often two or three characters occur together.
@@ -135,30 +61,26 @@ impl Grams {
 
     /// Where two or three characters occur together, in rising order.
     pub fn places(&self, gram: &[char]) -> &[u32] {
-        self.table(gram).map_or(&[], |t| &t.places[t.range(gram)])
+        let (all, range) = self.table.places(gram);
+        &all.at[range]
     }
 
     /// How often the `size` characters that begin at each place of the text occur in it; 0 where
     /// fewer are left, or if grams of this size are not indexed.
     pub(crate) fn counts(&self, text: &[char], size: usize) -> Vec<u32> {
         let mut counts = vec![0; text.len()];
-        let table = self.tables.iter().find(|t| t.size == size);
-        for places in table.into_iter().flat_map(GramTable::groups) {
+        for places in self.table.groups(size) {
             places.iter().for_each(|at| counts[*at as usize] = places.len() as u32);
         }
         counts
     }
 
-    fn table(&self, gram: &[char]) -> Option<&GramTable> {
-        self.tables.iter().find(|t| t.size == gram.len())
-    }
-
     /// The same within a part of the text.
     pub fn within(&self, gram: &[char], range: &Range<usize>) -> &[u32] {
-        let Some(table) = self.table(gram) else { return &[] };
+        let (all, own) = self.table.places(gram);
         let starts = range.start..range.end.saturating_add(1).saturating_sub(gram.len());
-        let places = &table.places[table.range(gram)];
-        &places[bounds(places, starts, table.places.len())]
+        let places = &all.at[own];
+        &places[bounds(places, starts, all.at.len())]
     }
 
     /// All places in `text[range]` where `words` occur with at most `max_diff` differences; the
@@ -325,11 +247,10 @@ impl Grams {
 
     /// The places of a gram in a part of the text, with the characters beside them.
     fn seen(&self, gram: &[char], range: &Range<usize>) -> (&[u32], &[u64]) {
-        let Some(table) = self.table(gram) else { return (&[], &[]) };
-        let all = table.range(gram);
-        let (places, beside) = (&table.places[all.clone()], &table.beside[all]);
+        let (all, own) = self.table.places(gram);
+        let (places, beside) = (&all.at[own.clone()], &all.beside[own]);
         let starts = range.start..range.end.saturating_add(1).saturating_sub(gram.len());
-        let here = bounds(places, starts, table.places.len());
+        let here = bounds(places, starts, all.at.len());
         (&places[here.clone()], &beside[here])
     }
 

@@ -37,7 +37,7 @@ pub fn corpus_from(out: &Path, corpus: &Path) -> PathBuf {
 
 /// The cache of an output folder.
 pub fn cache(out: &Path) -> Cache {
-    Cache::in_folder(out.join(FOLDER).join(CACHE))
+    Cache::in_folder(out.join(FOLDER).join(CACHE)).small()
 }
 
 /// The results of the stages of the last build, which were computed from the same program and

@@ -101,7 +101,7 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
     let library = texts::link_and_align(loaded.documents, settings);
     aside::progress(&say("writing"));
     let left_out = &loaded.left_out;
-    let report = report::Report { corpus: &corpus, library: &library, left_out, pairs: &pairs };
+    let report = report::Report::of(&corpus, &library, left_out, &pairs);
     let done = AtomicUsize::new(0);
     let waiting = place::waiting_in(&args.output)?;
     let folders = Folders { out: &args.output, made: waiting.path() };
@@ -120,7 +120,8 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
     inputs.corpus = built::corpus_from(&args.output, &args.corpus);
     inputs.incomplete = !written.failed.is_empty();
     let kept = inputs.kept_documents().unwrap_or_default();
-    transaction.end(&inputs.with_outputs(written.hashes, written.jobs))?;
+    let inputs = inputs.with_outputs(&args.output, written.hashes, written.jobs);
+    transaction.end(&inputs)?;
     settings.memo.iter().for_each(|m| m.end(&kept));
     aside::finish();
     print(&summary(&report, &library, args, &reason, &written.counts, indexed))?;

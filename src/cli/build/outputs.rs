@@ -226,7 +226,7 @@ impl Job<'_> {
         let (name, key) = self.key.as_ref()?;
         let done = old.jobs.get(name).filter(|done| done.key == *key)?;
         let file = |(path, hash): &(String, String)| {
-            stamp::is(&out.join(path), hash).then(|| (path.clone(), hash.clone(), false))
+            old.still_has(out, path, hash).then(|| (path.clone(), hash.clone(), false))
         };
         done.outputs.iter().map(file).collect()
     }

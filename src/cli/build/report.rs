@@ -1,8 +1,10 @@
 //! The report of a build: figures in columns, and what could not be placed, with file, line and
 //! column.
 
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use crate::books::translations::Pair;
 use crate::corpus::{Corpus, Library};
@@ -36,6 +38,10 @@ pub struct Report<'a> {
     pub left_out: &'a [(PathBuf, String)],
     /// What was taken for a translation of what, because no manifest says it.
     pub pairs: &'a [Pair],
+    /// The lists, which both reports show.
+    lists: OnceLock<Vec<List>>,
+    /// The characters of each text by layer, by its id; counting them means to read all texts.
+    characters: OnceLock<HashMap<&'a str, HashMap<Layer, usize>>>,
 }
 
 /// The name of a row of a table, and its texts.
@@ -69,7 +75,18 @@ struct List {
     rows: Vec<Vec<String>>,
 }
 
-impl Report<'_> {
+impl<'a> Report<'a> {
+    /// The report of a build.
+    pub fn of(
+        corpus: &'a Corpus,
+        library: &'a Library,
+        left_out: &'a [(PathBuf, String)],
+        pairs: &'a [Pair],
+    ) -> Self {
+        let (lists, characters) = (OnceLock::new(), OnceLock::new());
+        Report { corpus, library, left_out, pairs, lists, characters }
+    }
+
     /// For the terminal.
     pub fn short(&self, out: &Path) -> String {
         self.text(FEW, &format!("all in {}", out.join("report.txt").display()))
@@ -102,7 +119,7 @@ impl Report<'_> {
             }
         }
         text.push_str(&self.decided());
-        for list in self.lists() {
+        for list in self.lists.get_or_init(|| self.lists()) {
             list.print(few, rest, &mut text);
         }
         text
@@ -129,7 +146,12 @@ impl Report<'_> {
     /// Content characters of each layer.
     fn layers(&self, rows: &[TableRow<'_>]) -> Vec<Vec<String>> {
         let text = Layer::all().filter(|l| l.layer.is_text());
-        table(rows, text.map(|l| (l.zh, move |d: &Document| d.characters_of(l.layer))))
+        let counted = self.characters.get_or_init(|| {
+            self.library.documents.iter().map(|d| (&*d.id, characters(d))).collect()
+        });
+        let count =
+            |d: &Document, layer| counted.get(&*d.id).and_then(|of| of.get(&layer)).copied();
+        table(rows, text.map(|l| (l.zh, move |d: &Document| count(d, l.layer).unwrap_or(0))))
     }
 
     /// Starts of segments that contain text, by certainty.
@@ -330,6 +352,13 @@ impl List {
     }
 }
 
+/// The content characters of each layer of a text.
+fn characters(d: &Document) -> HashMap<Layer, usize> {
+    let layers: HashSet<Layer> =
+        d.segments.iter().map(|s| s.layer).filter(|l| l.is_text()).collect();
+    layers.into_iter().map(|layer| (layer, d.characters_of(layer))).collect()
+}
+
 /// The column of a segment: the first for what the source itself marks, then by certainty.
 fn bin_of(s: &Segment) -> usize {
     if s.evidence.is_empty() { 0 } else { 1 + group_of(s.certainty.get()) }
@@ -414,12 +443,8 @@ mod tests {
             left_out: vec![],
         };
         let library = library();
-        let report = Report {
-            corpus: &corpus,
-            library: &library,
-            left_out: &[("corpus/x.bin".into(), "binary".into())],
-            pairs: &[],
-        };
+        let left_out = [("corpus/x.bin".into(), "binary".into())];
+        let report = Report::of(&corpus, &library, &left_out, &[]);
         let (short, full) = (report.short("out".as_ref()), report.full());
         assert!(
             short.contains("could not be placed: 12\n  corpus/a.txt:1:1  quotation  甲\n"),

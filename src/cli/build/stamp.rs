@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::outputs::DoneJob;
 use crate::Settings;
@@ -44,6 +45,9 @@ pub struct Stamp {
     files: BTreeMap<String, FileState>,
     /// Hash of every output.
     pub outputs: BTreeMap<String, String>,
+    /// Size and time of outputs as the build left them.
+    #[serde(default)]
+    states: BTreeMap<String, FileState>,
     /// What the outputs were made from, by the names of the jobs that made them.
     #[serde(default)]
     pub jobs: BTreeMap<String, DoneJob>,
@@ -93,6 +97,10 @@ impl BuiltText {
         }
     }
 }
+
+/// A file that was written so short a time before the end of a build may be written again without a
+/// change of its time, so its content is compared.
+const SETTLED: Duration = Duration::from_secs(2);
 
 /// The folder, in what `build` writes, of what it remembers.
 pub const FOLDER: &str = ".zhushu";
@@ -156,6 +164,7 @@ impl Stamp {
             files,
             incomplete: false,
             outputs: BTreeMap::new(),
+            states: BTreeMap::new(),
             jobs: BTreeMap::new(),
             index: BTreeMap::new(),
             documents: vec![],
@@ -177,14 +186,31 @@ impl Stamp {
         self.inputs.remove(&name(&corpus.root, path));
     }
 
-    /// The same, with the outputs.
+    /// The same, with the outputs in the folder `out`.
     pub fn with_outputs(
         mut self,
+        out: &Path,
         outputs: BTreeMap<String, String>,
         jobs: BTreeMap<String, DoneJob>,
     ) -> Self {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let settled = u64::try_from(now.saturating_sub(SETTLED).as_nanos()).unwrap_or(0);
+        let state = |path: &String| {
+            let state = FileState::of(&out.join(path))?;
+            (state.modified? < settled).then(|| (path.clone(), state))
+        };
+        self.states = outputs.keys().filter_map(state).collect();
         (self.outputs, self.jobs) = (outputs, jobs);
         self
+    }
+
+    /// True if an output still has this hash. It is not read if its size and time are as the build
+    /// left them.
+    pub fn still_has(&self, out: &Path, path: &str, wanted: &str) -> bool {
+        let file = out.join(path);
+        let known = self.outputs.get(path).is_some_and(|hash| hash == wanted);
+        let state = self.states.get(path).filter(|_| known);
+        state.is_some_and(|state| FileState::of(&file).as_ref() == Some(state)) || is(&file, wanted)
     }
 
     /// The record of the last build; `None` also if it is damaged or in another format.

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::seeds::EqualBlock;
+use super::stored::{self, PartRun};
 use crate::corpus::index::CorpusText;
 use crate::text::collate::{self, Chain, ChainRules, CollatedRun, completed};
 
@@ -28,19 +29,19 @@ const OTHERWISE_COST: f64 = 0.5;
 const OMISSION_COST: f64 = 1.5;
 const OMITTED_COST: f64 = 0.15;
 
-/// A run of equal characters of two parts: from the beginning of each, and how many.
-pub type PartRun = [u32; 3];
-
 /// The chains of the blocks of two parts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PairChains {
     /// The parts, by their numbers.
     pub parts: [u32; 2],
     /// The blocks of all chains, one chain after the other.
+    #[serde(with = "stored::runs")]
     blocks: Vec<PartRun>,
     /// Where each chain ends among them.
+    #[serde(with = "stored::rising")]
     ends: Vec<u32>,
     /// The runs of chains that were completed, by their numbers.
+    #[serde(with = "stored::runs_by_number")]
     whole: BTreeMap<u32, Vec<PartRun>>,
 }
 

@@ -14,10 +14,13 @@ mod chains;
 mod kept;
 mod rarity;
 mod seeds;
+mod stored;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
 
 use crate::cache::{CacheKey, digest};
 use crate::corpus::index::{CorpusTextPart, Indexed};
@@ -172,7 +175,7 @@ impl Parallels {
 
     /// The links of one document to its parallels.
     fn links(&self, own: &Indexed, index: &Index) -> Vec<Link> {
-        let mut linked: HashMap<(Stream, usize), u8> = HashMap::new();
+        let mut linked: FxHashMap<(Stream, usize), u8> = FxHashMap::default();
         let mut links = Vec::new();
         for passage in self.of[own.number].iter().map(|n| &self.passages[*n]) {
             let [x, y] = &passage.sides;

@@ -8,6 +8,7 @@
 //! S. F. Altschul, “Methods for assessing the statistical significance of molecular sequence
 //! features”, PNAS 87, 1990).
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
@@ -31,7 +32,7 @@ pub struct Rarity<'a> {
     /// Average number of witnesses of a chapter: words in three witnesses of one text count once.
     copies: f64,
     /// How often the two characters at each place of the text occur together.
-    pairs: Vec<u32>,
+    pairs: Cow<'a, [u32]>,
     /// The information of all characters up to each, after the two before it, in steps; it begins
     /// again at 0 after 2³² of them.
     sums: Vec<u32>,
@@ -51,7 +52,7 @@ impl<'a> Rarity<'a> {
             }
             None => (words.text.len(), characters(&words.text), witnesses(chapters)),
         };
-        let (pairs, sums) = (vec![], vec![]);
+        let (pairs, sums) = (Cow::default(), vec![]);
         let mut rarity = Rarity { words, figures, chars, single, copies, pairs, sums };
         rarity.pairs = rarity.counts(2);
         rarity.sums = rarity.summed();
@@ -83,7 +84,7 @@ impl<'a> Rarity<'a> {
         let text = &self.words.text;
         let pairs = &self.pairs;
         // Places of triples become those of their last characters; then they become the sums.
-        let mut sums = self.counts(3);
+        let mut sums = self.counts(3).into_owned();
         let mut all = 0u32;
         let mut triple = [0, 0];
         for n in 0..text.len() {
@@ -100,10 +101,8 @@ impl<'a> Rarity<'a> {
     }
 
     /// How often the characters at each place of the text occur.
-    fn counts(&self, size: usize) -> Vec<u32> {
-        let Some(figures) = self.figures else {
-            return self.words.grams.counts(&self.words.text, size);
-        };
+    fn counts(&self, size: usize) -> Cow<'a, [u32]> {
+        let Some(figures) = self.figures else { return self.words.counts(size) };
         let counts = self.words.text.windows(size).map(|w| figures.count(w) as u32);
         counts.chain(std::iter::repeat_n(0, size - 1)).collect()
     }

@@ -118,15 +118,34 @@ pub fn all_pairs(
     rules: PairRules<'_>,
     figures: Option<&CorpusFigures>,
 ) -> SeedPairs {
-    let mut seeds: Vec<(u32, u32)> = words
-        .text
-        .windows(SEED_CHARS)
-        .enumerate()
-        .filter(|(_, w)| !w.contains(&BORDER))
-        .map(|(n, w)| (seed(w), n as u32))
-        .collect();
-    seeds.sort_unstable();
     let mut found = SeedPairs::default();
+    for stretch in 0..STRETCHES {
+        add_pairs(words, rules, figures, stretch, &mut found);
+    }
+    found
+}
+
+/// Into so many stretches the seeds are divided by their numbers. Only those of one are listed at a
+/// time, for all would take more memory than the text.
+const STRETCHES: u32 = 8;
+
+/// Adds the pairs of the seeds of one stretch.
+fn add_pairs(
+    words: &CorpusText,
+    rules: PairRules<'_>,
+    figures: Option<&CorpusFigures>,
+    stretch: u32,
+    found: &mut SeedPairs,
+) {
+    let windows = words.text.windows(SEED_CHARS).enumerate();
+    let seeds = windows.map(|(n, w)| (seed(w), n));
+    let is_here = |(hash, n): &(u32, usize)| {
+        hash / (u32::MAX / STRETCHES + 1) == stretch
+            && !words.text[*n..n + SEED_CHARS].contains(&BORDER)
+    };
+    let mut seeds: Vec<(u32, u32)> =
+        seeds.filter(is_here).map(|(hash, n)| (hash, n as u32)).collect();
+    seeds.sort_unstable();
     let formula = |hash: u32| figures.is_some_and(|f| f.is_formula(hash));
     for group in seeds.chunk_by(|x, y| x.0 == y.0) {
         if group.len() > MAX_SEED_PLACES {
@@ -137,7 +156,6 @@ pub fn all_pairs(
             rules.pairs(&places, &mut found.pairs);
         }
     }
-    found
 }
 
 /// The pairs with at least one place in some parts, if the others are as they were when there were
