@@ -36,7 +36,7 @@ impl Sentence {
     }
 
     /// The same, not written out.
-    pub fn name(&self) -> SentenceNumber {
+    pub(crate) fn name(&self) -> SentenceNumber {
         SentenceNumber { n: self.n, part: self.part }
     }
 }
