@@ -23,7 +23,7 @@ from pyspark.sql import SparkSession  # noqa: E402
 from zhushu.spark import Flow, Plan  # noqa: E402
 
 SOURCE = "id string, content binary, work string, chapter string"
-BUCKETS = 4
+BUCKETS = int(os.environ.get("BUCKETS", "2"))
 
 
 def alone(chapters: list[dict]) -> float:
