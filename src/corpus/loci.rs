@@ -1,5 +1,8 @@
 //! Finds the passages of a document by their loci, and the loci of its spans.
 
+use std::ops::Range;
+use std::sync::OnceLock;
+
 use rustc_hash::FxHashMap;
 
 use super::Works;
@@ -43,6 +46,8 @@ pub struct Loci<'a> {
     /// Work and chapter.
     pub text: TextName,
     units: Vec<CitableUnit>,
+    /// The sentences of each unit, once they were asked for: a long comment has many references.
+    pieces: Vec<OnceLock<Box<[Span]>>>,
 }
 
 impl<'a> Loci<'a> {
@@ -56,7 +61,8 @@ impl<'a> Loci<'a> {
         for (i, s) in segments.iter().enumerate().filter(|(_, s)| is_cited(document, s)) {
             namer.segment(document, i, s, &mut units);
         }
-        Loci { document, text: text_of(document), units }
+        let pieces = units.iter().map(|_| OnceLock::new()).collect();
+        Loci { document, text: text_of(document), units, pieces }
     }
 
     /// CTS URN of the whole text in this witness.
@@ -74,10 +80,10 @@ impl<'a> Loci<'a> {
     /// of a note is named by the sentences of the note. `None` if nothing there has a locus.
     pub fn name(&self, span: Span) -> Option<Locus> {
         let units = self.meet(span);
-        let (first, last) = (units.first()?, units.last()?);
+        let (first, last) = (units.start, units.clone().next_back()?);
         let (mut from, mut to) = (self.within(first, span, true), self.within(last, span, false));
-        if units.len() == 1 && self.is_whole_note(first, from, to) {
-            (from, to) = (first.passage, first.passage);
+        if first == last && self.is_whole_note(first, from, to) {
+            (from, to) = (self.units[first].passage, self.units[first].passage);
         }
         Some(Locus {
             text: self.text.clone(),
@@ -89,29 +95,38 @@ impl<'a> Loci<'a> {
 
     /// True if a stretch reaches from the first sentence of a note to its last; a sub-commentary is
     /// always named by sentences.
-    fn is_whole_note(&self, unit: &CitableUnit, from: LocusPath, to: LocusPath) -> bool {
+    fn is_whole_note(&self, unit: usize, from: LocusPath, to: LocusPath) -> bool {
         let Some((first, last)) = from.inner.zip(to.inner) else { return false };
+        let pieces = self.pieces(unit).len();
+        let unit = &self.units[unit];
         unit.passage.note.is_some_and(|n| n.layer != Layer::Shu)
             && first == unit.before + 1
-            && last as usize
-                == unit.before as usize + sentences(self.document.source.text(), unit.span).len()
+            && last as usize == unit.before as usize + pieces
+    }
+
+    /// The sentences of a unit.
+    fn pieces(&self, unit: usize) -> &[Span] {
+        self.pieces[unit].get_or_init(|| {
+            sentences(self.document.source.text(), self.units[unit].span).into_boxed_slice()
+        })
     }
 
     /// The units that share characters with `span`.
-    fn meet(&self, span: Span) -> &[CitableUnit] {
+    fn meet(&self, span: Span) -> Range<usize> {
         let first = self.units.partition_point(|u| u.span.end() <= span.start());
         let last =
             self.units.partition_point(|u| u.span.start() < span.end().max(span.start() + 1));
-        &self.units[first..last.max(first)]
+        first..last.max(first)
     }
 
     /// The passage of `span` in one unit: its first sentence there, or its last.
-    fn within(&self, unit: &CitableUnit, span: Span, first: bool) -> LocusPath {
+    fn within(&self, number: usize, span: Span, first: bool) -> LocusPath {
+        let unit = &self.units[number];
         let Some(note) = unit.passage.note else { return unit.passage };
         if unit.layer == Layer::ShuHeader {
             return LocusPath { inner: Some(0), ..unit.passage };
         }
-        let pieces = sentences(self.document.source.text(), unit.span);
+        let pieces = self.pieces(number);
         if note.layer != Layer::Shu && pieces.len() < 2 {
             return unit.passage;
         }

@@ -2,7 +2,7 @@
 //! affine gaps.
 
 use super::ends::{
-    EQUAL_SCORE, GAP_EXTEND_SCORE, GAP_OPEN_SCORE, UNEQUAL_SCORE, WINDOW_CHARS, best_score,
+    EQUAL_SCORE, GAP_EXTEND_SCORE, GAP_OPEN_SCORE, UNEQUAL_SCORE, WINDOW_CHARS, best_score, bound,
 };
 use super::seeds::SeedBlock;
 use super::{Chain, CollatedRun, TakenChars};
@@ -140,9 +140,16 @@ impl CollatedTexts<'_> {
 /// Aligns from the start, up to the best score.
 fn head(a: &[char], b: &[char]) -> Vec<PlacePair> {
     // Most ends do not match. That is seen without the table, in a fraction of the time.
-    if best_score(a, b) < MIN_END_SCORE {
+    if bound(a, b) < MIN_END_SCORE {
         return Vec::new();
     }
+    let (score, end) = best_score(a, b);
+    if score < MIN_END_SCORE {
+        return Vec::new();
+    }
+    // Beyond the best ends the table is of no use. Each has a character of both texts.
+    let before_end = |text: &[char]| text.len().min(end - 1);
+    let (a, b) = (&a[..before_end(a)], &b[..before_end(b)]);
     let table = AlignmentTable::fill(a, b);
     let (i, j) = table.best;
     table.pairs(a, b, i, j)
@@ -269,13 +276,34 @@ mod tests {
         #[test]
         fn two_rows_give_the_score_of_the_table(a in "[一-上]{0,64}", b in "[一-上]{0,64}") {
             let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-            prop_assert_eq!(best_score(&a, &b), AlignmentTable::fill(&a, &b).score);
+            prop_assert_eq!(best_score(&a, &b).0, AlignmentTable::fill(&a, &b).score);
         }
 
         #[test]
         fn texts_of_few_characters_too(a in "[甲乙丙]{0,40}", b in "[甲乙丙]{0,64}") {
             let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-            prop_assert_eq!(best_score(&a, &b), AlignmentTable::fill(&a, &b).score);
+            let (score, end) = best_score(&a, &b);
+            let table = AlignmentTable::fill(&a, &b);
+            prop_assert_eq!(score, table.score);
+            prop_assert!(table.best.0 + table.best.1 <= end);
+            if score >= MIN_END_SCORE {
+                prop_assert_eq!(head(&a, &b), table.pairs(&a, &b, table.best.0, table.best.1));
+            }
         }
+
+        #[test]
+        fn no_score_exceeds_the_bound(a in "[甲乙丙丁戊己庚辛]{0,64}", b in "[甲乙丙丁戊己庚辛]{0,64}") {
+            let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+            prop_assert!(best_score(&a, &b).0 <= bound(&a, &b));
+        }
+    }
+
+    #[test]
+    fn unrelated_words_are_bounded_below_what_is_kept() {
+        let chars = |text: &str| text.chars().collect::<Vec<char>>();
+        let (a, b) = (chars("司射適堂西命弟子設豐"), chars("主人盥洗升媵觚于賓酌"));
+        assert!(bound(&a, &b) < MIN_END_SCORE);
+        let same = ['甲'; WINDOW_CHARS];
+        assert!(bound(&same, &same) >= best_score(&same, &same).0);
     }
 }
