@@ -1,10 +1,12 @@
-//! How well two windows of text match from their starts, without the path. It is asked at both ends of
-//! every chain, and most ends do not match. Of most of those a bound says so, which looks only at the
-//! equal pairs of the two windows and not at all pairs.
+//! Aligns two windows of text from their starts, as far as they match, with affine gaps.
 //!
-//! The cells of a diagonal (all that are as far from the start) do not depend on each other, so the
-//! compiler computes eight at a time (Wozniak 1997, “Using video-oriented instructions to speed up
-//! sequence comparison”).
+//! The cells of a diagonal (all that are as far from the start) do not depend on each other, so they
+//! are computed many at a time, in arrays of one size, for which the compiler has instructions (Wozniak
+//! 1997, “Using video-oriented instructions to speed up sequence comparison”).
+
+use std::array;
+
+use super::fill::{ONLY_A, ONLY_B, PAIR, PlacePair, cell, walk};
 
 /// Characters that are aligned at a time beyond the end of a chain.
 pub const WINDOW_CHARS: usize = 64;
@@ -16,14 +18,18 @@ pub const GAP_OPEN_SCORE: i32 = -18;
 pub const GAP_EXTEND_SCORE: i32 = -1;
 
 /// Less than the score of any cell that can be reached in a window.
-const UNREACHABLE: i16 = i16::MIN / 2;
+pub const UNREACHABLE: i16 = i16::MIN / 2;
 const EQUAL: i16 = EQUAL_SCORE as i16;
 const UNEQUAL: i16 = UNEQUAL_SCORE as i16;
 const OPEN: i16 = GAP_OPEN_SCORE as i16;
 const EXTEND: i16 = GAP_EXTEND_SCORE as i16;
 
+/// Cells that are computed at a time. Those beyond the end of a diagonal are computed too: they have
+/// no equal characters, so their scores are less than the best, and no other cell is made from them.
+const LANES: usize = 16;
+
 /// The scores of a diagonal, by the characters of the first text before each cell.
-type Row = [i16; WINDOW_CHARS + 1];
+type Row = [i16; WINDOW_CHARS + 1 + LANES];
 
 /// The scores of a diagonal in the three states of Gotoh's aligner.
 #[derive(Clone, Copy)]
@@ -41,13 +47,15 @@ impl Diagonal {
 
 /// The halves of characters, each as wide as a score.
 struct Halves {
-    low: [u16; WINDOW_CHARS],
-    high: [u16; WINDOW_CHARS],
+    low: [u16; WINDOW_CHARS + LANES],
+    high: [u16; WINDOW_CHARS + LANES],
 }
 
 impl Halves {
-    fn of<'a>(chars: impl Iterator<Item = &'a char>) -> Self {
-        let mut halves = Halves { low: [0; WINDOW_CHARS], high: [0; WINDOW_CHARS] };
+    /// Those of a text; after it there is what no character has as its half.
+    fn of<'a>(chars: impl Iterator<Item = &'a char>, after: u16) -> Self {
+        let mut halves =
+            Halves { low: [0; WINDOW_CHARS + LANES], high: [after; WINDOW_CHARS + LANES] };
         for (n, c) in chars.enumerate() {
             halves.low[n] = *c as u32 as u16;
             halves.high[n] = (*c as u32 >> 16) as u16;
@@ -56,148 +64,128 @@ impl Halves {
     }
 }
 
-/// A score that no alignment of the beginnings of `a` and `b` exceeds. Both have at most
-/// [`WINDOW_CHARS`] characters.
-///
-/// An alignment is pairs side by side, a gap, pairs side by side again, and so on. The pairs before
-/// the first gap are worth at most what the beginnings are worth without gaps. All later ones had to
-/// pay for the gap before them, and so are worth at most the best choice of stretches that is found
-/// with this price on each diagonal alone, wherever they lie. Most unrelated windows have no stretch
-/// that is worth a gap.
-pub fn bound(a: &[char], b: &[char]) -> i32 {
-    const GAP: i16 = OPEN + EXTEND;
-    let second = Places::of(b);
-    let mut diagonals = [Stretches::default(); 2 * WINDOW_CHARS];
-    let (mut start, mut best_start, mut gained) = (0, 0, 0i32);
-    for (i, c) in a.iter().enumerate() {
-        start += if b.get(i) == Some(c) { EQUAL } else { UNEQUAL };
-        best_start = best_start.max(start);
-        for j in second.places(*c) {
-            let diagonal = &mut diagonals[WINDOW_CHARS + j - i];
-            let last = diagonal.within + UNEQUAL * (i as i16 - diagonal.next);
-            diagonal.within = last.max(diagonal.best + GAP) + EQUAL;
-            diagonal.next = i as i16 + 1;
-            gained += i32::from((diagonal.within - diagonal.best).max(0));
-            diagonal.best = diagonal.best.max(diagonal.within);
-        }
-    }
-    i32::from(best_start) + gained
+/// The best alignment of the beginnings of two windows that ends with a pair.
+pub struct EndAlignment {
+    /// Its score; 0 if none is better than nothing.
+    pub score: i32,
+    /// The characters of both texts before its end. Of alignments as good, the one that ends first in
+    /// the first text, and in the second.
+    pub end: PlacePair,
+    /// How each cell was reached, by diagonals.
+    cells: [[u8; WINDOW_CHARS + 1 + LANES]; 2 * WINDOW_CHARS + 1],
 }
 
-/// What stretches of a diagonal are worth, each less the price of a gap.
-#[derive(Clone, Copy)]
-struct Stretches {
-    /// The best choice of them so far.
-    best: i16,
-    /// The best choice whose last one ends before `next`.
-    within: i16,
-    next: i16,
-}
-
-impl Default for Stretches {
-    fn default() -> Self {
-        Stretches { best: 0, within: UNREACHABLE, next: 0 }
-    }
-}
-
-/// Where the characters of a window are.
-struct Places {
-    /// For each class of characters its last place, and for each place the one before it of the same
-    /// class; counted from 1, 0 for none.
-    last: [u8; 2 * WINDOW_CHARS],
-    before: [u8; WINDOW_CHARS],
-    chars: [char; WINDOW_CHARS],
-}
-
-impl Places {
-    fn of(window: &[char]) -> Self {
-        let mut places = Places {
-            last: [0; 2 * WINDOW_CHARS],
-            before: [0; WINDOW_CHARS],
-            chars: ['\0'; WINDOW_CHARS],
+impl EndAlignment {
+    /// Aligns two texts of at most [`WINDOW_CHARS`] characters.
+    pub fn of(a: &[char], b: &[char]) -> Self {
+        let mut all = EndAlignment {
+            score: 0,
+            end: (0, 0),
+            cells: [[0; WINDOW_CHARS + 1 + LANES]; 2 * WINDOW_CHARS + 1],
         };
-        for (n, c) in window.iter().enumerate() {
-            let last = &mut places.last[Self::class(*c)];
-            places.before[n] = std::mem::replace(last, n as u8 + 1);
-            places.chars[n] = *c;
-        }
-        places
-    }
-
-    /// A hash of a character (Fibonacci hashing), below the number of classes.
-    fn class(c: char) -> usize {
-        ((c as u32).wrapping_mul(0x9e37_79b9) >> 25) as usize
-    }
-
-    fn places(&self, c: char) -> impl Iterator<Item = usize> {
-        let next = |n: u8| usize::from(n).checked_sub(1);
-        let all = std::iter::successors(next(self.last[Self::class(c)]), move |n| {
-            next(self.before[*n])
-        });
-        all.filter(move |n| self.chars[*n] == c)
-    }
-}
-
-/// The best score of an alignment of the beginnings of `a` and `b` that ends with a pair, and how many
-/// characters of both texts are before the end of the longest such alignment; 0 if none is better than
-/// nothing. Both have at most [`WINDOW_CHARS`] characters.
-pub fn best_score(a: &[char], b: &[char]) -> (i32, usize) {
-    let nowhere = [UNREACHABLE; WINDOW_CHARS + 1];
-    let mut diagonals = [Diagonal { pair: nowhere, only_a: nowhere, only_b: nowhere }; 3];
-    let [before, last, now] = &mut diagonals;
-    let (mut before, mut last, mut now) = (before, last, now);
-    last.pair[0] = 0;
-    let (first, second) = (Halves::of(a.iter()), Halves::of(b.iter().rev()));
-    let (mut best, mut end) = (0, 0);
-    for d in 1..=a.len() + b.len() {
-        let (from, to) = (d.saturating_sub(b.len()).max(1), a.len().min(d - 1));
-        if from <= to {
-            // In the turned text the characters of a diagonal are in the same order.
-            let of_b = b.len() + from - d;
-            let here = inner(&first, &second, (from, to, of_b), [before, last], now);
-            if here > 0 && here >= best {
-                (best, end) = (here, d);
+        let nowhere = [UNREACHABLE; WINDOW_CHARS + 1 + LANES];
+        let mut diagonals = [Diagonal { pair: nowhere, only_a: nowhere, only_b: nowhere }; 3];
+        let [before, last, now] = &mut diagonals;
+        let (mut before, mut last, mut now) = (before, last, now);
+        last.pair[0] = 0;
+        let (first, second) =
+            (Halves::of(a.iter(), u16::MAX), Halves::of(b.iter().rev(), u16::MAX - 1));
+        for d in 1..=a.len() + b.len() {
+            let cells = &mut all.cells[d];
+            let (from, to) = (d.saturating_sub(b.len()).max(1), a.len().min(d - 1));
+            let mut best = 0;
+            if from <= to {
+                // In the turned text the characters of a diagonal are in the same order.
+                let of_b = b.len() + from - d;
+                best = inner((&first, &second), (from, to, of_b), [before, last], now, cells);
             }
+            let gap = OPEN + EXTEND * d as i16;
+            if d <= b.len() {
+                (now.pair[0], now.only_a[0], now.only_b[0]) = (UNREACHABLE, UNREACHABLE, gap);
+                cells[0] = cell(PAIR, PAIR, if d > 1 { ONLY_B } else { PAIR });
+            }
+            if d <= a.len() {
+                (now.pair[d], now.only_a[d], now.only_b[d]) = (UNREACHABLE, gap, UNREACHABLE);
+                cells[d] = cell(PAIR, if d > 1 { ONLY_A } else { PAIR }, PAIR);
+            }
+            if best > 0 && i32::from(best) >= all.score {
+                all.ends_at(i32::from(best), now.pair[..=to].iter().position(|s| *s == best), d);
+            }
+            // The oldest is written over next.
+            (before, last, now) = (last, now, before);
         }
-        let gap = OPEN + EXTEND * d as i16;
-        if d <= b.len() {
-            (now.pair[0], now.only_a[0], now.only_b[0]) = (UNREACHABLE, UNREACHABLE, gap);
-        }
-        if d <= a.len() {
-            (now.pair[d], now.only_a[d], now.only_b[d]) = (UNREACHABLE, gap, UNREACHABLE);
-        }
-        // The oldest is written over next.
-        (before, last, now) = (last, now, before);
+        all
     }
-    (i32::from(best), end)
+
+    /// Takes the first cell of diagonal `d` with its best score as the end, if it is the better one.
+    fn ends_at(&mut self, score: i32, first: Option<usize>, d: usize) {
+        let Some(end) = first.map(|i| (i, d - i)) else { return };
+        if score > self.score || end < self.end {
+            (self.score, self.end) = (score, end);
+        }
+    }
+
+    /// Its equal pairs.
+    pub fn pairs(&self, a: &[char], b: &[char]) -> Vec<PlacePair> {
+        walk(a, b, self.end, PAIR, |i, j| self.cells[i + j][i])
+    }
 }
 
 /// The cells `from..=to` of a diagonal that have a character of both texts; `of_b` is the character
 /// of the second at the first of them. Returns the best score after a pair.
 fn inner(
-    a: &Halves,
-    b: &Halves,
+    (a, b): (&Halves, &Halves),
     (from, to, of_b): (usize, usize, usize),
     [before, last]: [&Diagonal; 2],
     now: &mut Diagonal,
+    cells: &mut [u8],
 ) -> i16 {
-    let len = to + 1 - from;
-    let (above, beside) = (from - 1..from - 1 + len, from..from + len);
-    let [p2, a2, b2] = before.rows().map(|row| &row[above.clone()]);
-    let [up, up_a, up_b] = last.rows().map(|row| &row[above.clone()]);
-    let [left, left_a, left_b] = last.rows().map(|row| &row[beside.clone()]);
-    let (a_low, a_high) = (&a.low[above.clone()], &a.high[above]);
-    let (b_low, b_high) = (&b.low[of_b..of_b + len], &b.high[of_b..of_b + len]);
-    let pair = &mut now.pair[beside.clone()];
-    let only_a = &mut now.only_a[beside.clone()];
-    let only_b = &mut now.only_b[beside];
-    let mut best = 0;
-    for n in 0..len {
-        let equal = a_low[n] == b_low[n] && a_high[n] == b_high[n];
-        pair[n] = p2[n].max(a2[n]).max(b2[n]) + if equal { EQUAL } else { UNEQUAL };
-        only_a[n] = (up[n].max(up_b[n]) + OPEN).max(up_a[n]) + EXTEND;
-        only_b[n] = (left[n].max(left_a[n]) + OPEN).max(left_b[n]) + EXTEND;
-        best = best.max(pair[n]);
+    let mut best = [0; LANES];
+    for at in (from..=to).step_by(LANES) {
+        let [p2, a2, b2] = before.rows().map(|row| lanes(row, at - 1));
+        let [up, up_a, up_b] = last.rows().map(|row| lanes(row, at - 1));
+        let [left, left_a, left_b] = last.rows().map(|row| lanes(row, at));
+        let (a_low, a_high) = (lanes(&a.low, at - 1), lanes(&a.high, at - 1));
+        let of_b = of_b + at - from;
+        let (b_low, b_high) = (lanes(&b.low, of_b), lanes(&b.high, of_b));
+        let score = |n: usize| {
+            let equal = a_low[n] == b_low[n] && a_high[n] == b_high[n];
+            if equal { EQUAL } else { UNEQUAL }
+        };
+        let (pair, from_pair) = better(p2, a2, b2);
+        let pair: [i16; LANES] = array::from_fn(|n| pair[n] + score(n));
+        best = array::from_fn(|n| pair[n].max(best[n]));
+        let (only_a, from_a) = better(plus(up, OPEN), up_a, plus(up_b, OPEN));
+        let (only_b, from_b) = better(plus(left, OPEN), plus(left_a, OPEN), left_b);
+        now.pair[at..at + LANES].copy_from_slice(&pair);
+        now.only_a[at..at + LANES].copy_from_slice(&plus(only_a, EXTEND));
+        now.only_b[at..at + LANES].copy_from_slice(&plus(only_b, EXTEND));
+        let states: [u8; LANES] =
+            array::from_fn(|n| (from_pair[n] | from_a[n] << 2 | from_b[n] << 4) as u8);
+        cells[at..at + LANES].copy_from_slice(&states);
     }
-    best
+    best.into_iter().fold(0, i16::max)
+}
+
+/// The best scores of three states, and which states they are of; the first if scores are equal.
+fn better(
+    pair: [i16; LANES],
+    only_a: [i16; LANES],
+    only_b: [i16; LANES],
+) -> ([i16; LANES], [i16; LANES]) {
+    const STATES: [i16; 3] = [PAIR as i16, ONLY_A as i16, ONLY_B as i16];
+    let two: [i16; LANES] = array::from_fn(|n| pair[n].max(only_a[n]));
+    let state: [i16; LANES] =
+        array::from_fn(|n| if only_a[n] > pair[n] { STATES[1] } else { STATES[0] });
+    let state = array::from_fn(|n| if only_b[n] > two[n] { STATES[2] } else { state[n] });
+    (array::from_fn(|n| two[n].max(only_b[n])), state)
+}
+
+fn plus(scores: [i16; LANES], more: i16) -> [i16; LANES] {
+    scores.map(|s| s + more)
+}
+
+/// So many values from one on.
+fn lanes<T: Copy>(values: &[T], from: usize) -> [T; LANES] {
+    array::from_fn(|n| values[from..from + LANES][n])
 }

@@ -1,8 +1,9 @@
 //! Aligns the text between the blocks of a chain and beyond its ends, character by character with
 //! affine gaps.
 
+use super::bound::bound;
 use super::ends::{
-    EQUAL_SCORE, GAP_EXTEND_SCORE, GAP_OPEN_SCORE, UNEQUAL_SCORE, WINDOW_CHARS, best_score, bound,
+    EQUAL_SCORE, EndAlignment, GAP_EXTEND_SCORE, GAP_OPEN_SCORE, UNEQUAL_SCORE, WINDOW_CHARS,
 };
 use super::seeds::SeedBlock;
 use super::{Chain, CollatedRun, TakenChars};
@@ -13,7 +14,7 @@ const MAX_TABLE_CELLS: usize = 1 << 16;
 const MIN_END_SCORE: i32 = 3 * EQUAL_SCORE;
 
 /// A pair of places.
-type PlacePair = (usize, usize);
+pub type PlacePair = (usize, usize);
 
 /// The chain of some blocks with all that matches between them and at their ends.
 pub fn complete(blocks: &[SeedBlock], a: &[char], b: &[char], taken: &mut TakenChars) -> Chain {
@@ -82,7 +83,7 @@ impl CollatedTexts<'_> {
             return Vec::new();
         }
         if (a.len() + 1) * (b.len() + 1) <= MAX_TABLE_CELLS {
-            let pairs = AlignmentTable::fill(a, b).pairs(a, b, a.len(), b.len());
+            let pairs = AlignmentTable::fill(a, b).pairs(a, b);
             return pairs.into_iter().map(|(i, j)| (from.0 + i, from.1 + j)).collect();
         }
         let mut pairs = self.ahead(from, to);
@@ -139,20 +140,12 @@ impl CollatedTexts<'_> {
 
 /// Aligns from the start, up to the best score.
 fn head(a: &[char], b: &[char]) -> Vec<PlacePair> {
-    // Most ends do not match. That is seen without the table, in a fraction of the time.
+    // Most ends do not match. Of most of those the bound says so, in a fraction of the time.
     if bound(a, b) < MIN_END_SCORE {
         return Vec::new();
     }
-    let (score, end) = best_score(a, b);
-    if score < MIN_END_SCORE {
-        return Vec::new();
-    }
-    // Beyond the best ends the table is of no use. Each has a character of both texts.
-    let before_end = |text: &[char]| text.len().min(end - 1);
-    let (a, b) = (&a[..before_end(a)], &b[..before_end(b)]);
-    let table = AlignmentTable::fill(a, b);
-    let (i, j) = table.best;
-    table.pairs(a, b, i, j)
+    let aligned = EndAlignment::of(a, b);
+    if aligned.score < MIN_END_SCORE { Vec::new() } else { aligned.pairs(a, b) }
 }
 
 /// True if a character is in both. Without one there are no equal pairs, and no table is needed.
@@ -161,19 +154,15 @@ fn have_common(a: &[char], b: &[char]) -> bool {
 }
 
 /// States of the aligner, and bits of a cell: the state each was best reached from.
-const PAIR: u8 = 0;
-const ONLY_A: u8 = 1;
-const ONLY_B: u8 = 2;
+pub const PAIR: u8 = 0;
+pub const ONLY_A: u8 = 1;
+pub const ONLY_B: u8 = 2;
 
 /// Gotoh's table: how each cell was reached, in each of the three states.
 struct AlignmentTable {
     width: usize,
     /// For each cell the three states before it, of two bits each.
     from: Vec<u8>,
-    /// The best cell to stop at, after an equal pair, and its score.
-    best: PlacePair,
-    #[cfg(test)]
-    score: i32,
     /// The scores of the last cell.
     last: [i32; 3],
 }
@@ -186,58 +175,57 @@ impl AlignmentTable {
         let mut row: Vec<[i32; 3]> =
             (0..width).map(|j| [UNREACHABLE, UNREACHABLE, gap(j)]).collect();
         row[0][0] = 0;
-        let (mut score, mut best) = (0, (0, 0));
         for (i, x) in a.iter().enumerate() {
             let cells = &mut from[(i + 1) * width..(i + 2) * width];
             cells[0] = cell(PAIR, if i > 0 { ONLY_A } else { PAIR }, PAIR);
             let mut left = [UNREACHABLE, gap(i + 1), UNREACHABLE];
             let mut diagonal = std::mem::replace(&mut row[0], left);
-            for ((j, y), (up, cell)) in
-                b.iter().enumerate().zip(row[1..].iter_mut().zip(&mut cells[1..]))
-            {
+            for (y, (up, cell)) in b.iter().zip(row[1..].iter_mut().zip(&mut cells[1..])) {
                 let (scores, states) = next(diagonal, *up, left, x == y);
-                if scores[0] > score {
-                    (score, best) = (scores[0], (i + 1, j + 1));
-                }
                 diagonal = std::mem::replace(up, scores);
                 (left, *cell) = (scores, states);
             }
         }
-        let last = row[b.len()];
-        AlignmentTable {
-            width,
-            from,
-            best,
-            #[cfg(test)]
-            score,
-            last,
-        }
+        AlignmentTable { width, from, last: row[b.len()] }
     }
 
-    /// The equal pairs on the path to a cell: the last one by its best state, another as a pair.
-    fn pairs(&self, a: &[char], b: &[char], mut i: usize, mut j: usize) -> Vec<PlacePair> {
-        let mut state = if (i, j) == (a.len(), b.len()) { best(self.last).1 } else { PAIR };
-        let mut pairs = Vec::new();
-        while i > 0 || j > 0 {
-            let before = self.from[i * self.width + j] >> (2 * state) & 3;
-            match state {
-                PAIR => {
-                    (i, j) = (i - 1, j - 1);
-                    if a[i] == b[j] {
-                        pairs.push((i, j));
-                    }
-                }
-                ONLY_A => i -= 1,
-                _ => j -= 1,
-            }
-            state = before;
-        }
-        pairs.reverse();
-        pairs
+    /// The equal pairs of the whole texts.
+    fn pairs(&self, a: &[char], b: &[char]) -> Vec<PlacePair> {
+        let state = best(self.last).1;
+        walk(a, b, (a.len(), b.len()), state, |i, j| self.from[i * self.width + j])
     }
 }
 
-fn cell(pair: u8, only_a: u8, only_b: u8) -> u8 {
+/// The equal pairs on the path to the end of an alignment that is reached in a state; `cell` has how a
+/// cell was reached.
+pub fn walk(
+    a: &[char],
+    b: &[char],
+    (mut i, mut j): PlacePair,
+    mut state: u8,
+    cell: impl Fn(usize, usize) -> u8,
+) -> Vec<PlacePair> {
+    let mut pairs = Vec::new();
+    while i > 0 || j > 0 {
+        let before = cell(i, j) >> (2 * state) & 3;
+        match state {
+            PAIR => {
+                (i, j) = (i - 1, j - 1);
+                if a[i] == b[j] {
+                    pairs.push((i, j));
+                }
+            }
+            ONLY_A => i -= 1,
+            _ => j -= 1,
+        }
+        state = before;
+    }
+    pairs.reverse();
+    pairs
+}
+
+/// The three states before those of a cell.
+pub fn cell(pair: u8, only_a: u8, only_b: u8) -> u8 {
     pair | only_a << 2 | only_b << 4
 }
 
@@ -271,30 +259,54 @@ mod tests {
 
     use super::*;
 
+    /// The best alignment of the beginnings by all tables of beginnings: its score, end and pairs.
+    fn best_beginning(a: &[char], b: &[char]) -> (i32, PlacePair, Vec<PlacePair>) {
+        let mut found = (0, (0, 0), vec![]);
+        for (i, j) in (1..=a.len()).flat_map(|i| (1..=b.len()).map(move |j| (i, j))) {
+            let (a, b) = (&a[..i], &b[..j]);
+            let table = AlignmentTable::fill(a, b);
+            if table.last[0] > found.0 {
+                let pairs = walk(a, b, (i, j), PAIR, |i, j| table.from[i * table.width + j]);
+                found = (table.last[0], (i, j), pairs);
+            }
+        }
+        found
+    }
+
     proptest! {
-        /// The table is the oracle.
         #[test]
-        fn two_rows_give_the_score_of_the_table(a in "[一-上]{0,64}", b in "[一-上]{0,64}") {
+        fn ends_are_aligned_as_by_the_table(a in "[甲乙丙]{0,20}", b in "[甲乙丙]{0,20}") {
             let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-            prop_assert_eq!(best_score(&a, &b).0, AlignmentTable::fill(&a, &b).score);
+            let aligned = EndAlignment::of(&a, &b);
+            let pairs = aligned.pairs(&a, &b);
+            prop_assert_eq!((aligned.score, aligned.end, pairs), best_beginning(&a, &b));
         }
 
         #[test]
-        fn texts_of_few_characters_too(a in "[甲乙丙]{0,40}", b in "[甲乙丙]{0,64}") {
-            let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-            let (score, end) = best_score(&a, &b);
-            let table = AlignmentTable::fill(&a, &b);
-            prop_assert_eq!(score, table.score);
-            prop_assert!(table.best.0 + table.best.1 <= end);
-            if score >= MIN_END_SCORE {
-                prop_assert_eq!(head(&a, &b), table.pairs(&a, &b, table.best.0, table.best.1));
+        fn whole_windows_too(
+            a in "[甲乙丙𠀀]{56}",
+            at in 0usize..56,
+            cut in 0usize..12,
+            more in "[甲乙丙𠀀丁]{0,8}",
+        ) {
+            let a: Vec<char> = a.chars().collect();
+            let b = a[..at].iter().copied().chain(more.chars());
+            let b: Vec<char> = b.chain(a[(at + cut).min(56)..].iter().copied()).collect();
+            let aligned = EndAlignment::of(&a, &b);
+            let (i, j) = aligned.end;
+            let table = AlignmentTable::fill(&a[..i], &b[..j]);
+            if aligned.score > 0 {
+                prop_assert_eq!(table.last[0], aligned.score);
+                prop_assert_eq!(table.pairs(&a[..i], &b[..j]), aligned.pairs(&a, &b));
             }
+            let all = AlignmentTable::fill(&a, &b);
+            prop_assert!(all.last[0] <= aligned.score);
         }
 
         #[test]
         fn no_score_exceeds_the_bound(a in "[甲乙丙丁戊己庚辛]{0,64}", b in "[甲乙丙丁戊己庚辛]{0,64}") {
             let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-            prop_assert!(best_score(&a, &b).0 <= bound(&a, &b));
+            prop_assert!(EndAlignment::of(&a, &b).score <= bound(&a, &b));
         }
     }
 
@@ -304,6 +316,6 @@ mod tests {
         let (a, b) = (chars("司射適堂西命弟子設豐"), chars("主人盥洗升媵觚于賓酌"));
         assert!(bound(&a, &b) < MIN_END_SCORE);
         let same = ['甲'; WINDOW_CHARS];
-        assert!(bound(&same, &same) >= best_score(&same, &same).0);
+        assert!(bound(&same, &same) >= EndAlignment::of(&same, &same).score);
     }
 }

@@ -15,6 +15,7 @@
 //! per gram, a chain looks back a bounded number of seeds, and the aligner between them fills a
 //! bounded table or gives up the middle.
 
+mod bound;
 mod chain;
 mod ends;
 mod fill;
