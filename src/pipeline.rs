@@ -2,6 +2,7 @@
 //! and passes.
 
 mod concerned;
+mod parts;
 mod stage;
 
 use std::sync::Arc;
@@ -19,31 +20,11 @@ use crate::passes::{Context, Stage};
 use crate::settings::Settings;
 use crate::shelf::{Beside, KeptChapter};
 use crate::source::{Source, Span};
+pub use parts::{FlowPart, FoundParallel};
 use stage::StageRun;
 
 /// The passes that find references and parallels.
 const REFERENCES: &[&str] = &["lemmata", "references", "parallels"];
-
-/// A part of the flow. All texts of a corpus must finish a part before any begins the next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FlowPart {
-    /// Layers, chapters, ids, repairs and sections of each work.
-    Layers,
-    /// Loci, apparatus and references.
-    References,
-    /// Parallels, which leave out what references quote.
-    Parallels,
-}
-
-impl FlowPart {
-    fn stages(self) -> &'static [Stage] {
-        match self {
-            FlowPart::Layers => &[Stage::Marks, Stage::Layers, Stage::Structure],
-            FlowPart::References => &[Stage::References],
-            FlowPart::Parallels => &[Stage::Parallels],
-        }
-    }
-}
 
 /// What of the flow is to run.
 struct FlowRun<'a> {
@@ -95,36 +76,6 @@ impl Settings {
             .collect();
         let (documents, beside) = self.with_shelf(documents);
         run_stages(documents, beside, &flow, self, |_, _| ())
-    }
-
-    /// Runs one part of the flow, for a corpus of which only a part fits into memory. The documents
-    /// must be as the part before left them, and so must those beside them: witnesses and targets
-    /// that stay as they are. `figures` has what is counted over the whole corpus; without them it
-    /// is counted over these texts.
-    ///
-    /// [`FlowPart::Layers`] takes documents as they were read and makes chapters. It has no use for
-    /// texts beside: all texts of a work should be given together, for they teach each other.
-    pub fn run_part(
-        &self,
-        part: FlowPart,
-        documents: Vec<Document>,
-        beside: Vec<Document>,
-        figures: Option<&Arc<CorpusFigures>>,
-    ) -> Library {
-        let outlined = |d| match part {
-            FlowPart::Layers => books::outlined(d, &self.works, &self.models.chapters),
-            _ => d,
-        };
-        let documents = documents.into_par_iter().map(outlined).collect();
-        let beside: Vec<_> = beside.into_iter().map(Arc::new).collect();
-        let beside = Beside { read: beside.clone(), settled: beside };
-        run_stages(
-            documents,
-            beside,
-            &FlowRun { stages: part.stages(), without: &[], figures },
-            self,
-            |_, _| (),
-        )
     }
 
     /// Documents as they are read, and what the shelf has beside them.

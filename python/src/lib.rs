@@ -33,7 +33,7 @@ mod _zhushu {
     #[pymodule_export]
     use crate::link::{Link, Place, references};
     #[pymodule_export]
-    use crate::part::{Figures, cited_in, named_as, run_part};
+    use crate::part::{Figures, cited_in, named_as, parallels_of_pairs, run_part, with_parallels};
     #[pymodule_export]
     use crate::passage::Passage;
     #[pymodule_export]

@@ -8,15 +8,15 @@ use pyo3::types::PyBytes;
 use zhushu::corpus::figures::{CorpusFigures, MAX_SEED_PLACES, TextFigures};
 use zhushu::corpus::works::Works;
 use zhushu::diag::Error;
-use zhushu::pipeline::{self, FlowPart};
+use zhushu::pipeline::{self, FlowPart, FoundParallel};
 use zhushu::{Settings, model};
 
 use crate::document::Document;
 use crate::error::{Result, detached, request};
 use crate::library::Library;
 
-/// Runs one part of the flow on documents, beside others that stay as they are: `layers`,
-/// `references` or `parallels`. The last also aligns the translations among the documents.
+/// Runs one part of the flow on documents, beside others that stay as they are: `layers` or
+/// `references`.
 #[pyfunction]
 #[pyo3(signature = (part, documents, *, beside=None, figures=None))]
 pub fn run_part(
@@ -29,22 +29,16 @@ pub fn run_part(
     let part = match part {
         "layers" => FlowPart::Layers,
         "references" => FlowPart::References,
-        "parallels" => FlowPart::Parallels,
         other => {
             let message = format!("no part of the flow is called “{other}”");
-            return Err(request(message, "there are: layers, references, parallels"));
+            return Err(request(message, "there are: layers, references"));
         }
     };
     let figures = figures.map(|f| Arc::clone(&f.inner));
     let owned = |all: Vec<Document>| all.into_iter().map(owned).collect::<Vec<_>>();
     let (documents, beside) = (owned(documents), owned(beside.unwrap_or_default()));
-    let library = detached(py, || {
-        let mut library = Settings::default().run_part(part, documents, beside, figures.as_ref());
-        if part == FlowPart::Parallels {
-            pipeline::align(&mut library);
-        }
-        library
-    })?;
+    let library =
+        detached(py, || Settings::default().run_part(part, documents, beside, figures.as_ref()))?;
     Ok(Library::of(library))
 }
 
@@ -148,18 +142,61 @@ pub fn named_as(document: &Document) -> (Option<String>, Option<String>) {
 /// The works and chapters that a document names, each once; the chapter is `None` if it names only
 /// the work. A work whose text is part of another (春秋, 左傳) is listed as that too.
 #[pyfunction]
-pub fn cited_in(document: &Document) -> Vec<(String, Option<String>)> {
-    let works = Works::builtin();
-    let mut cited = vec![];
-    for title in document.inner.links.iter().filter_map(|l| l.work.as_deref()) {
-        let mut parts = title.split('・');
-        let work = parts.next().unwrap_or_default();
-        let chapter = parts.next_back().map(str::to_string);
-        let within = works.work(work).into_iter().flat_map(|w| w.within.iter().cloned());
-        cited.push((work.to_string(), chapter.clone()));
-        cited.extend(within.map(|other| (other, chapter.clone())));
+pub fn cited_in(py: Python<'_>, document: &Document) -> Result<Vec<(String, Option<String>)>> {
+    detached(py, || Settings::default().works_named_by(&document.inner))
+}
+
+/// Compares pairs of documents, each by its number among these. What is found of each document is
+/// bytes for `with_parallels`. `numbers` are those of the documents in the corpus.
+#[pyfunction]
+pub fn parallels_of_pairs<'py>(
+    py: Python<'py>,
+    documents: Vec<Document>,
+    numbers: Vec<usize>,
+    pairs: Vec<(usize, usize)>,
+    figures: &Figures,
+) -> Result<Vec<Option<Bound<'py, PyBytes>>>> {
+    let count = documents.len();
+    let known = |(a, b): &(usize, usize)| a < b && *b < count;
+    if numbers.len() != count || !pairs.iter().all(known) {
+        return Err(request("a pair or number is of no document", "the smaller comes first"));
     }
-    cited.sort();
-    cited.dedup();
-    cited
+    let figures = Arc::clone(&figures.inner);
+    let found = detached(py, || {
+        let documents = documents.into_iter().map(owned).collect();
+        let settings = Settings::default();
+        let found = settings.parallels_of_pairs(documents, &numbers, &pairs, Some(&figures));
+        let stored = |found: Vec<FoundParallel>| match found.as_slice() {
+            [] => Ok(None),
+            found => postcard::to_stdvec(found).map(Some),
+        };
+        found.into_iter().map(stored).collect::<std::result::Result<Vec<_>, _>>()
+    })?;
+    let found = found.map_err(|e| Error::request(format!("cannot be stored: {e}")))?;
+    Ok(found.into_iter().map(|f| f.map(|f| PyBytes::new(py, &f))).collect())
+}
+
+/// The library of documents with the parallels found for each, by `parallels_of_pairs`; it also aligns
+/// the translations among them and those beside them.
+#[pyfunction]
+pub fn with_parallels(
+    py: Python<'_>,
+    documents: Vec<Document>,
+    found: Vec<Vec<Vec<u8>>>,
+    beside: Vec<Document>,
+) -> Result<Library> {
+    let damaged = |_| request("the bytes of these parallels are damaged", "find them again");
+    let of_document = |stored: Vec<Vec<u8>>| {
+        let all = stored.iter().map(|s| postcard::from_bytes::<Vec<FoundParallel>>(s));
+        Ok(all.collect::<std::result::Result<Vec<_>, _>>().map_err(damaged)?.concat())
+    };
+    let found = found.into_iter().map(of_document).collect::<Result<Vec<_>>>()?;
+    let library = detached(py, || {
+        let owned = |all: Vec<Document>| all.into_iter().map(owned).collect::<Vec<_>>();
+        let mut library =
+            Settings::default().with_parallels(owned(documents), found, owned(beside));
+        pipeline::align(&mut library);
+        library
+    })?;
+    Ok(Library::of(library))
 }

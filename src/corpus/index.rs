@@ -129,6 +129,13 @@ fn may_hold(works: &Works, text: &Named, cited: &Named) -> bool {
 
 impl CorpusText {
     fn of(entries: &[Indexed], figures: Option<&CorpusFigures>) -> Self {
+        let mut words = Self::without_grams(entries, figures);
+        words.grams = Grams::of(&words.text);
+        words
+    }
+
+    /// The same without the places of the grams: nothing is found.
+    fn without_grams(entries: &[Indexed], figures: Option<&CorpusFigures>) -> Self {
         let (mut text, mut parts) =
             (Vec::new(), Vec::with_capacity(entries.len() * Stream::ALL.len()));
         for (entry, e) in entries.iter().enumerate() {
@@ -139,13 +146,12 @@ impl CorpusText {
                 text.push(BORDER);
             }
         }
-        let grams = Grams::of(&text);
         let chars = figures.map_or(text.len(), CorpusFigures::chars);
         let rarity = match figures {
             Some(figures) => rarity(figures.characters().collect(), chars),
             None => rarity(counted(&text), chars),
         };
-        CorpusText { text, grams, counts: None, parts, rarity, chars }
+        CorpusText { text, grams: Grams::of(&[]), counts: None, parts, rarity, chars }
     }
 
     /// The same without the places of the grams, which are most of it, for a stage that only counts
@@ -245,6 +251,13 @@ impl Index {
     pub(crate) fn without_lookups(mut self) -> Self {
         let words = Arc::into_inner(std::mem::take(&mut self.words)).and_then(OnceLock::into_inner);
         self.words = Arc::new(words.map_or_else(OnceLock::new, |words| words.counted().into()));
+        self
+    }
+
+    /// The same index, but no words are found by it.
+    pub(crate) fn finding_nothing(mut self) -> Self {
+        let words = CorpusText::without_grams(&self.entries, self.figures.as_deref());
+        self.words = Arc::new(words.into());
         self
     }
 

@@ -7,13 +7,15 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use crate::model::{Document, Layer, LayerKind};
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::find::{Hit, find_within};
 
 /// Which stream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Stream {
     /// The classic, and undivided text.
     Base,

@@ -74,6 +74,45 @@ fn parts_of_the_corpus_have_the_links_of_the_whole() {
 }
 
 #[test]
+fn parallels_found_by_pairs_are_those_of_the_whole() {
+    let settings = Settings::default();
+    let split = owned(&settings.run_part(FlowPart::Layers, texts(), vec![], None));
+    let referring = owned(&settings.run_part(FlowPart::References, split, vec![], None));
+    let figures = Arc::new(figures(&referring, 1.0));
+    let whole = settings.run_part(FlowPart::Parallels, referring.clone(), vec![], Some(&figures));
+    let numbers: Vec<usize> = (0..referring.len()).collect();
+    let all = numbers.iter().flat_map(|a| (a + 1..referring.len()).map(|b| (*a, b)));
+    let (even, odd): (Vec<_>, Vec<_>) = all.partition(|(a, b)| (a + b) % 2 == 0);
+    let mut found = vec![vec![]; referring.len()];
+    for pairs in [odd, even] {
+        let part = settings.parallels_of_pairs(referring.clone(), &numbers, &pairs, Some(&figures));
+        found.iter_mut().zip(part).for_each(|(all, part)| all.extend(part));
+    }
+    let of_pairs = settings.with_parallels(referring, found, vec![]);
+    let all_links =
+        |library: &Library| owned(library).into_iter().map(|d| d.links).collect::<Vec<_>>();
+    assert_eq!(all_links(&of_pairs), all_links(&whole));
+    assert!(links(whole.documents.iter().map(|d| &**d)).iter().any(|l| l.1 == LinkKind::Parallel));
+}
+
+#[test]
+fn what_a_text_names_is_known_without_the_others() {
+    let settings = Settings::default();
+    let split = owned(&settings.run_part(FlowPart::Layers, texts(), vec![], None));
+    let named: BTreeSet<_> = split.iter().flat_map(|d| settings.works_named_by(d)).collect();
+    let library = settings.run_part(FlowPart::References, split, vec![], None);
+    let cited = library.documents.iter().flat_map(|d| d.links.clone()).filter(|l| {
+        l.kind == LinkKind::Citation && l.target.as_ref().is_some_and(|t| t.doc.is_some())
+    });
+    let works: Vec<String> = cited.filter_map(|l| l.work).collect();
+    assert!(!works.is_empty());
+    for work in works {
+        let work = work.split('・').next().unwrap_or_default();
+        assert!(named.iter().any(|(named, _)| named == work), "{work}");
+    }
+}
+
+#[test]
 fn without_the_figures_of_the_corpus_a_part_finds_other_parallels() {
     let split = owned(&Settings::default().run_part(FlowPart::Layers, texts(), vec![], None));
     let own = |figures: Option<&Arc<CorpusFigures>>| {

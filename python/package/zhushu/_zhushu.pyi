@@ -323,7 +323,7 @@ class Figures:
     def from_bytes(stored: bytes) -> Figures: ...
 
 def run_part(
-    part: Literal["layers", "references", "parallels"],
+    part: Literal["layers", "references"],
     documents: Sequence[Document],
     *,
     beside: Sequence[Document] | None = None,
@@ -336,6 +336,19 @@ def named_as(document: Document) -> tuple[str | None, str | None]:
 
 def cited_in(document: Document) -> list[tuple[str, str | None]]:
     """The works and chapters that a document names."""
+
+def parallels_of_pairs(
+    documents: Sequence[Document],
+    numbers: Sequence[int],
+    pairs: Sequence[tuple[int, int]],
+    figures: Figures,
+) -> list[bytes | None]:
+    """Compares pairs of documents; what is found of each is bytes for ``with_parallels``."""
+
+def with_parallels(
+    documents: Sequence[Document], found: Sequence[Sequence[bytes]], beside: Sequence[Document]
+) -> Library:
+    """The documents with the parallels found for each, and their translations aligned."""
 
 def build_index(library: Library, folder: _Path) -> Index:
     """Writes an index of a library into a folder, and opens it."""

@@ -6,14 +6,15 @@
     flow.run("/shared/texts")          # a folder of texts, or a DataFrame with id and content
     flow.table("links").show()         # the tables of `zhushu export --to parquet`
 
-The flow has four jobs. Each does its work in buckets and leaves a file for each bucket, so a job
+The flow has five jobs. Each does its work in buckets and leaves a file for each bucket, so a job
 that failed repeats only the buckets that are missing:
 
 ``read``        reads the texts; what cannot be read is a row of ``errors``
 ``split``       cuts and splits all texts of a work together: one chapter a row
 ``references``  resolves citations, beside the chapters with the cited work and chapter, and beside
                 those that share rare runs of characters
-``parallels``   finds parallels with the same chapters, aligns translations, and writes the tables
+``parallels``   compares the chapters that share rare runs, each pair once
+``tables``      gives the chapters their parallels, aligns translations, and writes the tables
 
 It needs ``pip install zhushu[spark]`` and Java 17. See docs/scale.md for what it costs.
 """

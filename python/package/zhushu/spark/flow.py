@@ -81,7 +81,7 @@ class Flow:
         must be seen by all workers.
         """
         done = [self.read(source), self.split()]
-        return done + [self.references(), self.parallels()]
+        return done + [self.references(), self.parallels(), self.tables()]
 
     # The jobs.
 
@@ -121,11 +121,22 @@ class Flow:
         return self._job("references", inputs, task, buckets, self._key(), ["references"])
 
     def parallels(self) -> Result:
-        """Finds parallels, aligns translations, and writes the tables."""
+        """Compares the chapters that share rare words; a row for each chapter of a bucket of pairs."""
         task = functools.partial(tasks.parallels, store=self.store, key=self._key())
+        inputs, buckets = self._in_pairs()
+        return self._job("parallels", inputs, task, buckets, self._key(), ["parallels"])
+
+    def tables(self) -> Result:
+        """Gives the chapters their parallels, aligns translations, and writes the tables."""
         inputs, buckets = self._with_neighbours("references")
+        if self.store.marks("parallels"):
+            found = self.spark.read.parquet(self.store.path("parallels"))
+        else:
+            found = self.spark.createDataFrame([], "id string, found binary")
+        found = found.groupBy("id").agg(F.collect_list("found").alias("found"))
         folders = ["documents", *(f"tables/{name}" for name in tasks.TABLES)]
-        return self._job("parallels", inputs, task, buckets, self._key(), folders)
+        inputs = inputs.join(found, "id", "left")
+        return self._job("tables", inputs, tasks.tables, buckets, self._key(), folders)
 
     # What they left.
 
@@ -257,6 +268,7 @@ class Flow:
             bytes_of(formulas["seed"], "<u4"),
         )
         self.store.put_bytes("figures.bin", figures.to_bytes())
+        self._sharing().write.mode("overwrite").parquet(self.store.path("sharing"))
         self._neighbours().write.mode("overwrite").parquet(self.store.path("neighbours"))
         facts = {"key": key, "copies": copies, "chapters": len(chapters)}
         self.store.put_bytes("figures.json", json.dumps(facts).encode())
@@ -267,6 +279,10 @@ class Flow:
         return seeds.groupBy("seed").agg(F.count("*").alias("n"), F.max("id").alias("last"))
 
     def sharing(self) -> DataFrame:
+        """Pairs of chapters that may have parallels."""
+        return self.spark.read.parquet(self.store.path("sharing"))
+
+    def _sharing(self) -> DataFrame:
         """Pairs of chapters that share enough rare runs of four characters close to each other."""
         seeds = self.spark.read.parquet(self.store.path("seeds"))
         rare = self._seeds().where(F.col("n").between(2, _zhushu.Figures.MAX_SEED_PLACES))
@@ -296,22 +312,29 @@ class Flow:
 
     def _neighbours(self) -> DataFrame:
         """Pairs of which the first needs the second."""
-        shared = self.sharing()
         chapters = self.spark.read.parquet(self.store.path("split"))
         translated = chapters.select(F.col("id").alias("a"), F.explode("translates").alias("b"))
-        back = [d.select(F.col("b").alias("a"), F.col("a").alias("b")) for d in (shared, translated)]
-        pairs = shared.union(self.citing()).union(translated)
-        return functools.reduce(DataFrame.union, back, pairs).distinct()
+        one_way = self.sharing().union(translated)
+        return one_way.union(one_way.select("b", "a")).union(self.citing()).distinct()
+
+    def _buckets(self) -> tuple[DataFrame, list[int]]:
+        """The chapters, each with its bucket and its number in the corpus."""
+        columns = ["id", "work", "position", "nth", "bytes"]
+        chapters = self.store.table("split", columns).to_pylist()
+        place = lambda c: (c["position"], c["nth"], c["id"])  # noqa: E731
+        number = {c["id"]: n for n, c in enumerate(sorted(chapters, key=place))}
+        # Works together, since they have most in common.
+        order = sorted(chapters, key=lambda c: (c["work"] or "", *place(c)))
+        size = self._bucket_bytes(sum(c["bytes"] for c in chapters))
+        bucket = packed([(c["id"], c["bytes"]) for c in order], size)
+        rows = [(id, at, number[id]) for id, at in bucket.items()]
+        own = self.spark.createDataFrame(rows, "id string, bucket int, number long")
+        return own, sorted(set(bucket.values()))
 
     def _with_neighbours(self, job: str) -> tuple[DataFrame, list[int]]:
         """The chapters as a job left them: those of each bucket, and their neighbours."""
-        columns = ["id", "work", "position", "nth", "bytes"]
-        chapters = self.store.table("split", columns).to_pylist()
-        # Works together, since they have most in common.
-        order = sorted(chapters, key=lambda c: (c["work"] or "", c["position"], c["nth"], c["id"]))
-        size = self._bucket_bytes(sum(c["bytes"] for c in chapters))
-        bucket = packed([(c["id"], c["bytes"]) for c in order], size)
-        own = self.spark.createDataFrame(list(bucket.items()), "id string, bucket int")
+        own, buckets = self._buckets()
+        own = own.drop("number")
         pairs = self.spark.read.parquet(self.store.path("neighbours"))
         beside = (
             pairs.join(own, pairs.a == own.id)
@@ -323,7 +346,32 @@ class Flow:
             beside.withColumn("own", F.lit(False))
         )
         documents = self.spark.read.parquet(self.store.path(job))
-        return documents.join(wanted, "id"), sorted(set(bucket.values()))
+        return documents.join(wanted, "id"), buckets
+
+    def _in_pairs(self) -> tuple[DataFrame, list[int]]:
+        """The chapters with those that they are compared with; each pair is in one bucket only."""
+        own, _ = self._buckets()
+        bucket = own.select("id", "bucket")
+        pairs = (
+            self.sharing()
+            .join(bucket.toDF("a", "of_a"), "a")
+            .join(bucket.toDF("b", "of_b"), "b")
+            # Each of two buckets has half of what they share.
+            .withColumn(
+                "bucket",
+                F.when(F.crc32(F.col("b").cast("binary")) % 2 == 0, F.col("of_a")).otherwise(
+                    F.col("of_b")
+                ),
+            )
+        )
+        sides = pairs.select("bucket", F.col("a").alias("id"), F.col("b").alias("other")).union(
+            pairs.select("bucket", "b", F.lit(None).cast("string"))
+        )
+        others = sides.groupBy("bucket", "id").agg(F.collect_list("other").alias("others"))
+        documents = self.spark.read.parquet(self.store.path("references"))
+        inputs = documents.join(others, "id").join(own.select("id", "number"), "id")
+        buckets = [row["bucket"] for row in pairs.select("bucket").distinct().collect()]
+        return inputs, sorted(buckets)
 
 
 def run_bucket(name, task, store, key, cpus, table: pa.Table) -> pa.Table:

@@ -28,6 +28,7 @@ CHAPTERS = pa.schema(
     + [("chars", "int64"), ("document", "binary")]
 )
 CITED = pa.schema([("id", "string"), ("work", "string"), ("chapter", "string")])
+FOUND = pa.schema([("id", "string"), ("found", "binary")])
 SEEDS = pa.schema([("seed", "int64"), ("id", "string"), ("place", "int32")])
 GRAMS = pa.schema([("gram", "int64"), ("places", "int64")])
 TABLES = ["texts", "segments", "links", "beads"]
@@ -129,9 +130,7 @@ def split(table: pa.Table) -> dict[str, pa.Table]:
                     "document": document.to_bytes(),
                 }
             )
-            # Alone, a document finds what it names and not where that is.
-            [alone] = _zhushu.run_part("references", [document])
-            named = _zhushu.cited_in(alone) + [(work, None)] * (work is not None)
+            named = _zhushu.cited_in(document) + [(work, None)] * (work is not None)
             cited += [{"id": document.id, "work": w, "chapter": c} for w, c in set(named)]
     return {
         "split": rows(CHAPTERS, chapters),
@@ -204,10 +203,21 @@ def references(table: pa.Table, store: Store, key: str) -> dict[str, pa.Table]:
 
 
 def parallels(table: pa.Table, store: Store, key: str) -> dict[str, pa.Table]:
-    """Finds the parallels of documents and writes all tables."""
+    """Compares documents with the others that each names."""
+    own = in_order(table)
+    documents = [zhushu.Document.from_bytes(row["document"]) for row in own]
+    place = {row["id"]: n for n, row in enumerate(own)}
+    pairs = {tuple(sorted((place[row["id"]], place[b]))) for row in own for b in row["others"]}
+    numbers = [row["number"] for row in own]
+    found = _zhushu.parallels_of_pairs(documents, numbers, sorted(pairs), figures(store, key))
+    of_each = [{"id": row["id"], "found": f} for row, f in zip(own, found) if f is not None]
+    return {"parallels": rows(FOUND, of_each)}
+
+
+def tables(table: pa.Table) -> dict[str, pa.Table]:
+    """Gives documents their parallels and writes all tables."""
     own, documents, beside = both(table)
-    options = {"beside": beside, "figures": figures(store, key)}
-    library = _zhushu.run_part("parallels", documents, **options)
+    library = _zhushu.with_parallels(documents, [row["found"] or [] for row in own], beside)
     for row, document in zip(own, library):
         row["document"] = document.to_bytes()
     tables = {f"tables/{name}": pa.table(getattr(library, name)) for name in TABLES}

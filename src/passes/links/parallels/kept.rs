@@ -138,7 +138,7 @@ mod tests {
                 _ => _ = texts[text].remove(at),
             }
             let index = index_of(&texts);
-            let rules = PairRules { chapters: &chapters, own: TEXTS - 1 };
+            let rules = PairRules { chapters: &chapters, own: TEXTS - 1, only: None };
             let long = |blocks: &[CollatedRun]| {
                 blocks.iter().map(|b| b.len).sum::<usize>() > 20 + step % 2
             };

@@ -11,6 +11,7 @@
 //! number.
 
 mod chains;
+mod found;
 mod kept;
 mod rarity;
 mod seeds;
@@ -20,7 +21,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cache::{CacheKey, digest};
 use crate::corpus::index::{CorpusTextPart, Indexed};
@@ -33,6 +34,7 @@ use crate::passes::context::Context;
 use crate::passes::links::differs::{self, KeyedText, RangePair};
 use crate::source::Span;
 use crate::text::collate::{Chain, CollatedRun};
+pub use found::FoundParallel;
 use kept::KeptChains;
 use rarity::Rarity;
 use seeds::PairRules;
@@ -84,6 +86,10 @@ impl StreamRange {
             stream: part.stream,
             range: range.start - from..range.end - from,
         }
+    }
+
+    fn place(&self) -> StreamPlace {
+        (self.stream, self.range.clone())
     }
 
     fn span(&self, entry: &Indexed) -> Span {
@@ -144,21 +150,7 @@ fn all(context: &Context<'_>) -> Arc<Parallels> {
 impl Parallels {
     /// Finds them.
     pub fn of(index: &Index, memo: Option<&Memo>) -> Self {
-        let words = index.words();
-        let chapters = seeds::chapters(index);
-        let figures = index.figures.as_deref();
-        let rarity = Rarity::of(words, &chapters, figures);
-        let rules = PairRules { chapters: &chapters, own: index.own };
-        let mut kept = KeptChains::of(words, rules, figures, memo);
-        let chains = chains::completed_chains(words, &mut kept.pairs, |blocks| {
-            let bits: f64 = blocks.iter().map(|r| rarity.bits(r.a..r.a_end())).sum();
-            bits >= MIN_BLOCK_SHARE * rarity.expected()
-        });
-        memo.filter(|_| figures.is_none()).into_iter().for_each(|memo| kept.keep(memo));
-        let mut passages = without_witnesses(
-            index,
-            chains.iter().filter_map(|c| weigh(index, &rarity, c)).collect(),
-        );
+        let mut passages = passages(index, None, memo);
         passages.sort_by(|x, y| y.margin.total_cmp(&x.margin));
         let mut of = vec![Vec::new(); index.entries.len()];
         for (n, passage) in passages.iter().enumerate() {
@@ -166,55 +158,104 @@ impl Parallels {
                 of[side.entry].push(n);
             }
         }
-        Parallels {
-            passages,
-            of,
-            quoted: index.entries.iter().map(|e| quoted(&e.document)).collect(),
-        }
+        Parallels { passages, of, quoted: quoted_in(index) }
     }
 
     /// The links of one document to its parallels.
     fn links(&self, own: &Indexed, index: &Index) -> Vec<Link> {
-        let mut linked: FxHashMap<(Stream, usize), u8> = FxHashMap::default();
-        let mut links = Vec::new();
-        for passage in self.of[own.number].iter().map(|n| &self.passages[*n]) {
-            let [x, y] = &passage.sides;
-            let (here, there) = if x.entry == own.number { (x, y) } else { (y, x) };
-            let other = &index.entries[there.entry];
-            let often = here
-                .range
-                .clone()
-                .filter(|i| {
-                    linked.get(&(here.stream, *i)).is_some_and(|t| *t >= MAX_PARALLELS_PER_CHAR)
-                })
-                .count();
-            if self.is_quoted(here, own)
-                || self.is_quoted(there, other)
-                || often * 2 > here.range.len()
-            {
-                continue;
-            }
-            here.range.clone().for_each(|i| *linked.entry((here.stream, i)).or_insert(0) += 1);
-            let of_first = here == x;
-            let differ = passage.differences.iter().map(|[x, y]| match of_first {
-                true => [x.clone(), y.clone()],
-                false => [y.clone(), x.clone()],
-            });
-            let differ: Vec<RangePair> = differ.collect();
-            links.push(link((own, here), (other, there), passage.margin, &differ));
-        }
+        let seen = self.of[own.number].iter().map(|n| SeenPassage::of(&self.passages[*n], own));
+        let seen = seen.filter(|s| !s.is_quoted(own, index, &self.quoted));
+        let chosen = chosen(seen.map(|s| (s.here.place(), s)));
+        let mut links: Vec<Link> = chosen.iter().map(|s| s.link(own, index)).collect();
         links.sort_by_key(|l| (l.span.start(), l.span.end()));
         links
     }
+}
 
-    /// True if references already cover at least half of `place`.
-    fn is_quoted(&self, place: &StreamRange, entry: &Indexed) -> bool {
-        let span = place.span(entry);
-        let quoted = &self.quoted[entry.number];
-        let first = quoted.partition_point(|q| q.end() <= span.start());
-        let of_span = quoted[first..].iter().take_while(|q| q.start() < span.end());
-        of_span.map(|q| q.overlap(span)).sum::<usize>() * 2 >= span.len()
+/// All passages that the texts of an index have in common, in the order of the text of all; `only`
+/// says which pairs of them are compared.
+fn passages(
+    index: &Index,
+    only: Option<&FxHashSet<(usize, usize)>>,
+    memo: Option<&Memo>,
+) -> Vec<ParallelPassage> {
+    let words = index.words();
+    let chapters = seeds::chapters(index);
+    let figures = index.figures.as_deref();
+    let rarity = Rarity::of(words, &chapters, figures);
+    let rules = PairRules { chapters: &chapters, own: index.own, only };
+    let mut kept = KeptChains::of(words, rules, figures, memo);
+    let chains = chains::completed_chains(words, &mut kept.pairs, |blocks| {
+        let bits: f64 = blocks.iter().map(|r| rarity.bits(r.a..r.a_end())).sum();
+        bits >= MIN_BLOCK_SHARE * rarity.expected()
+    });
+    memo.filter(|_| figures.is_none()).into_iter().for_each(|memo| kept.keep(memo));
+    without_witnesses(index, chains.iter().filter_map(|c| weigh(index, &rarity, c)).collect())
+}
+
+/// Characters of a stream of a document.
+type StreamPlace = (Stream, Range<usize>);
+
+/// Of what is at some places, the rarest first, that of which less than half is linked often enough.
+fn chosen<T>(found: impl Iterator<Item = (StreamPlace, T)>) -> Vec<T> {
+    let mut linked: FxHashMap<(Stream, usize), u8> = FxHashMap::default();
+    let not_too_often = found.filter_map(|((stream, range), what)| {
+        let times = |i: &usize| linked.get(&(stream, *i)).copied().unwrap_or(0);
+        let often = range.clone().filter(|i| times(i) >= MAX_PARALLELS_PER_CHAR).count();
+        if often * 2 > range.len() {
+            return None;
+        }
+        range.for_each(|i| *linked.entry((stream, i)).or_insert(0) += 1);
+        Some(what)
+    });
+    not_too_often.collect()
+}
+
+/// A passage as one of its two documents sees it.
+struct SeenPassage<'a> {
+    passage: &'a ParallelPassage,
+    here: &'a StreamRange,
+    there: &'a StreamRange,
+}
+
+impl<'a> SeenPassage<'a> {
+    fn of(passage: &'a ParallelPassage, own: &Indexed) -> Self {
+        let [x, y] = &passage.sides;
+        let (here, there) = if x.entry == own.number { (x, y) } else { (y, x) };
+        SeenPassage { passage, here, there }
     }
+
+    /// True if references already cover at least half of one side.
+    fn is_quoted(&self, own: &Indexed, index: &Index, quoted: &[Vec<Span>]) -> bool {
+        let other = &index.entries[self.there.entry];
+        let is = |place: &StreamRange, entry: &Indexed| {
+            is_quoted(place.span(entry), &quoted[entry.number])
+        };
+        is(self.here, own) || is(self.there, other)
+    }
+
+    fn link(&self, own: &Indexed, index: &Index) -> Link {
+        let of_first = *self.here == self.passage.sides[0];
+        let differ = self.passage.differences.iter().map(|[x, y]| match of_first {
+            true => [x.clone(), y.clone()],
+            false => [y.clone(), x.clone()],
+        });
+        let differ: Vec<RangePair> = differ.collect();
+        let other = &index.entries[self.there.entry];
+        link((own, self.here), (other, self.there), self.passage.margin, &differ)
+    }
+}
+
+/// True if references already quote at least half of a span.
+fn is_quoted(span: Span, quoted: &[Span]) -> bool {
+    let first = quoted.partition_point(|q| q.end() <= span.start());
+    let of_span = quoted[first..].iter().take_while(|q| q.start() < span.end());
+    of_span.map(|q| q.overlap(span)).sum::<usize>() * 2 >= span.len()
+}
+
+/// The same of each entry.
+fn quoted_in(index: &Index) -> Vec<Vec<Span>> {
+    index.entries.iter().map(|e| quoted(&e.document)).collect()
 }
 
 /// The text that resolved references of a document quote, in order and without overlaps.

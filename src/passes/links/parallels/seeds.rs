@@ -95,6 +95,8 @@ pub struct PairRules<'a> {
     pub chapters: &'a [usize],
     /// At least one of two places is among the first `own` entries; nobody asks what others share.
     pub own: usize,
+    /// The pairs of entries that are compared, the first before the second; all if `None`.
+    pub only: Option<&'a FxHashSet<(usize, usize)>>,
 }
 
 impl PairRules<'_> {
@@ -105,9 +107,11 @@ impl PairRules<'_> {
             if *entry >= self.own {
                 break;
             }
-            let differs =
-                |(_, other): &&(u32, usize)| self.chapters[*other] != self.chapters[*entry];
-            pairs.extend(places[n + 1..].iter().filter(differs).map(|(b, _)| (*a, *b)));
+            let wanted = |(_, other): &&(u32, usize)| {
+                self.chapters[*other] != self.chapters[*entry]
+                    && self.only.is_none_or(|only| only.contains(&(*entry, *other)))
+            };
+            pairs.extend(places[n + 1..].iter().filter(wanted).map(|(b, _)| (*a, *b)));
         }
     }
 }

@@ -38,7 +38,7 @@ use std::sync::Arc;
 
 use crate::corpus::index::Indexed;
 use crate::corpus::view::ExplainedText;
-use crate::corpus::{Index, View};
+use crate::corpus::{Index, View, Works};
 use crate::model::{
     Document, Evidence, EvidenceKind, Layer, LayerKind, Link, LinkKind, Segment, Status, Target,
 };
@@ -65,6 +65,12 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
         }
     };
     document.links.extend(links);
+}
+
+/// The links of a document that nothing is looked up for: they say what it names, and not where that is.
+pub fn naming(document: &Arc<Document>, works: &Arc<Works>) -> Vec<Link> {
+    let index = Index::of_documents(std::slice::from_ref(document), works).finding_nothing();
+    found(document, &index.entries[0], &index)
 }
 
 /// The links. A build notes what was looked up for them.
