@@ -3,7 +3,7 @@
 //!
 //! `cargo bench --bench search` prints the speed of building on one thread, the size of the index,
 //! and, for phrases of 8 and 2 characters, the processor time of whole processes: `zhushu search`
-//! beside `ripgrep` on the same text, if it is installed. With `KEEP=FOLDER` index and text stay in
+//! beside `ripgrep` on the same texts, each in its file and all in one, if it is installed. With `KEEP=FOLDER` index and text stay in
 //! that folder. Processor time of children is read from /proc, so the comparison needs Linux.
 
 use std::fs;
@@ -34,13 +34,19 @@ fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let kept = std::env::var_os("KEEP").map(std::path::PathBuf::from);
     let out = kept.as_deref().unwrap_or(folder.path());
-    let (index, text) = (out.join("index"), out.join("all.txt"));
-    let all: String = library.documents.iter().map(|d| d.source.text()).collect();
+    let (index, text, texts) = (out.join("index"), out.join("all.txt"), out.join("texts"));
+    fs::create_dir_all(&texts).expect("there is room");
+    let mut all = String::new();
+    for document in &library.documents {
+        let own = document.source.text();
+        fs::write(texts.join(format!("{}.txt", document.id)), own).expect("there is room");
+        all.push_str(own);
+    }
     fs::write(&text, &all).expect("there is room");
     built(&library, &index);
     for length in [8, 2] {
         for phrase in phrases(&library, length) {
-            compare(&phrase, out, &text);
+            compare(&phrase, out, [&texts, &text]);
         }
     }
 }
@@ -65,8 +71,9 @@ fn built(library: &Library, index: &Path) {
     println!("opening   {:.0} µs", start.elapsed().as_secs_f64() * 1e6);
 }
 
-/// Prints the processor time of counting and of showing 20 hits, and of ripgrep's counting.
-fn compare(phrase: &str, out: &Path, text: &Path) {
+/// Prints the processor time of counting and of showing 20 hits, and of ripgrep's counting in each of two
+/// places.
+fn compare(phrase: &str, out: &Path, texts: [&Path; 2]) {
     let ours = |more: &[&str]| {
         cpu(Command::new(env!("CARGO_BIN_EXE_zhushu"))
             .arg("search")
@@ -79,12 +86,20 @@ fn compare(phrase: &str, out: &Path, text: &Path) {
         return println!("{phrase}  (no /proc: skipped)");
     };
     print!("{phrase:　<8}  zhushu --count {count:6.2} ms, 20 hits {show:6.2} ms");
-    match cpu(Command::new("rg").args(["--fixed-strings", "--count-matches", phrase]).arg(text)) {
-        Some(theirs) => {
-            println!("   ripgrep {theirs:6.2} ms   {:.2}, {:.2}", count / theirs, show / theirs)
+    for (name, text) in ["files", "one file"].iter().zip(texts) {
+        let search = ["--fixed-strings", "--count-matches", phrase];
+        match cpu(Command::new("rg").args(search).arg(text)) {
+            Some(theirs) => {
+                print!(
+                    "   ripgrep, {name}, {theirs:6.2} ms: {:.2}, {:.2}",
+                    count / theirs,
+                    show / theirs
+                )
+            }
+            None => print!("   (ripgrep is not installed: skipped)"),
         }
-        None => println!("   (ripgrep is not installed: skipped)"),
     }
+    println!();
 }
 
 /// Milliseconds of processor time of a process, user and system; `None` if it cannot be run or

@@ -278,6 +278,10 @@ fn run(cli: Cli) -> Outcome {
         let _ = rayon::ThreadPoolBuilder::new().num_threads(n.get()).build_global();
     }
     let language = language::choose(cli.lang, |name| std::env::var(name).ok())?;
+    // A search reads nothing but the index: to make ready the list of works takes longer than most.
+    if let Command::Search(args) = &command {
+        return search::run(args);
+    }
     // The other two stay: they have the terminal to themselves, or answer a browser.
     let is_done_once = !matches!(command, Command::Serve(_) | Command::Review(_));
     let progress = is_done_once.then(aside::of_stages);
