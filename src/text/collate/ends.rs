@@ -6,7 +6,7 @@
 
 use std::array;
 
-use super::fill::{ONLY_A, ONLY_B, PAIR, PlacePair, cell, walk};
+use super::path::{ONLY_A, ONLY_B, PAIR, PlacePair, cell, walk};
 
 /// Characters that are aligned at a time beyond the end of a chain.
 pub const WINDOW_CHARS: usize = 64;

@@ -5,6 +5,7 @@ use super::bound::bound;
 use super::ends::{
     EQUAL_SCORE, EndAlignment, GAP_EXTEND_SCORE, GAP_OPEN_SCORE, UNEQUAL_SCORE, WINDOW_CHARS,
 };
+use super::path::{ONLY_A, ONLY_B, PAIR, PlacePair, cell, walk};
 use super::seeds::SeedBlock;
 use super::{Chain, CollatedRun, TakenChars};
 
@@ -12,9 +13,6 @@ use super::{Chain, CollatedRun, TakenChars};
 const MAX_TABLE_CELLS: usize = 1 << 16;
 /// The least score of an end that is kept: three characters.
 const MIN_END_SCORE: i32 = 3 * EQUAL_SCORE;
-
-/// A pair of places.
-pub type PlacePair = (usize, usize);
 
 /// The chain of some blocks with all that matches between them and at their ends.
 pub fn complete(blocks: &[SeedBlock], a: &[char], b: &[char], taken: &mut TakenChars) -> Chain {
@@ -153,11 +151,6 @@ fn have_common(a: &[char], b: &[char]) -> bool {
     a.iter().any(|x| b.contains(x))
 }
 
-/// States of the aligner, and bits of a cell: the state each was best reached from.
-pub const PAIR: u8 = 0;
-pub const ONLY_A: u8 = 1;
-pub const ONLY_B: u8 = 2;
-
 /// Gotoh's table: how each cell was reached, in each of the three states.
 struct AlignmentTable {
     width: usize,
@@ -194,39 +187,6 @@ impl AlignmentTable {
         let state = best(self.last).1;
         walk(a, b, (a.len(), b.len()), state, |i, j| self.from[i * self.width + j])
     }
-}
-
-/// The equal pairs on the path to the end of an alignment that is reached in a state; `cell` has how a
-/// cell was reached.
-pub fn walk(
-    a: &[char],
-    b: &[char],
-    (mut i, mut j): PlacePair,
-    mut state: u8,
-    cell: impl Fn(usize, usize) -> u8,
-) -> Vec<PlacePair> {
-    let mut pairs = Vec::new();
-    while i > 0 || j > 0 {
-        let before = cell(i, j) >> (2 * state) & 3;
-        match state {
-            PAIR => {
-                (i, j) = (i - 1, j - 1);
-                if a[i] == b[j] {
-                    pairs.push((i, j));
-                }
-            }
-            ONLY_A => i -= 1,
-            _ => j -= 1,
-        }
-        state = before;
-    }
-    pairs.reverse();
-    pairs
-}
-
-/// The three states before those of a cell.
-pub fn cell(pair: u8, only_a: u8, only_b: u8) -> u8 {
-    pair | only_a << 2 | only_b << 4
 }
 
 /// The scores of a cell, and the states from which they are reached.

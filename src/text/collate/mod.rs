@@ -19,6 +19,7 @@ mod bound;
 mod chain;
 mod ends;
 mod fill;
+mod path;
 mod seeds;
 
 use std::ops::Range;

@@ -4,7 +4,8 @@
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
-use super::{SeenPassage, StreamPlace, chosen, passages, quoted_in};
+use super::passages::{StreamPlace, passages};
+use super::seen::{SeenPassage, chosen, quoted_in};
 use crate::corpus::Index;
 use crate::model::Link;
 
@@ -25,7 +26,7 @@ pub struct FoundParallel {
 impl FoundParallel {
     /// The parallels of each text of an index, if only some pairs of them are compared. `numbers` are
     /// those of the texts in the whole corpus; they rise.
-    pub fn of_pairs(
+    pub(crate) fn of_pairs(
         index: &Index,
         numbers: &[usize],
         pairs: &FxHashSet<(usize, usize)>,
@@ -51,7 +52,7 @@ impl FoundParallel {
     }
 
     /// The links of a document to its parallels, of all that were found.
-    pub fn links(mut found: Vec<Self>) -> Vec<Link> {
+    pub(crate) fn links(mut found: Vec<Self>) -> Vec<Link> {
         found.sort_by(|x, y| y.margin.total_cmp(&x.margin).then_with(|| x.order.cmp(&y.order)));
         let mut links = chosen(found.into_iter().map(|f| (f.place, f.link)));
         links.sort_by_key(|l| (l.span.start(), l.span.end()));
