@@ -169,3 +169,22 @@ fn without_a_manifest_a_build_says_what_it_took_for_a_translation() {
     let line = "translates = [\"yili-05-zhushu\"]  # both are 儀禮・鄉射禮\n";
     assert!(manifest.contains(line), "{manifest}");
 }
+
+/// Two chapters of a book in one file.
+const BOOK: &str = "\
+論語\n\n學而第一\n\n子曰：「學而時習之，不亦說乎？有朋自遠方來，不亦樂乎？人不知而不慍，不亦君子乎？」\n\n\
+為政第二\n\n子曰：「為政以德，譬如北辰，居其所而眾星共之。」\n子曰：「詩三百，一言以蔽之，曰思無邪。」\n";
+
+#[test]
+fn an_edition_has_all_chapters_of_a_book_that_is_one_file() {
+    let p = Folder::new();
+    p.write("texts/book.txt", BOOK).write("other.txt", ZHUSHU);
+    for from in ["texts/book.txt --with other.txt", "texts"] {
+        for format in ["markdown", "text"] {
+            let made = p.run(&format!("export {from} --to {format} -o -")).success();
+            let text = words(&made.get_output().stdout);
+            assert!(text.contains("學而時習之") && text.contains("思無邪"), "{from} {text}");
+            assert!(!text.contains("釋曰"), "only what was asked for: {text}");
+        }
+    }
+}
