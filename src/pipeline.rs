@@ -78,6 +78,14 @@ impl Settings {
         run_stages(documents, beside, &flow, self, |_, _| ())
     }
 
+    /// Runs every pass on one document, of which a whole book stays one, its titles marked.
+    pub(crate) fn run_whole(&self, document: Document) -> Document {
+        let mut whole = books::outlined(document, &self.works, &self.models.chapters);
+        whole.outline.clear();
+        let mut library = self.run(vec![whole]);
+        Arc::unwrap_or_clone(library.documents.swap_remove(0))
+    }
+
     /// Documents as they are read, and what the shelf has beside them.
     pub(crate) fn with_shelf(&self, documents: Vec<Document>) -> (Vec<Document>, Beside) {
         let beside = self.shelf.as_ref().map(|s| s.beside(&documents)).unwrap_or_default();

@@ -69,7 +69,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     Ok(0)
 }
 
-/// Reads a text and separates its layers.
+/// Reads a text and separates its layers. A whole book is aligned as one text.
 fn read(
     path: &Path,
     from: Option<&str>,
@@ -77,8 +77,7 @@ fn read(
     settings: &Settings,
 ) -> Result<Document, Error> {
     let document = texts::read(&texts::entry(path, from, args.encoding.as_deref()), settings)?;
-    let library = settings.run(vec![document]);
-    Ok((*library.documents[0]).clone())
+    Ok(settings.run_whole(document))
 }
 
 fn report(document: &Document, diagnostics: &[Diagnostic]) {

@@ -1,7 +1,9 @@
 //! The texts named on a command line: files, standard input, corpus folders.
 
+use std::collections::HashSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::Settings;
 use crate::corpus::{self, Corpus, Library, TextEntry};
@@ -72,6 +74,17 @@ pub fn link_and_align(documents: Vec<Document>, settings: &Settings) -> Library 
     let mut library = settings.run(documents);
     pipeline::align(&mut library);
     library
+}
+
+/// The ids of the documents that were made of some files: a whole book is one file and many documents.
+pub fn ids_of(library: &Library, files: &[Named]) -> Vec<String> {
+    let ids: HashSet<&str> = files.iter().map(|f| f.entry.id.as_str()).collect();
+    let paths: HashSet<&Path> = files.iter().map(|f| f.entry.path.as_path()).collect();
+    let of_file = |d: &&Arc<Document>| {
+        let is_part = d.source.file_part().is_some();
+        ids.contains(d.id.as_str()) || is_part && paths.contains(d.source.path())
+    };
+    library.documents.iter().filter(of_file).map(|d| d.id.clone()).collect()
 }
 
 /// Reads a JSON file.

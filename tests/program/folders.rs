@@ -188,3 +188,24 @@ fn an_edition_has_all_chapters_of_a_book_that_is_one_file() {
         }
     }
 }
+
+#[test]
+fn references_of_a_book_that_is_one_file_are_those_of_its_chapters() {
+    let p = Folder::new();
+    p.write("book.txt", format!("儀禮注疏\n\n鄉飲酒禮第四\n\n{ZHUSHU}\n鄉射禮第五\n\n{ZHUSHU}"));
+    let made = p.run("refs book.txt --to json").success();
+    let listed = words(&made.get_output().stdout);
+    assert!(listed.contains("book-01") && listed.contains("book-02"), "{listed}");
+}
+
+#[test]
+fn a_book_that_is_one_file_is_aligned_as_a_whole() {
+    let p = Folder::new();
+    let translation = "孔子說：“學習并且按時溫習，不是很愉快嗎？有朋友從遠方來，不是很快樂嗎？別人不了解而不生氣，\
+        不是君子嗎？”\n孔子說：“用道德治理國家，就像北極星，在自己的位置上而眾星環繞著它。”\n\
+        孔子說：“《詩經》三百篇，一句話概括，就是思想純正。”\n";
+    p.write("book.txt", BOOK).write("now.txt", translation);
+    let made = p.run("align book.txt now.txt --to tsv").success();
+    let beads = words(&made.get_output().stdout);
+    assert!(beads.contains("學而時習之") && beads.contains("思無邪"), "{beads}");
+}

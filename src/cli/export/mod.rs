@@ -6,14 +6,13 @@ mod merge;
 mod pdf;
 mod site;
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::Settings;
-use crate::corpus::{LayerChoice, Library, Punctuation, TextEntry};
+use crate::corpus::{LayerChoice, Library, Punctuation};
 use crate::diag::Error;
-use crate::model::{Document, Layer, LayerKind};
+use crate::model::{Layer, LayerKind};
 use crate::text::script::Script;
 use crate::writers::editions::{
     About, Edition, EditionFile, FORMATS, Facing, Format, Layout, by_name, unique,
@@ -212,17 +211,6 @@ fn allows(args: &Args, format: &Format) -> Result<(), Error> {
     Ok(())
 }
 
-/// The ids of the documents that were made of some files: a whole book is one file and many documents.
-fn ids_of(library: &Library, files: &[TextEntry]) -> Vec<String> {
-    let ids: HashSet<&str> = files.iter().map(|f| f.id.as_str()).collect();
-    let paths: HashSet<&Path> = files.iter().map(|f| f.path.as_path()).collect();
-    let of_file = |d: &&Arc<Document>| {
-        let is_part = d.source.file_part().is_some();
-        ids.contains(d.id.as_str()) || is_part && paths.contains(d.source.path())
-    };
-    library.documents.iter().filter(of_file).map(|d| d.id.clone()).collect()
-}
-
 /// The texts of an edition, read, linked and aligned.
 struct Made {
     library: Library,
@@ -236,8 +224,6 @@ impl Made {
         let path = texts::built(&args.from_path);
         let gathered = gather(args, &path, settings)?;
         let about = about::about(args.title.as_deref(), &args.from_path, &gathered, settings)?;
-        let own: Vec<TextEntry> =
-            gathered.entries[..gathered.own].iter().map(|n| n.entry.clone()).collect();
         let mut library = match built(args, settings)? {
             Some(library) => library,
             None => {
@@ -245,7 +231,7 @@ impl Made {
                 texts::link_and_align(gathered.read(&settings)?, &settings)
             }
         };
-        let ids = ids_of(&library, &own);
+        let ids = texts::ids_of(&library, &gathered.entries[..gathered.own]);
         let ids = match &args.merge {
             Some(chapter) => {
                 let which =

@@ -75,11 +75,11 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         gathered.add(&texts::built(other), settings)?;
     }
     gathered.unique_ids();
-    let ids: Vec<String> = gathered.entries[..own].iter().map(|n| n.entry.id.clone()).collect();
     let library = match built(args, settings)? {
         Some(library) => library,
         None => texts::link_and_align(gathered.read(settings)?, settings),
     };
+    let ids = texts::ids_of(&library, &gathered.entries[..own]);
     let catalogue = Catalogue::of(&library);
     if let Some(locus) = [&wanted.to, &wanted.from]
         .into_iter()
