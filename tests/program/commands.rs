@@ -191,18 +191,21 @@ fn a_closed_pipe_is_no_error() {
     p.write_corpus();
     p.run("build corpus").success();
     for line in ["convert corpus/yili-05-jinyi.txt", "search 射 --to tsv", "search 射 --to csv"] {
-        let mut child = Process::new(cargo_bin!("zhushu"))
+        // Closed before the program begins: it may be done before a pipe of the child could be closed.
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = Process::new(cargo_bin!("zhushu"))
             .env("ZHUSHU_LIBRARY", "")
             .env_remove("ZHUSHU_LANG")
             .env("LC_ALL", "C")
             .current_dir(p.path())
             .args(line.split(' '))
-            .stdout(Stdio::piped())
+            .stdout(writer)
             .stderr(Stdio::piped())
             .spawn()
+            .unwrap()
+            .wait_with_output()
             .unwrap();
-        drop(child.stdout.take());
-        let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{line}");
         assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{line}");
     }
