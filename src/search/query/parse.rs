@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::lex::{QueryToken, TokenKind, tokens};
-use super::syntax::{self, MAX_CHARS, MAX_DEPTH, is_sign};
+use super::syntax::{self, MAX_CHARS, MAX_DEPTH, MAX_PATTERNS, is_sign};
 use super::{Filter, Pattern, Phrase, QueryNode};
 use crate::diag::Error;
 use crate::model::Layer;
@@ -20,6 +20,10 @@ pub(super) fn parse(text: &str) -> Result<QueryNode, Error> {
         return Err(syntax::wrong(&start, 0, SHOWN_CHARS, "too-long", &MAX_CHARS.to_string()));
     }
     let mut parser = Parser { text, tokens: tokens(text)?, at: 0, depth: 0, links: 0 };
+    let mut patterns = parser.tokens.iter().filter(|t| matches!(t.kind, TokenKind::Pattern(_)));
+    if let Some(token) = patterns.nth(MAX_PATTERNS) {
+        return Err(parser.wrong(token, "too-many-patterns", &MAX_PATTERNS.to_string()));
+    }
     let node = parser.query()?;
     match parser.peek() {
         None => Ok(node),
@@ -312,6 +316,14 @@ mod tests {
             };
             assert_eq!(got, want, "{text}");
         }
+    }
+
+    #[test]
+    fn there_may_be_so_many_regular_expressions_and_no_more() {
+        let query = |n: usize| vec!["re:今[^文]爲"; n].join(" OR ");
+        assert!(parse(&query(MAX_PATTERNS)).is_ok());
+        let error = parse(&query(MAX_PATTERNS + 1)).unwrap_err();
+        assert!(error.message.contains("too many regular expressions"), "{error}");
     }
 
     #[test]

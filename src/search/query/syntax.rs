@@ -14,6 +14,9 @@ use crate::source::Position;
 pub(super) const MAX_DEPTH: usize = 64;
 /// Most characters of a query. The time that an answer takes grows with them.
 pub(super) const MAX_CHARS: usize = 1000;
+/// Most regular expressions of a query. To compile one can take 25 ms, which no budget of the search
+/// sees.
+pub(super) const MAX_PATTERNS: usize = 16;
 /// Most characters between the sides of NEAR if the query gives no number.
 pub(super) const DEFAULT_NEAR_CHARS: u32 = 10;
 /// Largest number that NEAR accepts.
