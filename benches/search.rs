@@ -3,8 +3,8 @@
 //!
 //! `cargo bench --bench search` prints the speed of building on one thread, the size of the index,
 //! and, for phrases of 8 and 2 characters, the processor time of whole processes: `zhushu search`
-//! beside `ripgrep` on the same texts, each in its file and all in one, if it is installed. With `KEEP=FOLDER` index and text stay in
-//! that folder. Processor time of children is read from /proc, so the comparison needs Linux.
+//! beside `ripgrep` on the same texts, each in its file and all in one, if it is installed. With
+//! `KEEP=FOLDER` index and texts stay in that folder. Processor time of children is read from /proc, so the comparison needs Linux.
 
 use std::fs;
 use std::path::Path;

@@ -278,7 +278,7 @@ fn run(cli: Cli) -> Outcome {
         let _ = rayon::ThreadPoolBuilder::new().num_threads(n.get()).build_global();
     }
     let language = language::choose(cli.lang, |name| std::env::var(name).ok())?;
-    // A search reads nothing but the index: to make ready the list of works takes longer than most.
+    // A search reads nothing but the index. The list of works would take a quarter of its time.
     if let Command::Search(args) = &command {
         return search::run(args);
     }
