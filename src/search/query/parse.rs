@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::lex::{QueryToken, TokenKind, tokens};
-use super::syntax::{self, MAX_CHARS, MAX_DEPTH, MAX_PATTERNS, is_sign};
+use super::pattern::sets_within_sets;
+use super::syntax::{self, MAX_CHARS, MAX_DEPTH, MAX_PATTERNS, MAX_SETS, is_sign};
 use super::{Filter, Pattern, Phrase, QueryNode};
 use crate::diag::Error;
 use crate::model::Layer;
@@ -20,10 +21,7 @@ pub(super) fn parse(text: &str) -> Result<QueryNode, Error> {
         return Err(syntax::wrong(&start, 0, SHOWN_CHARS, "too-long", &MAX_CHARS.to_string()));
     }
     let mut parser = Parser { text, tokens: tokens(text)?, at: 0, depth: 0, links: 0 };
-    let mut patterns = parser.tokens.iter().filter(|t| matches!(t.kind, TokenKind::Pattern(_)));
-    if let Some(token) = patterns.nth(MAX_PATTERNS) {
-        return Err(parser.wrong(token, "too-many-patterns", &MAX_PATTERNS.to_string()));
-    }
+    parser.check_patterns()?;
     let node = parser.query()?;
     match parser.peek() {
         None => Ok(node),
@@ -51,6 +49,25 @@ impl Parser<'_> {
         let found = self.peek().is_some_and(|t| t.kind == *kind);
         self.at += usize::from(found);
         found
+    }
+
+    /// An error if it would take long to compile all regular expressions.
+    fn check_patterns(&self) -> Result<(), Error> {
+        let mut sets = 0;
+        let patterns = self.tokens.iter().filter_map(|t| match &t.kind {
+            TokenKind::Pattern(typed) => Some((t, typed)),
+            _ => None,
+        });
+        for (n, (token, typed)) in patterns.enumerate() {
+            sets += sets_within_sets(typed);
+            if n == MAX_PATTERNS {
+                return Err(self.wrong(token, "too-many-patterns", &MAX_PATTERNS.to_string()));
+            }
+            if sets > MAX_SETS {
+                return Err(self.wrong(token, "too-many-sets", &MAX_SETS.to_string()));
+            }
+        }
+        Ok(())
     }
 
     /// An error of the table about a token.
@@ -324,6 +341,14 @@ mod tests {
         assert!(parse(&query(MAX_PATTERNS)).is_ok());
         let error = parse(&query(MAX_PATTERNS + 1)).unwrap_err();
         assert!(error.message.contains("too many regular expressions"), "{error}");
+    }
+
+    #[test]
+    fn there_may_be_so_many_sets_within_sets_and_no_more() {
+        let query = |n: usize| format!("re:今[{}] re:[今[^文]]", r"\W".repeat(n - 1));
+        assert!(parse(&query(MAX_SETS)).is_ok());
+        let error = parse(&query(MAX_SETS + 1)).unwrap_err();
+        assert!(error.message.contains("too many sets"), "{error}");
     }
 
     #[test]

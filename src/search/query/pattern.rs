@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use regex::{Regex, RegexBuilder};
+use regex_syntax::ast::{self, ClassSetBinaryOp, ClassSetItem};
 use regex_syntax::hir::literal::{ExtractKind, Extractor, Seq};
 use regex_syntax::hir::{Class, Hir, HirKind};
 
@@ -82,6 +83,36 @@ impl Pattern {
     }
 }
 
+/// How many sets a regular expression has within sets: `[\W[^今]]` has two. Each takes some
+/// milliseconds to compile. 0 if it does not parse.
+pub(super) fn sets_within_sets(typed: &str) -> usize {
+    let mut parser = ast::parse::ParserBuilder::new();
+    let parsed = parser.nest_limit(MAX_NESTED).build().parse(typed);
+    parsed.map_or(0, |parsed| ast::visit(&parsed, SetCounter(0)).unwrap_or_default())
+}
+
+struct SetCounter(usize);
+
+impl ast::Visitor for SetCounter {
+    type Output = usize;
+    type Err = ();
+
+    fn finish(self) -> Result<usize, ()> {
+        Ok(self.0)
+    }
+
+    fn visit_class_set_item_pre(&mut self, item: &ClassSetItem) -> Result<(), ()> {
+        use ClassSetItem::{Bracketed, Perl, Unicode};
+        self.0 += usize::from(matches!(item, Bracketed(_) | Perl(_) | Unicode(_)));
+        Ok(())
+    }
+
+    fn visit_class_set_binary_op_pre(&mut self, _: &ClassSetBinaryOp) -> Result<(), ()> {
+        self.0 += 1;
+        Ok(())
+    }
+}
+
 /// Positions of the characters on both sides of hyphens in classes, counted in characters.
 fn ends_of_ranges(pattern: &str) -> HashSet<usize> {
     let (mut ends, mut in_class) = (HashSet::new(), false);
@@ -142,6 +173,19 @@ fn required(hir: &Hir) -> Option<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sets_within_sets_are_counted() {
+        for (typed, sets) in [
+            ("今[文古].[^爲]", 0),
+            (r"[\W[^今]]\w", 2),
+            ("[今&&[^古]]", 2),
+            (r"[\p{Han}[[a]]]", 3),
+            ("[", 0),
+        ] {
+            assert_eq!(sets_within_sets(typed), sets, "{typed}");
+        }
+    }
 
     #[test]
     fn what_is_nested_too_deeply_is_refused_and_not_a_crash() {
