@@ -20,7 +20,7 @@ use crate::corrections::{Correction, placed};
 use crate::diag::{Error, ErrorKind};
 use crate::model::{Collection, Document, Meta};
 use crate::settings::Settings;
-use crate::source::Source;
+use crate::source::{MAX_BYTES, Source};
 
 /// The texts of a corpus, read.
 #[derive(Debug)]
@@ -109,7 +109,8 @@ impl Settings {
     fn read_with(&self, entry: &TextEntry, any: bool) -> Result<Document, Error> {
         let (path, label) = (&entry.path, entry.encoding.as_deref());
         let bytes = if any && !path.is_file() {
-            fs::read(path).map_err(|e| Error::io(path, "read", &e))?
+            let file = fs::File::open(path).map_err(|e| Error::io(path, "read", &e))?;
+            streamed(path, file, label)?
         } else {
             bytes(path, label)?
         };
@@ -194,6 +195,27 @@ pub(crate) fn bytes(path: &Path, label: Option<&str>) -> Result<Vec<u8>, Error> 
         Source::decode(path, head, None)?;
     }
     fs::read(path).map_err(refused)
+}
+
+/// The bytes of a pipe or a device. It is not read to its end if it begins as no text does, or if it is
+/// longer than any text may be.
+///
+/// # Errors
+/// When it cannot be read or is binary.
+pub(crate) fn streamed(
+    path: &Path,
+    mut from: impl Read,
+    label: Option<&str>,
+) -> Result<Vec<u8>, Error> {
+    let refused = |e| Error::io(path, "read", &e);
+    let mut bytes = vec![];
+    let head = LARGE >> 4;
+    from.by_ref().take(head).read_to_end(&mut bytes).map_err(refused)?;
+    if bytes.len() as u64 == head && label.is_none() {
+        Source::decode(path, bytes.clone(), None)?;
+    }
+    from.take(MAX_BYTES as u64).read_to_end(&mut bytes).map_err(refused)?;
+    Ok(bytes)
 }
 
 /// The data of the manifest; where it has none, the data in the file.

@@ -8,6 +8,7 @@
 mod decode;
 mod detect;
 mod notes;
+mod regular;
 mod stored;
 
 use std::borrow::Cow;
@@ -22,6 +23,7 @@ use crate::diag::{Error, ErrorKind};
 
 pub(crate) use decode::by_label;
 pub use detect::{Detected, detect};
+pub(crate) use regular::regular;
 
 /// A stretch of a source's decoded text, in bytes, end exclusive.
 #[derive(
@@ -160,7 +162,7 @@ impl KeptBytes {
 const STEP: usize = 256;
 
 /// Most bytes of a file: in positions a byte may become three, and they have 32 bits.
-const MAX_BYTES: usize = (u32::MAX / 3) as usize;
+pub(crate) const MAX_BYTES: usize = (u32::MAX / 3) as usize;
 
 impl Source {
     /// A source from text, as if read from a UTF-8 file at `path`.

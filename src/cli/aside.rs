@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::escapes::{shown, shown_styled};
 use super::language::say;
 use crate::passes::Stage;
 use crate::settings::Progress;
@@ -37,7 +38,7 @@ pub fn is_silent() -> bool {
 pub fn line(text: &str) {
     if !is_silent() {
         finish();
-        anstream::eprintln!("{text}");
+        anstream::eprintln!("{}", shown_styled(text));
     }
 }
 
@@ -47,7 +48,7 @@ pub fn progress(what: &str) {
         return;
     }
     let mut bar = BAR.lock().unwrap_or_else(PoisonError::into_inner);
-    bar.get_or_insert_with(spinner).set_message(what.to_string());
+    bar.get_or_insert_with(spinner).set_message(shown(what).into_owned());
 }
 
 /// Removes the progress line: what follows is for the reader.

@@ -11,7 +11,7 @@ use crate::model::Document;
 
 use super::columns::{self, counted};
 use super::texts::{Gathered, NamedBy};
-use super::{Failure, Outcome, exit_code, readings, render, texts};
+use super::{Failure, Outcome, exit_code, output, readings, render, texts};
 
 /// How many diagnostics of each kind are shown for a text.
 const FEW: usize = 3;
@@ -42,7 +42,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     gathered.unique_ids();
     let (documents, errors) = read_all(&mut gathered, settings);
     let library = texts::link_and_align(documents, settings);
-    let mut out = anstream::stdout().lock();
+    let mut out = vec![];
     let mut counts = SeverityCounts::default();
     for document in &library.documents {
         counts.add(&document.diagnostics);
@@ -53,12 +53,13 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     for (path, why) in &gathered.left_out {
         writeln!(out, "{}", say(&format!("left out: {} ({why})", path.display())))?;
     }
+    output::styled(None, &String::from_utf8_lossy(&out))?;
     for e in &errors {
         render::error(e)?;
     }
     let texts = counted(library.documents.len(), "text");
-    writeln!(out, "{}", say(&format!("{texts} read, {} not; {counts}", errors.len())))?;
-    out.flush()?;
+    let read = say(&format!("{texts} read, {} not; {counts}", errors.len()));
+    output::styled(None, &format!("{read}\n"))?;
     Ok(match errors.first() {
         Some(e) => exit_code(e),
         // A person's decision that has no effect is worse than a doubt of the program.

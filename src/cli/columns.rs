@@ -20,9 +20,10 @@ pub fn figures(rows: &[Vec<String>]) -> String {
     aligned(&shown(rows), true)
 }
 
-/// A cell that is a message is shown as one.
+/// A cell that is a message is shown as one. The name of a file may have line ends.
 fn shown(rows: &[Vec<String>]) -> Vec<Vec<String>> {
-    rows.iter().map(|row| row.iter().map(|cell| say(cell)).collect()).collect()
+    let cell = |cell: &String| say(cell).replace(['\r', '\n'], " ");
+    rows.iter().map(|row| row.iter().map(cell).collect()).collect()
 }
 
 fn aligned(rows: &[Vec<String>], figures: bool) -> String {

@@ -13,6 +13,7 @@ mod common;
 mod convert;
 mod demo;
 mod diff;
+mod escapes;
 mod export;
 mod formats;
 mod help;

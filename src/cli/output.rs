@@ -5,10 +5,11 @@ use std::path::Path;
 
 use crate::diag::Error;
 
+use super::escapes::{shown, shown_styled};
 use super::{Failure, aside, scratch};
 
 /// Calls `write` with the file at `path`, or with standard output for `None` and `-`. A terminal gets only
-/// text: bytes that mean nothing to it can change its settings.
+/// text, and characters that it would obey as signs.
 ///
 /// # Errors
 /// When writing fails; then the file is unchanged.
@@ -21,12 +22,13 @@ pub fn to(
             aside::finish();
             let mut bytes = vec![];
             write(&mut bytes)?;
-            if !is_text(&bytes) {
+            let words = str::from_utf8(&bytes).ok().filter(|words| !words.contains('\0'));
+            let Some(words) = words else {
                 let error = Error::request("this is not text, and standard output is a terminal");
                 return Err(error.hint("name a file with -o FILE").into());
-            }
+            };
             let mut out = io::stdout().lock();
-            out.write_all(&bytes)?;
+            out.write_all(shown(words).as_bytes())?;
             Ok(out.flush()?)
         }
         None => {
@@ -37,11 +39,6 @@ pub fn to(
         }
         Some(path) => Ok(file(path, true, write).map_err(|e| Error::io(path, "write", &e))?),
     }
-}
-
-/// True for what a terminal can show.
-fn is_text(bytes: &[u8]) -> bool {
-    std::str::from_utf8(bytes).is_ok_and(|words| !words.contains('\0'))
 }
 
 /// Writes one of the many files of a build. It is whole under its name or not there, but may be
@@ -76,13 +73,14 @@ pub fn styled(path: Option<&Path>, words: &str) -> Result<(), Failure> {
     match path.filter(|p| p.as_os_str() != "-") {
         // All at once: a stream that strips colours would write each line separately.
         None if anstream::AutoStream::choice(&io::stdout()) == anstream::ColorChoice::Never => {
+            let words = anstream::adapter::strip_str(words).to_string();
             let mut out = io::stdout().lock();
-            out.write_all(anstream::adapter::strip_str(words).to_string().as_bytes())?;
+            out.write_all(if out.is_terminal() { shown(&words) } else { words.into() }.as_bytes())?;
             Ok(out.flush()?)
         }
         None => {
             let mut out = anstream::stdout().lock();
-            out.write_all(words.as_bytes())?;
+            out.write_all(shown_styled(words).as_bytes())?;
             Ok(out.flush()?)
         }
         path => to(path, |out| write!(out, "{}", anstream::adapter::strip_str(words))),

@@ -16,6 +16,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 
 use super::aside;
 use super::columns;
+use super::escapes::{shown, shown_styled};
 use super::language::{self, colon, say};
 
 /// Columns shown of the marked text.
@@ -28,7 +29,7 @@ const WITHIN: usize = 52;
 pub fn error(e: &Error) -> io::Result<()> {
     aside::finish();
     let text = render(Level::ERROR, None, &e.message, excerpt_of_error(e), hint(e).as_deref());
-    writeln!(anstream::stderr(), "{text}")
+    writeln!(anstream::stderr(), "{}", shown_styled(&text))
 }
 
 /// Prints a remark on standard error, unless nothing is to be said beside results.
@@ -40,7 +41,7 @@ pub fn note(message: &str) -> io::Result<()> {
         return Ok(());
     }
     aside::finish();
-    writeln!(anstream::stderr(), "{}{}{}", say("note"), colon(), say(message))
+    writeln!(anstream::stderr(), "{}{}{}", say("note"), colon(), shown(&say(message)))
 }
 
 /// The hint of an error as it is shown, which names an option or command that helps.

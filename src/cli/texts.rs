@@ -1,13 +1,13 @@
 //! The texts named on a command line: files, standard input, corpus folders.
 
 use std::collections::HashSet;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::Settings;
 use crate::corpus::{self, Corpus, Library, TextEntry};
 use crate::diag::{Error, ErrorKind};
+use crate::load;
 use crate::model::Document;
 use crate::pipeline;
 use crate::source::Source;
@@ -35,12 +35,9 @@ pub fn read(entry: &TextEntry, settings: &Settings) -> Result<Document, Error> {
             _ => e,
         });
     }
-    let mut bytes = Vec::new();
-    std::io::stdin()
-        .lock()
-        .read_to_end(&mut bytes)
-        .map_err(|e| Error::io(&entry.path, "read standard input", &e))?;
-    settings.document(entry, Source::decode("-", bytes, entry.encoding.as_deref())?)
+    let label = entry.encoding.as_deref();
+    let bytes = load::streamed(&entry.path, std::io::stdin().lock(), label)?;
+    settings.document(entry, Source::decode("-", bytes, label)?)
 }
 
 /// How many documents of a library are chapters of the first file; they come first.

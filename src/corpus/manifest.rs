@@ -315,12 +315,17 @@ impl TextReader<'_> {
     /// Files and pages are named by it: it has no separators of paths and is no page that a site has anyway.
     fn sound_id(&self, given: &TomlText) -> Result<String, Error> {
         let id = &given.value;
-        let strange = |c: char| c.is_control() || "/\\:*?\"<>|".contains(c);
-        if id.starts_with(['-', '.']) || id.contains(strange) || id.eq_ignore_ascii_case("index") {
+        let strange = |c: char| super::is_unseen(c) || "/\\:*?\"<>|".contains(c);
+        let is_taken = id.eq_ignore_ascii_case("index");
+        if id.starts_with(['-', '.']) || id.contains(strange) || is_taken {
             let e = self.wrong(given, format!("“{id}” cannot be the id of a text"));
             return Err(
                 e.hint("a name that a file could have, not “index”, without - at the beginning")
             );
+        }
+        if id.len() > super::MAX_ID_BYTES {
+            let e = self.wrong(given, format!("“{id}” cannot be the id of a text"));
+            return Err(e.hint("at most 110 bytes: files are named by it"));
         }
         Ok(id.clone())
     }

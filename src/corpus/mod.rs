@@ -18,6 +18,8 @@ mod works_file;
 
 use std::path::Path;
 
+use sha2::{Digest, Sha256};
+
 pub use choice::{LayerChoice, Punctuation};
 #[cfg(not(feature = "internals"))]
 pub(crate) use index::Index;
@@ -35,8 +37,11 @@ pub use shape::{Shape, ShapeEnd, ShapeFit, ShapeMark, ShapePlace};
 pub(crate) use view::{Stream, View};
 pub use works::Works;
 
+/// Bytes of an id. Files are named by it, with more: systems allow 255.
+pub(crate) const MAX_ID_BYTES: usize = 110;
+
 /// The id of a text: the name of its file up to the first dot. A file named `index` gives
-/// `index-text`.
+/// `index-text`. What a terminal would obey becomes `_`, and a name of more than 110 bytes is cut.
 ///
 /// ```
 /// assert_eq!(zhushu::corpus::id_of("corpus/yili-05.tei.xml".as_ref()), "yili-05");
@@ -48,6 +53,24 @@ pub fn id_of(path: &Path) -> String {
         Some("" | "-") | None => "text".into(),
         // A site has other pages with this name.
         Some(stem) if stem.eq_ignore_ascii_case("index") => format!("{stem}-text"),
-        Some(stem) => stem.into(),
+        Some(stem) => sound_id(stem),
     }
+}
+
+/// An id without characters that a terminal would obey, and not too long to be a file's name. What is
+/// cut is replaced by a hash, so that different names stay different.
+fn sound_id(name: &str) -> String {
+    let id: String = name.chars().map(|c| if is_unseen(c) { '_' } else { c }).collect();
+    if id.len() <= MAX_ID_BYTES {
+        return id;
+    }
+    let hash: String = Sha256::digest(name)[..4].iter().map(|b| format!("{b:02x}")).collect();
+    let mut from_front = id.char_indices().map(|(at, c)| at + c.len_utf8());
+    let end = from_front.rfind(|end| end + 1 + hash.len() <= MAX_ID_BYTES).unwrap_or(0);
+    format!("{}-{hash}", &id[..end])
+}
+
+/// True for control characters and those that turn the direction of others.
+pub(crate) fn is_unseen(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }

@@ -7,7 +7,7 @@ use super::fields::as_manifest;
 use super::manifest::{self, Manifest, TextEntry};
 use super::walk::{Walked, walk};
 use crate::diag::Error;
-use crate::source::Source;
+use crate::source::{Source, regular};
 
 /// Name of the manifest in a corpus's folder.
 pub const MANIFEST: &str = "zhushu.toml";
@@ -46,7 +46,7 @@ impl Corpus {
     }
 
     fn with_manifest(root: &Path, path: &Path, readers: &[&str]) -> Result<Self, Error> {
-        let bytes = std::fs::read(path).map_err(|e| Error::io(path, "read", &e))?;
+        let bytes = regular(path).map_err(|e| Error::io(path, "read", &e))?;
         let source = utf8(path, bytes).map_err(as_manifest)?;
         let about = manifest::read(&source, readers)?;
         Ok(Corpus { root: root.into(), manifest: Some(path.into()), about, left_out: vec![] })
@@ -147,7 +147,7 @@ fn prefixed(folder: Result<&Path, std::path::StripPrefixError>, id: &str) -> Str
         Component::Normal(name) => Some(name.to_string_lossy().into_owned()),
         _ => None,
     });
-    names.chain([id.to_string()]).collect::<Vec<_>>().join("-")
+    super::sound_id(&names.chain([id.to_string()]).collect::<Vec<_>>().join("-"))
 }
 
 fn not_there(path: &Path, e: &std::io::Error) -> Error {

@@ -11,7 +11,7 @@ use toml::value::Datetime;
 use super::{Correction, Quote};
 use crate::diag::Error;
 use crate::model::Confirmation;
-use crate::source::{Source, Span};
+use crate::source::{Source, Span, regular};
 use crate::text::Key;
 
 /// The kinds of corrections, as the file names them.
@@ -46,7 +46,7 @@ struct CorrectionTable {
 /// # Errors
 /// When it cannot be read or is not such a file; with line and column.
 pub fn read(path: &Path) -> Result<Vec<Correction>, Error> {
-    let bytes = std::fs::read(path).map_err(|e| Error::io(path, "read", &e))?;
+    let bytes = regular(path).map_err(|e| Error::io(path, "read", &e))?;
     parse(&Source::decode(path, bytes, Some("utf-8"))?)
 }
 

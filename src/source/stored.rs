@@ -9,6 +9,7 @@ use super::{Detected, FilePart, KeptBytes, Source, by_label};
 /// The parts of a [`Source`] that are not computed from others. `T` is the type of strings.
 #[derive(Serialize, Deserialize)]
 struct StoredSource<T> {
+    #[serde(with = "any_path")]
     path: PathBuf,
     text: T,
     encoding: T,
@@ -17,6 +18,27 @@ struct StoredSource<T> {
     alternative: Option<T>,
     kept: Vec<KeptBytes>,
     part: Option<FilePart>,
+}
+
+/// A path as its bytes: the name of a file need not be UTF-8.
+mod any_path {
+    use std::ffi::OsString;
+    use std::path::{Path, PathBuf};
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(path: &Path, to: S) -> Result<S::Ok, S::Error> {
+        path.as_os_str().as_encoded_bytes().serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<PathBuf, D::Error> {
+        let bytes = Vec::<u8>::deserialize(from)?;
+        #[cfg(unix)]
+        let name: OsString = std::os::unix::ffi::OsStringExt::from_vec(bytes);
+        #[cfg(not(unix))]
+        let name: OsString = String::from_utf8_lossy(&bytes).into_owned().into();
+        Ok(name.into())
+    }
 }
 
 impl Source {

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::reads::OutputKeys;
 use super::report::Report;
 use super::stamp::{self, Stamp};
+use crate::cli::escapes::shown;
 use crate::cli::{Failure, SITE, output};
 
 /// Folder, writer and extension of the files made for each text. Writers that this build of the
@@ -185,8 +186,11 @@ fn jobs<'a>(
     keys: &OutputKeys,
 ) -> Result<Vec<Job<'a>>, Failure> {
     let named = |path: &str, key: &CacheKey| Some((path.to_string(), key.clone()));
-    let mut jobs =
-        vec![Job { path: "report.txt".into(), work: Work::Text(report.full()), key: None }];
+    let mut jobs = vec![Job {
+        path: "report.txt".into(),
+        work: Work::Text(shown(&report.full()).into_owned()),
+        key: None,
+    }];
     for (folder, name, ending) in KINDS {
         let Ok(writer) = writers::by_name(name) else { continue };
         jobs.extend(library.documents.iter().enumerate().map(|(n, document)| {

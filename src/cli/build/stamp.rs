@@ -287,7 +287,9 @@ pub fn is(path: &Path, wanted: &str) -> bool {
 }
 
 fn name(root: &Path, path: &Path) -> String {
-    path.strip_prefix(root).unwrap_or(path).to_string_lossy().into_owned()
+    let name = path.strip_prefix(root).unwrap_or(path);
+    // Two names that are not UTF-8 may look the same.
+    name.to_str().map_or_else(|| format!("{name:?}"), String::from)
 }
 
 /// Version and hash of the program's code: another build of it may decide differently on the same
