@@ -136,8 +136,10 @@ impl CorpusText {
 
     /// The same without the places of the grams: nothing is found.
     fn without_grams(entries: &[Indexed], figures: Option<&CorpusFigures>) -> Self {
+        let of_entry = |e: &Indexed| Stream::ALL.map(|s| e.view.stream(s).len() + 1);
+        let chars = entries.iter().flat_map(of_entry).sum();
         let (mut text, mut parts) =
-            (Vec::new(), Vec::with_capacity(entries.len() * Stream::ALL.len()));
+            (Vec::with_capacity(chars), Vec::with_capacity(entries.len() * Stream::ALL.len()));
         for (entry, e) in entries.iter().enumerate() {
             for stream in Stream::ALL {
                 let from = text.len();

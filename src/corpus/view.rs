@@ -75,6 +75,9 @@ impl View {
                 None => {}
             }
         }
+        // All documents of a corpus are viewed at once.
+        let streams = [&mut view.base, &mut view.notes, &mut view.commentary];
+        streams.into_iter().for_each(Key::shrink_to_fit);
         view.passages = passages(document);
         view
     }

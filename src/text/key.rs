@@ -88,6 +88,13 @@ impl Key {
         self.ends.extend(other.ends);
     }
 
+    /// Gives up room that is not used.
+    pub fn shrink_to_fit(&mut self) {
+        self.chars.shrink_to_fit();
+        self.at.shrink_to_fit();
+        self.ends.shrink_to_fit();
+    }
+
     fn add(&mut self, c: char, at: u32, end: u32) {
         self.chars.push(c);
         self.at.push(at);

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::chains::{PairChains, joined_by_parts};
-use super::seeds::{self, PairRules, SeedPairs};
+use super::seeds::{self, PairRules, SLICE_PAIRS, SeedPlaces};
 use crate::cache::CacheKey;
 use crate::corpus::figures::CorpusFigures;
 use crate::corpus::index::CorpusText;
@@ -33,8 +33,8 @@ impl KeptChains {
         memo: Option<&Memo>,
     ) -> Self {
         let Some(memo) = memo.filter(|_| figures.is_none()) else {
-            let found = seeds::all_pairs(words, rules, figures);
-            return KeptChains { pairs: joined(words, found.pairs), ..KeptChains::default() };
+            let (pairs, _) = all_pairs(words, rules, figures);
+            return KeptChains { pairs, ..KeptChains::default() };
         };
         let entries = (rules.chapters.to_vec(), rules.own);
         let parts: Vec<CacheKey> =
@@ -43,10 +43,7 @@ impl KeptChains {
         let last = last.filter(|last| last.entries == entries && last.parts.len() == parts.len());
         let (pairs, formulas) = match last {
             Some(last) => last.renewed(words, rules, &parts),
-            None => {
-                let SeedPairs { pairs, formulas } = seeds::all_pairs(words, rules, None);
-                (joined(words, pairs), formulas)
-            }
+            None => all_pairs(words, rules, None),
         };
         KeptChains { entries, parts, formulas, pairs }
     }
@@ -78,6 +75,19 @@ impl KeptChains {
 
 /// The kind of the result.
 const KIND: &str = "chains";
+
+/// The chains of all pairs of parts, and the formulas.
+fn all_pairs(
+    words: &CorpusText,
+    rules: PairRules<'_>,
+    figures: Option<&CorpusFigures>,
+) -> (Vec<PairChains>, Vec<u32>) {
+    let places = SeedPlaces::of(words, figures);
+    // One slice at a time is in memory: the work on each is done in parallel.
+    let slices = places.slices(words, SLICE_PAIRS);
+    let pairs = slices.iter().flat_map(|slice| joined(words, places.pairs(words, rules, slice)));
+    (pairs.collect(), places.formulas)
+}
 
 fn joined(words: &CorpusText, pairs: Vec<(u32, u32)>) -> Vec<PairChains> {
     joined_by_parts(words, seeds::blocks(words, pairs))

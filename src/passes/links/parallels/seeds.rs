@@ -100,9 +100,10 @@ pub struct PairRules<'a> {
 }
 
 impl PairRules<'_> {
-    /// The pairs of the places of one seed, which are in order; each with the number of its entry.
-    fn pairs(self, places: &[(u32, usize)], pairs: &mut Vec<(u32, u32)>) {
-        for (n, (a, entry)) in places.iter().enumerate() {
+    /// The pairs of the places of one seed, which are in order, each with the number of its entry; only those
+    /// that begin with one of the first so many.
+    fn pairs(self, places: &[(u32, usize)], first: usize, pairs: &mut Vec<(u32, u32)>) {
+        for (n, (a, entry)) in places.iter().enumerate().take(first) {
             // Places are in the order of the entries: if the first is not own, none is.
             if *entry >= self.own {
                 break;
@@ -116,49 +117,108 @@ impl PairRules<'_> {
     }
 }
 
-/// All pairs.
-pub fn all_pairs(
-    words: &CorpusText,
-    rules: PairRules<'_>,
-    figures: Option<&CorpusFigures>,
-) -> SeedPairs {
-    let mut found = SeedPairs::default();
-    for stretch in 0..STRETCHES {
-        add_pairs(words, rules, figures, stretch, &mut found);
-    }
-    found
+/// The places of all seeds that may be in a pair. The pairs themselves would take more memory than the
+/// text, so they are listed for one [slice](Self::slices) of the text after the other.
+pub struct SeedPlaces {
+    /// Those of one seed after those of the other, each in order.
+    at: Vec<u32>,
+    /// Where those of each seed end.
+    ends: Vec<u32>,
+    /// The hashes of formulas, in order.
+    pub formulas: Vec<u32>,
 }
 
 /// Into so many stretches the seeds are divided by their numbers. Only those of one are listed at a
 /// time, for all would take more memory than the text.
 const STRETCHES: u32 = 8;
 
-/// Adds the pairs of the seeds of one stretch.
-fn add_pairs(
-    words: &CorpusText,
-    rules: PairRules<'_>,
-    figures: Option<&CorpusFigures>,
-    stretch: u32,
-    found: &mut SeedPairs,
-) {
-    let windows = words.text.windows(SEED_CHARS).enumerate();
-    let seeds = windows.map(|(n, w)| (seed(w), n));
-    let is_here = |(hash, n): &(u32, usize)| {
-        hash / (u32::MAX / STRETCHES + 1) == stretch
-            && !words.text[*n..n + SEED_CHARS].contains(&BORDER)
-    };
-    let mut seeds: Vec<(u32, u32)> =
-        seeds.filter(is_here).map(|(hash, n)| (hash, n as u32)).collect();
-    seeds.sort_unstable();
-    let formula = |hash: u32| figures.is_some_and(|f| f.is_formula(hash));
-    for group in seeds.chunk_by(|x, y| x.0 == y.0) {
-        if group.len() > MAX_SEED_PLACES {
-            found.formulas.push(group[0].0);
-        } else if group.len() > 1 && !formula(group[0].0) {
-            let place = |(_, at): &(u32, u32)| (*at, words.part(*at as usize).entry);
-            let places: Vec<(u32, usize)> = group.iter().map(place).collect();
-            rules.pairs(&places, &mut found.pairs);
+/// About so many pairs are listed at a time, or a sixteenth of all if that is more: each slice goes through
+/// all seeds.
+pub const SLICE_PAIRS: usize = 1 << 19;
+const MAX_SLICES: usize = 16;
+
+impl SeedPlaces {
+    /// Those of a text.
+    pub fn of(words: &CorpusText, figures: Option<&CorpusFigures>) -> Self {
+        let mut places = SeedPlaces { at: vec![], ends: vec![], formulas: vec![] };
+        for stretch in 0..STRETCHES {
+            places.add(words, figures, stretch);
         }
+        places
+    }
+
+    /// Adds the seeds of one stretch.
+    fn add(&mut self, words: &CorpusText, figures: Option<&CorpusFigures>, stretch: u32) {
+        let windows = words.text.windows(SEED_CHARS).enumerate();
+        let seeds = windows.map(|(n, w)| (seed(w), n));
+        let is_here = |(hash, n): &(u32, usize)| {
+            hash / (u32::MAX / STRETCHES + 1) == stretch
+                && !words.text[*n..n + SEED_CHARS].contains(&BORDER)
+        };
+        let mut seeds: Vec<(u32, u32)> =
+            seeds.filter(is_here).map(|(hash, n)| (hash, n as u32)).collect();
+        seeds.sort_unstable();
+        let formula = |hash: u32| figures.is_some_and(|f| f.is_formula(hash));
+        for group in seeds.chunk_by(|x, y| x.0 == y.0) {
+            if group.len() > MAX_SEED_PLACES {
+                self.formulas.push(group[0].0);
+            } else if group.len() > 1 && !formula(group[0].0) {
+                self.at.extend(group.iter().map(|(_, at)| *at));
+                self.ends.push(self.at.len() as u32);
+            }
+        }
+    }
+
+    /// The places of each seed.
+    fn groups(&self) -> impl Iterator<Item = &[u32]> {
+        let starts = std::iter::once(&0).chain(&self.ends);
+        starts.zip(&self.ends).map(|(from, to)| &self.at[*from as usize..*to as usize])
+    }
+
+    /// Slices of the text, each of whole parts, whose places are the first of about as many pairs:
+    /// `pairs_of_each`, or more.
+    pub fn slices(&self, words: &CorpusText, pairs_of_each: usize) -> Vec<Range<usize>> {
+        let mut pairs = vec![0; words.parts().len()];
+        for group in self.groups() {
+            for (n, at) in group.iter().enumerate() {
+                pairs[words.part_number(*at as usize)] += group.len() - 1 - n;
+            }
+        }
+        let limit = pairs_of_each.max(pairs.iter().sum::<usize>() / MAX_SLICES);
+        let mut slices: Vec<Range<usize>> = vec![];
+        let mut room = 0;
+        for (part, pairs) in words.parts().iter().zip(pairs) {
+            match slices.last_mut() {
+                Some(last) if pairs <= room => last.end = part.range.end,
+                _ => {
+                    slices.push(part.range.clone());
+                    room = limit;
+                }
+            }
+            room = room.saturating_sub(pairs);
+        }
+        slices
+    }
+
+    /// The pairs whose first place is in a slice of the text.
+    pub fn pairs(
+        &self,
+        words: &CorpusText,
+        rules: PairRules<'_>,
+        slice: &Range<usize>,
+    ) -> Vec<(u32, u32)> {
+        let mut pairs = vec![];
+        let mut places = vec![];
+        for group in self.groups() {
+            let from = group.partition_point(|at| (*at as usize) < slice.start);
+            let first = group[from..].partition_point(|at| (*at as usize) < slice.end);
+            if first > 0 {
+                places.clear();
+                places.extend(group[from..].iter().map(|at| (*at, words.part(*at as usize).entry)));
+                rules.pairs(&places, first, &mut pairs);
+            }
+        }
+        pairs
     }
 }
 
@@ -242,7 +302,7 @@ impl SeedCounts {
             }
             let place = |(_, at): &(u32, u32)| (*at, words.part(*at as usize).entry);
             let places: Vec<(u32, usize)> = group.iter().map(place).collect();
-            rules.pairs(&places, &mut pairs);
+            rules.pairs(&places, places.len(), &mut pairs);
         }
         let is_own = |at: u32| parts[words.part_number(at as usize)];
         pairs.retain(|(a, b)| is_own(*a) || is_own(*b));
@@ -250,5 +310,38 @@ impl SeedCounts {
         let mut formulas: Vec<u32> = formulas.map(|(hash, _)| *hash).collect();
         formulas.sort_unstable();
         SeedPairs { pairs, formulas }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::corpus::{Library, Works};
+    use crate::model::{Document, Layer};
+
+    #[test]
+    fn the_pairs_of_all_slices_are_those_of_the_whole() {
+        let text = |n: u32| -> String {
+            let c = |i: u32| char::from_u32(0x4e00 + (i * i + n * i / 3) % 7);
+            (0..90).filter_map(c).collect()
+        };
+        let document = |n: u32| Arc::new(Document::of_pieces(&[(Layer::Jing, &text(n))]));
+        let documents = (0..9).map(document).collect();
+        let index = Index::of(&Library { documents, ..Library::default() }, &Works::builtin());
+        let words = index.words();
+        let chapters = [0, 1, 2, 1, 4, 5, 6, 7, 8];
+        let rules = PairRules { chapters: &chapters, own: 8, only: None };
+        let places = SeedPlaces::of(words, None);
+        let whole = 0..words.text.len();
+        let mut all = places.pairs(words, rules, &whole);
+        let slices = places.slices(words, 10);
+        assert!(slices.len() > 4 && all.len() > 200, "{slices:?} {}", all.len());
+        let mut of_slices: Vec<_> =
+            slices.iter().flat_map(|slice| places.pairs(words, rules, slice)).collect();
+        all.sort_unstable();
+        of_slices.sort_unstable();
+        assert_eq!(of_slices, all);
     }
 }
