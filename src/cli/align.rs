@@ -77,6 +77,12 @@ fn read(
     settings: &Settings,
 ) -> Result<Document, Error> {
     let document = texts::read(&texts::entry(path, from, args.encoding.as_deref()), settings)?;
+    let chapters = document.chapters.len();
+    if chapters > 1 {
+        let error = format!("this file has {chapters} texts, which are aligned one by one");
+        return Err(Error::input(path, error)
+            .hint("`zhushu export FILE --to tei -o FOLDER` writes each to a file of its own"));
+    }
     Ok(settings.run_whole(document))
 }
 

@@ -115,3 +115,16 @@ fn a_build_in_another_language_equals_one_from_nothing() {
     // What was inferred is the same, so a reader with another language is not warned.
     p.run("show yili.05.2.8 --lang zh-Hans").success().stderr_eq("");
 }
+
+#[test]
+fn what_a_killed_build_left_is_removed_also_if_nothing_changed() {
+    let p = Folder::new();
+    p.write("corpus/a.txt", crate::support::program::ZHUSHU);
+    p.run("build").success();
+    let before = p.files();
+    p.write("out/.zhushu-a1B2c3", "").write("out/.zhushu-a1B2c3.d/tei/a.xml", "half");
+    let said = p.run("build").success();
+    let said = String::from_utf8_lossy(&said.get_output().stdout).into_owned();
+    assert!(said.contains("nothing to do"), "{said}");
+    assert_eq!(p.files(), before);
+}

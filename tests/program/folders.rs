@@ -209,3 +209,16 @@ fn a_book_that_is_one_file_is_aligned_as_a_whole() {
     let beads = words(&made.get_output().stdout);
     assert!(beads.contains("學而時習之") && beads.contains("思無邪"), "{beads}");
 }
+
+#[test]
+fn a_file_of_several_texts_is_not_aligned_as_if_it_were_its_first() {
+    let p = Folder::new();
+    p.write("book.txt", BOOK).write("now.txt", "孔子說：“學習并且按時溫習，不是很愉快嗎？”\n");
+    p.run("convert book.txt --to tei -o book.xml").success();
+    let refused = p.run("align book.xml now.txt").code(3);
+    let said = words(&refused.get_output().stderr);
+    assert!(said.contains("book.xml") && said.contains("2 texts"), "{said}");
+    p.run("export book.xml --to tei -o chapters").success();
+    let first = fs::read_dir(p.path().join("chapters")).unwrap().map(|e| e.unwrap().path()).min();
+    p.run(&format!("align {} now.txt", first.unwrap().display())).success();
+}

@@ -73,6 +73,8 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
     let old = transaction::last(&args.output)?;
     let reason = reason(old.as_ref(), &inputs, &args.output, force);
     let Some(reason) = reason else {
+        // A build that was killed may have been for a change that was taken back.
+        transaction::sweep(&args.output);
         if silent {
             return Ok(0);
         }

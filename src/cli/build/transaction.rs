@@ -46,6 +46,13 @@ pub struct Transaction {
     _lock: File,
 }
 
+/// Removes what builds that were killed left in the folders of an edition.
+pub fn sweep(out: &Path) {
+    for folder in [".", FOLDER, crate::cli::INDEX].into_iter().chain(super::outputs::folders()) {
+        scratch::sweep(&out.join(folder));
+    }
+}
+
 impl Transaction {
     /// Takes the lock of `out`, and removes temporary files of builds that were killed.
     ///
@@ -71,10 +78,7 @@ impl Transaction {
         }
         lock.set_len(0).map_err(refused)?;
         lock.write_all(std::process::id().to_string().as_bytes()).map_err(refused)?;
-        for folder in [".", FOLDER, crate::cli::INDEX].into_iter().chain(super::outputs::folders())
-        {
-            scratch::sweep(&out.join(folder));
-        }
+        sweep(out);
         let path = folder.join(JOURNAL);
         let journal = OpenOptions::new().append(true).create(true).read(true).open(&path);
         let journal = journal.map_err(|e| Error::io(&path, "write", &e))?;

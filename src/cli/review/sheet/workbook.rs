@@ -1,9 +1,12 @@
 //! A table as a workbook of Excel (.xlsx), which LibreOffice and Numbers open too.
 
-use std::io::Cursor;
+use std::io::{Cursor, Read};
+use std::sync::LazyLock;
 
 use calamine::{Data, Reader, Xlsx};
+use regex::bytes::Regex;
 use rust_xlsxwriter::{Format, Workbook, XlsxError};
+use zip::ZipArchive;
 
 use crate::guard::guarded;
 
@@ -13,6 +16,12 @@ pub const SIGNATURE: &[u8] = b"PK\x03\x04";
 /// The widths of columns, in characters: those of words are wider.
 const WIDTH: f64 = 12.0;
 const WIDE: f64 = 36.0;
+
+/// Bytes of all parts of a workbook, unpacked. A table of a hundred thousand questions has fewer.
+const MAX_BYTES: u64 = 1 << 27;
+/// Rows and columns of a table of questions.
+const MAX_ROWS: usize = 1 << 18;
+const MAX_COLUMNS: usize = 64;
 
 /// Makes a workbook of a table, whose first row is its head. All cells are text, so that none is
 /// taken for a formula. Columns whose names `wide` holds of are wide.
@@ -46,20 +55,61 @@ pub fn write(table: &[Vec<String>], wide: impl Fn(&str) -> bool) -> Result<Vec<u
 pub fn read(bytes: &[u8]) -> Result<Vec<Vec<String>>, String> {
     // The crate is made for sound files; a damaged one must not end the program.
     let read = guarded(|| -> Result<Vec<Vec<String>>, String> {
+        check_size(bytes)?;
         let mut workbook: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(|e| e.to_string())?;
-        let first = workbook.worksheet_range_at(0).ok_or("it has no sheet")?;
-        let range = first.map_err(|e| e.to_string())?;
-        let (row, column) = range.start().unwrap_or_default();
-        if (row, column) != (0, 0) {
+        let first = workbook.sheet_names().into_iter().next().ok_or("it has no sheet")?;
+        let mut cells = workbook.worksheet_cells_reader(&first).map_err(|e| e.to_string())?;
+        let mut rows: Vec<Vec<String>> = vec![];
+        while let Some(cell) = cells.next_cell().map_err(|e| e.to_string())? {
+            let (row, column) = cell.get_position();
+            let (row, column) = (row as usize, column as usize);
+            let words = match Data::from(cell.get_value().clone()) {
+                Data::Empty => continue,
+                data => data.to_string(),
+            };
+            if row >= MAX_ROWS || column >= MAX_COLUMNS {
+                return Err("it is larger than any table of questions".into());
+            }
+            if rows.len() <= row {
+                rows.resize(row + 1, vec![]);
+            }
+            if rows[row].len() <= column {
+                rows[row].resize(column + 1, String::new());
+            }
+            rows[row][column] = words;
+        }
+        let width = rows.iter().map(Vec::len).max().unwrap_or(0);
+        rows.iter_mut().for_each(|row| row.resize(width, String::new()));
+        if rows.iter().all(|row| row[0].is_empty()) || rows[0].iter().all(String::is_empty) {
             return Err("its first row or column is empty".into());
         }
-        let cell = |data: &Data| match data {
-            Data::Empty => String::new(),
-            data => data.to_string(),
-        };
-        Ok(range.rows().map(|row| row.iter().map(cell).collect()).collect())
+        Ok(rows)
     });
     read.map_err(|why| format!("it cannot be read: {why}"))?
+}
+
+/// An error if a small file would take much memory: the crate unpacks all, and makes room for as many
+/// strings as the file says it has.
+fn check_size(bytes: &[u8]) -> Result<(), String> {
+    static COUNT: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r#"uniqueCount\s*=\s*["'](\d+)"#).expect("a sound pattern"));
+    let mut parts = ZipArchive::new(Cursor::new(bytes)).map_err(|e| e.to_string())?;
+    let mut left = MAX_BYTES;
+    for n in 0..parts.len() {
+        let part = parts.by_index(n).map_err(|e| e.to_string())?;
+        let mut content = vec![];
+        part.take(left + 1).read_to_end(&mut content).map_err(|e| e.to_string())?;
+        let size = content.len() as u64;
+        let is_too_many = |count: &[u8]| {
+            let count = str::from_utf8(count).ok().and_then(|count| count.parse::<u64>().ok());
+            count.is_none_or(|count| count > size)
+        };
+        if size > left || COUNT.captures_iter(&content).any(|c| is_too_many(&c[1])) {
+            return Err("it is larger than any table of questions".into());
+        }
+        left -= size;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -77,6 +127,29 @@ mod tests {
         let bytes = write(&table, |name| name == "at").unwrap();
         assert!(bytes.starts_with(SIGNATURE));
         assert_eq!(read(&bytes).unwrap(), table);
+    }
+
+    /// A workbook with a cell far away, and one that says that it has very many strings.
+    #[test]
+    fn a_small_workbook_that_would_take_much_memory_is_refused() {
+        let mut far = Workbook::new();
+        far.add_worksheet().write_string(1_048_575, 16_383, "遠").unwrap();
+        let far = far.save_to_buffer().unwrap();
+        assert_eq!(read(&far).unwrap_err(), "it is larger than any table of questions");
+        let sound = write(&[vec!["place".to_string()]], |_| false).unwrap();
+        let mut parts = ZipArchive::new(Cursor::new(sound)).unwrap();
+        let mut made = zip::ZipWriter::new(Cursor::new(vec![]));
+        for n in 0..parts.len() {
+            let mut part = parts.by_index(n).unwrap();
+            let mut words = String::new();
+            part.read_to_string(&mut words).unwrap();
+            let words = words.replace("uniqueCount=\"1\"", "uniqueCount=\"999999999\"");
+            let options = zip::write::SimpleFileOptions::default();
+            made.start_file(part.name().unwrap(), options).unwrap();
+            std::io::Write::write_all(&mut made, words.as_bytes()).unwrap();
+        }
+        let many = made.finish().unwrap().into_inner();
+        assert_eq!(read(&many).unwrap_err(), "it is larger than any table of questions");
     }
 
     #[test]
