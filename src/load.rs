@@ -8,9 +8,11 @@
 //! # Ok::<(), zhushu::diag::Error>(())
 //! ```
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -194,6 +196,7 @@ pub(crate) fn bytes(path: &Path, label: Option<&str>) -> Result<Vec<u8>, Error> 
         file.take(LARGE >> 4).read_to_end(&mut head).map_err(refused)?;
         Source::decode(path, head, None)?;
     }
+    note(path);
     fs::read(path).map_err(refused)
 }
 
@@ -216,6 +219,22 @@ pub(crate) fn streamed(
     }
     from.take(MAX_BYTES as u64).read_to_end(&mut bytes).map_err(refused)?;
     Ok(bytes)
+}
+
+/// The files that were read as texts.
+static READ: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn note(path: &Path) {
+    if let Ok(path) = path.canonicalize() {
+        READ.lock().unwrap_or_else(PoisonError::into_inner).insert(path);
+    }
+}
+
+/// True if this process has read the file as a text. Nothing may be written to it: it may be the only copy.
+#[cfg(feature = "cli")]
+pub(crate) fn was_read(path: &Path) -> bool {
+    let read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+    path.canonicalize().is_ok_and(|path| read.contains(&path))
 }
 
 /// The data of the manifest; where it has none, the data in the file.

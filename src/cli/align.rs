@@ -81,7 +81,7 @@ fn read(
     if chapters > 1 {
         let error = format!("this file has {chapters} texts, which are aligned one by one");
         return Err(Error::input(path, error)
-            .hint("`zhushu export FILE --to tei -o FOLDER` writes each to a file of its own"));
+            .hint("`zhushu build` makes a text of each chapter, which `zhushu export` takes"));
     }
     Ok(settings.run_whole(document))
 }

@@ -4,6 +4,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
 use crate::diag::Error;
+use crate::load;
 
 use super::escapes::{shown, shown_styled};
 use super::{Failure, aside, scratch};
@@ -100,6 +101,17 @@ pub fn make_folder(path: &Path) -> Result<(), Error> {
     std::fs::create_dir_all(path).map_err(|e| Error::io(path, "make the folder", &e))
 }
 
+/// An error if a file was read as a text, which may be the only copy of it.
+///
+/// # Errors
+/// Then.
+pub fn spare_texts(path: &Path) -> io::Result<()> {
+    if load::was_read(path) {
+        return Err(io::Error::other("this is a text that was read; name another file with -o"));
+    }
+    Ok(())
+}
+
 /// Writes a temporary file beside the goal and renames it. A single file is waited for (`sync`), and
 /// those of killed processes beside it are removed; a build does both for all its files. What is not a regular file (`/dev/full`,
 /// a named pipe) is written directly.
@@ -108,6 +120,7 @@ fn file(
     sync: bool,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
+    spare_texts(path)?;
     let old = std::fs::metadata(path).ok();
     if old.as_ref().is_some_and(|m| m.is_dir()) {
         return Err(io::ErrorKind::IsADirectory.into());

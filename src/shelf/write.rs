@@ -46,7 +46,9 @@ impl ShelfWriter {
     /// When the folder cannot be written.
     pub(crate) fn begin(folder: &Path, wait: impl Fn()) -> io::Result<(Self, Option<String>)> {
         fs::create_dir_all(folder)?;
-        let lock = File::create(folder.join(LOCK))?;
+        // Not emptied: it could be a link.
+        let options = File::options().write(true).create(true).truncate(false).clone();
+        let lock = options.open(folder.join(LOCK))?;
         if lock.try_lock().is_err() {
             wait();
             lock.lock()?;

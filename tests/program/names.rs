@@ -64,3 +64,39 @@ fn what_never_ends_is_refused() {
     let error = said("build texts", 5);
     assert!(error.contains("not a regular file") && error.contains("zhushu.toml"), "{error}");
 }
+
+#[test]
+fn a_text_that_was_read_is_never_written_to() {
+    let p = Folder::new();
+    p.write("texts/a.txt", ZHUSHU).write("texts/b.txt", format!("{ZHUSHU}又曰。\n"));
+    symlink("a.txt", p.path().join("texts/link.txt")).unwrap();
+    let before = p.files();
+    for line in [
+        "split texts/a.txt -o texts/a.txt",
+        "convert texts/a.txt --to html -o texts/link.txt",
+        "export texts --to mandoku -o texts",
+        "export texts --to text -o texts/a.txt",
+        "refs texts --to tsv -o texts/b.txt",
+    ] {
+        let refused = p.run(line).code(5);
+        let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+        assert!(said.contains("a text that was read"), "{line}: {said}");
+        assert_eq!(p.files(), before, "{line}");
+    }
+}
+
+#[test]
+fn links_in_an_output_folder_lead_to_no_file_of_a_person() {
+    let p = Folder::new();
+    p.write("corpus/a.txt", ZHUSHU).write("victim.txt", ZHUSHU);
+    for name in ["lock", "journal", "build.json"] {
+        fs::create_dir_all(p.path().join("out/.zhushu")).unwrap();
+        symlink("../../victim.txt", p.path().join("out/.zhushu").join(name)).unwrap();
+        let said = p.run("build").code(5).get_output().stderr.clone();
+        assert!(String::from_utf8_lossy(&said).contains("not a regular file"), "{name}");
+        assert_eq!(fs::read_to_string(p.path().join("victim.txt")).unwrap(), ZHUSHU);
+        fs::remove_dir_all(p.path().join("out")).unwrap();
+    }
+    p.write("out/.zhushu/journal", b"\xff\xff");
+    p.run("build").success();
+}

@@ -283,7 +283,9 @@ impl Stamp {
 
 /// True if the file's content has this hash.
 pub fn is(path: &Path, wanted: &str) -> bool {
-    fs::read(path).is_ok_and(|bytes| hash(&bytes) == wanted)
+    // A pipe or device that somebody put there would never end.
+    let is_file = fs::metadata(path).is_ok_and(|about| about.is_file());
+    is_file && fs::read(path).is_ok_and(|bytes| hash(&bytes) == wanted)
 }
 
 fn name(root: &Path, path: &Path) -> String {

@@ -5,7 +5,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::stamp::{FOLDER, Stamp};
+use super::stamp::{self, FOLDER, Stamp};
 use crate::cli::{output, scratch};
 use crate::diag::{self, Error};
 
@@ -17,10 +17,12 @@ const JOURNAL: &str = "journal";
 /// # Errors
 /// When it cannot be read.
 pub fn last(out: &Path) -> Result<Option<Stamp>, Error> {
+    check_own(out)?;
     let old = Stamp::read(out)?;
     let path = out.join(FOLDER).join(JOURNAL);
-    let journal = match fs::read_to_string(&path) {
-        Ok(journal) => journal,
+    let journal = match fs::read(&path) {
+        // What is damaged names no file.
+        Ok(journal) => String::from_utf8_lossy(&journal).into_owned(),
         Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             return Ok(old);
         }
@@ -37,6 +39,20 @@ pub fn last(out: &Path) -> Result<Option<Stamp>, Error> {
     let entries = entries.into_iter().map(|(hash, path)| (path.to_string(), hash.to_string()));
     stamp.outputs.extend(entries);
     Ok(Some(stamp))
+}
+
+/// An error if a file of its own is none: in a folder from others it could be a link to a file elsewhere,
+/// which would be emptied.
+fn check_own(out: &Path) -> Result<(), Error> {
+    let own = [LOCK, JOURNAL].map(|name| out.join(FOLDER).join(name));
+    for path in own.into_iter().chain([stamp::path_in(out)]) {
+        if fs::symlink_metadata(&path).is_ok_and(|about| !about.is_file()) {
+            return Err(Error::input(&path, "this is not a regular file")
+                .of_kind(diag::ErrorKind::Io)
+                .hint("delete it; `zhushu build` writes it again"));
+        }
+    }
+    Ok(())
 }
 
 /// The right to write into an output folder. It ends with the process, however that ends.
@@ -59,6 +75,7 @@ impl Transaction {
     /// # Errors
     /// If another build has it, or the folder cannot be written.
     pub fn begin(out: &Path) -> Result<Self, Error> {
+        check_own(out)?;
         let folder = out.join(FOLDER);
         output::make_folder(&folder)?;
         let path = folder.join(LOCK);

@@ -6,12 +6,14 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use walkdir::WalkDir;
+
 use crate::diag::Error;
 
 use crate::cli::columns::counted;
 use crate::cli::scratch::{self, ScratchFolder};
 use crate::cli::switch::Switch;
-use crate::cli::{Failure, render};
+use crate::cli::{Failure, output, render};
 
 /// Says which files were in the folder before and are not of this export.
 fn note_others(path: &Path, new: &Path) {
@@ -55,6 +57,10 @@ pub fn write(path: &Path, make: impl FnOnce(&Path) -> Result<(), Failure>) -> Re
     scratch::sweep(parent);
     let beside = ScratchFolder::new_in(parent).map_err(refused("make the folder"))?;
     make(beside.path())?;
+    for made in WalkDir::new(beside.path()).into_iter().flatten() {
+        let to = path.join(made.path().strip_prefix(beside.path()).unwrap_or(Path::new("")));
+        output::spare_texts(&to).map_err(|e| Error::io(&to, "write", &e))?;
+    }
     note_others(path, beside.path());
     let switch = Switch::prepare(beside.path(), path, BTreeSet::new());
     Ok(switch.and_then(Switch::switch).map_err(refused("write into the folder"))?)
