@@ -266,7 +266,7 @@ impl Window {
         let mut words =
             self.units[self.first].1.before(self.from.saturating_sub(n), self.from).to_string();
         let mut missing = n.saturating_sub(self.from);
-        for (_, laid) in self.units[..self.first].iter().rev().take_while(|_| n > 0) {
+        for (_, laid) in self.units[..self.first].iter().rev() {
             if missing == 0 {
                 break;
             }

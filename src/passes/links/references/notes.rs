@@ -287,7 +287,7 @@ fn likenesses(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
             x.start() + text[x.range()].trim_end_matches(['也', '然', '之']).len(),
         );
         let words = SoughtWords::of(places.document, x);
-        if words.len() < 2 || matches!(&text[x.range()], "初" | "此" | "是") {
+        if words.len() < 2 {
             continue;
         }
         let start = paragraph_start(places, note.span.start());

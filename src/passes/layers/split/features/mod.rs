@@ -274,8 +274,7 @@ impl<'a> RunScorer<'a> {
             (self.counts.commentators[from + 1] > self.counts.commentators[from])
                 .then_some((NoteByCommentator, 1.0)),
         );
-        let late =
-            self.counts.late_sounds[to] - self.counts.late_sounds[p.units[run.from].to.min(to)];
+        let late = self.counts.late_sounds[to] - self.counts.late_sounds[p.units[run.from].to];
         out.extend((late > 0.0).then_some((NoteSoundLate, late)));
         let (before, inside) = self.terms.of_note(run.from, run.to);
         more(before, NoteTermsBefore, out);
