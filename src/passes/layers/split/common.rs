@@ -173,4 +173,29 @@ mod tests {
         assert!((read.of('謂', Habit::InNote) - common.of('謂', Habit::InNote)).abs() < 0.01);
         assert!(!read.read_row("Model", &mut ["1"].into_iter()));
     }
+
+    #[test]
+    fn only_the_first_characters_of_later_clauses_and_of_the_next_run_are_counted() {
+        let mut counts = CharacterCounts::default();
+        for book in ["甲", "乙", "丙"] {
+            let text = "山高，水深。謂高，言深。火明，日明。";
+            let document = Document::of_pieces(&[(Layer::Undivided, text)]);
+            let run = |from, label| Run { from, to: from + 2, label };
+            let runs = [run(0, CLASSIC), run(2, NOTE), run(4, CLASSIC)];
+            counts.add(book, &group::paragraphs(&document)[0], &runs);
+        }
+        let common = counts.without(None);
+        let sign = |c: char, habit: Habit| {
+            let figure = common.of(c, habit);
+            if figure.abs() < MIN_FIGURE { 0 } else { figure.signum() as i32 }
+        };
+        let first = |c: char| [sign(c, Habit::NoteFirst), sign(c, Habit::ClassicFirst)];
+        assert_eq!(first('山'), [0, 0], "the first clause of the paragraph");
+        assert_eq!(first('水'), [-1, 0], "a later clause of the classic");
+        assert_eq!(first('謂'), [1, 0], "the first of the note");
+        assert_eq!(first('言'), [0, -1], "a later clause of the note");
+        assert_eq!(first('火'), [0, 1], "the first of the classic after it");
+        assert_eq!(sign('謂', Habit::InNote), 1);
+        assert_eq!(sign('火', Habit::InNote), -1);
+    }
 }

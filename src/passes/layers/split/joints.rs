@@ -109,6 +109,8 @@ mod tests {
         let sizes: Vec<(usize, Vec<usize>)> =
             joined.iter().map(|p| (p.units.len(), p.joints.clone())).collect();
         assert_eq!(sizes, [(3, vec![2]), (1, vec![])]);
+        let mean = (4.0_f64 / 3.0).ln();
+        assert!(joined.iter().all(|p| (p.usual_size - mean).abs() < 1e-9), "four clauses in three");
         assert_eq!(joints.of(0), Some(&before[..3]));
         assert_eq!(joints.of(1), None);
         let layers: Vec<Layer> = document.segments.iter().map(|s| s.layer).collect();

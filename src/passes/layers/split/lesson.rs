@@ -56,3 +56,41 @@ pub fn true_runs(p: &Paragraph, truth: &[(Layer, Span)]) -> Vec<Run> {
     }
     runs
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::evidence::group::paragraphs;
+    use crate::passes::evidence::run::{CLASSIC, NOTE};
+
+    #[test]
+    fn true_runs_join_clauses_of_one_layer_and_need_a_layer_for_each() {
+        let text = "甲乙，丙丁。戊己。庚辛，壬癸。";
+        let document = Document::of_pieces(&[(Layer::Undivided, text)]);
+        let mut p = paragraphs(&document).remove(0);
+        let runs = |p: &Paragraph, truth: &[(Layer, &str)]| -> Vec<(usize, usize, usize)> {
+            let mut at = 0;
+            let spans = truth.iter().map(|(layer, words)| {
+                at += words.len();
+                (*layer, Span::new(at - words.len(), at))
+            });
+            let truth: Vec<(Layer, Span)> = spans.collect();
+            true_runs(p, &truth).iter().map(|r| (r.from, r.to, r.label)).collect()
+        };
+        let (jing, zhu, yin) = (Layer::Jing, Layer::Zhu, Layer::Yin);
+        let both = [(jing, "甲乙，丙丁。"), (zhu, "戊己。庚辛，壬癸。")];
+        assert_eq!(runs(&p, &both), [(0, 2, CLASSIC), (2, 5, NOTE)]);
+        let three = [(jing, "甲乙，丙丁。"), (zhu, "戊己。"), (jing, "庚辛，壬癸。")];
+        assert_eq!(runs(&p, &three), [(0, 2, CLASSIC), (2, 3, NOTE), (3, 5, CLASSIC)]);
+        // The larger part of a clause decides.
+        assert_eq!(runs(&p, &[(jing, "甲"), (zhu, &text["甲".len()..])]), [(0, 5, NOTE)]);
+        assert_eq!(runs(&p, &both[..1]), [], "the rest is unknown");
+        assert_eq!(runs(&p, &[(Layer::Shu, text)]), []);
+        // 音義 can only open a paragraph that a ○ opens.
+        let readings = [(yin, "甲乙，丙丁。"), (jing, "戊己。庚辛，壬癸。")];
+        assert_eq!(runs(&p, &readings), []);
+        p.opens_with_circle = true;
+        assert_eq!(runs(&p, &readings), [(0, 2, YIN), (2, 5, CLASSIC)]);
+        assert_eq!(runs(&p, &[(jing, "甲乙，丙丁。"), (yin, "戊己。庚辛，壬癸。")]), []);
+    }
+}

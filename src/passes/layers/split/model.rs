@@ -239,4 +239,38 @@ mod tests {
             );
         }
     }
+
+    #[test]
+    fn a_written_table_is_read_again() {
+        assert_eq!(write_weights(Weights::builtin()), WEIGHTS_TABLE);
+        let mut weights = Weights::zero();
+        let guides = || Guide::ALL.into_iter().flat_map(|guide| [(guide, true), (guide, false)]);
+        for (n, (guide, first)) in guides().enumerate() {
+            weights.set(guide, first, vec![n as f64; FEATURES.len()]);
+        }
+        for (n, (guide, first)) in guides().enumerate() {
+            // The columns of the table are in this order.
+            assert_eq!(weights.columns().nth(n).map(Vec::as_slice), Some(weights.of(guide, first)));
+        }
+        let read = Weights::parse(&write_weights(&weights)).unwrap();
+        for (guide, first) in guides() {
+            assert_eq!(read.of(guide, first), weights.of(guide, first), "{guide:?} {first}");
+            assert_ne!(weights.of(guide, true), weights.of(guide, false));
+        }
+    }
+
+    #[test]
+    fn an_error_names_the_line() {
+        let lines: Vec<&str> = WEIGHTS_TABLE.lines().collect();
+        let at = lines.iter().position(|l| l.starts_with("NoteBegins")).unwrap();
+        let line_of = |lines: &[&str]| Weights::parse(&lines.join("\n")).unwrap_err();
+        let mut changed = lines.clone();
+        changed[at] = "NoteBegins\t1.0";
+        assert_eq!(line_of(&changed), (at + 1, "a figure of “NoteBegins” is missing".into()));
+        changed[at] = "NoteEnds";
+        let message = "“NoteEnds” is not the feature expected here";
+        assert_eq!(line_of(&changed), (at + 1, message.into()));
+        let (line, message) = line_of(&lines[..at]);
+        assert_eq!((line, message.as_str()), (at, "the feature “NoteBegins” is missing"));
+    }
 }

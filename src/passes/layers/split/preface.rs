@@ -64,4 +64,26 @@ mod tests {
         assert_eq!(left(&format!("舊刻漫漶，今據坊本補其卷首數葉。{CLASSIC}")), 2);
         assert_eq!(left("舊刻漫漶，今據坊本補其卷首。"), 2, "too short for a preface");
     }
+
+    #[test]
+    fn the_signature_of_a_preface_goes_with_it_and_short_classic_does_not() {
+        let preface = "此書余得之於坊肆，紙墨黯敝，蠹蝕過半，因命工補綴，閱三月而畢。世之藏書家罕見此刻，故為之記其始末，以告後之得之者，使知前人護持之不易云爾。";
+        let left = |pieces: &[&str]| {
+            let pieces: Vec<(Layer, &str)> =
+                pieces.iter().map(|words| (Layer::Undivided, *words)).collect();
+            let mut document = Document::of_pieces(&pieces);
+            let mut paragraphs = group::paragraphs(&document);
+            set_apart(&mut document, &mut paragraphs, &CanonFilter::builtin());
+            paragraphs.len()
+        };
+        let signature = "乾隆癸卯秋杪鐙下手識。";
+        assert_eq!(left(&[preface, signature, CLASSIC]), 1);
+        assert_eq!(left(&[signature, CLASSIC]), 2, "without a preface");
+        assert_eq!(left(&[preface, "子曰：學而時習之。", CLASSIC]), 2);
+        // What is long is no signature, and no preface if the classics have a part of it.
+        let long = format!(
+            "{signature}{signature}{signature}子曰：學而時習之，不亦說乎？{signature}有朋自遠方來，不亦樂乎？"
+        );
+        assert_eq!(left(&[preface, &long, CLASSIC]), 2);
+    }
 }

@@ -218,4 +218,23 @@ mod tests {
         assert_eq!(layers(Some(|_| ShuEnd::Own)), kept);
         assert_eq!(layers(Some(|at| ShuEnd::Sticks(at, "b".into()))), cut.concat());
     }
+
+    #[test]
+    fn a_tail_has_no_words_of_a_sub_commentary() {
+        let tail = |classic: &str, note: &str| {
+            let last = format!("此乙丁之事也。{classic}{note}");
+            let pieces = ["此甲乙之事也。", "此丙丁之事也。", "此甲丙之事也。", &last];
+            let mut document = Document::of_pieces(&pieces.map(|words| (Layer::Shu, words)));
+            let mut models = crate::passes::evidence::models::empty();
+            models[CLASSIC].learn("子丑寅卯".chars());
+            models[NOTE].learn("辰巳午未".chars());
+            cut(&mut document, &models, &FxHashMap::default(), &CanonFilter::of_nothing());
+            document.segments.iter().any(|s| s.layer == Layer::Undivided)
+        };
+        assert!(tail("子丑寅卯。", "辰巳午未。"));
+        assert!(!tail("子丑寅卯此。", "辰巳午未。"), "此 is not in classic");
+        assert!(!tail("子丑寅卯。", "辰巳疏午未。"), "疏 is not in a commentary");
+        assert!(tail("子丑寅卯。", "辰巳午未此。"), "此 may be in a commentary");
+        assert!(!tail("子丑寅卯。", "“辰巳午未。”"), "a quotation");
+    }
 }

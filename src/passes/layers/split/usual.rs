@@ -79,3 +79,42 @@ impl RunCounts {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Document, Layer};
+    use crate::passes::evidence::group;
+
+    #[test]
+    fn usual_figures_need_runs_of_both_layers_and_count_by_certainty() {
+        let document = Document::of_pieces(&[(Layer::Undivided, "甲乙，丙丁戊己。庚辛。壬癸。")]);
+        let mut p = group::paragraphs(&document).remove(0);
+        p.joints = vec![p.units[2].from];
+        let run = |from, to, label, sure: f64| (0, Run { from, to, label }, sure);
+        let of = |runs: &[(usize, Run, f64)]| {
+            Usual::of(std::slice::from_ref(&p), runs.iter().copied(), None)
+        };
+        assert_eq!(of(&[run(0, 4, CLASSIC, 1.0)]), None);
+        assert_eq!(of(&[run(0, 4, NOTE, 1.0)]), None);
+        let usual = of(&[
+            run(0, 1, CLASSIC, 1.0),
+            run(1, 2, NOTE, 0.5),
+            run(2, 3, CLASSIC, 0.5),
+            run(3, 4, NOTE, 0.25),
+        ])
+        .unwrap();
+        let near = |found: [f64; 2], wanted: [f64; 2]| {
+            assert!(
+                found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-9),
+                "{found:?} {wanted:?}"
+            );
+        };
+        let two = 2f64.ln();
+        near(usual.length, [two, (0.5 * 4f64.ln() + 0.25 * two) / 0.75]);
+        // One of the later notes begins after a comma; the classic after it begins with a paragraph.
+        let odds = |n: f64, of: f64| ((n + ADDED) / (of - n + ADDED)).ln();
+        near(usual.within_sentence, [odds(0.0, 0.5), odds(0.5, 0.75)]);
+        near(usual.with_paragraph, [odds(0.5, 1.0), odds(0.0, 1.0)]);
+    }
+}

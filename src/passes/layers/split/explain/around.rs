@@ -159,3 +159,37 @@ pub fn testimony(p: &Paragraph, k: usize, label: usize) -> Option<Testimony> {
         words,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::evidence::group;
+    use crate::passes::evidence::votes::Border;
+
+    #[test]
+    fn a_witness_is_reported_by_its_border_or_by_its_votes_on_both_sides() {
+        let document = Document::of_pieces(&[(Layer::Undivided, "甲乙丙丁。")]);
+        let mut p = group::paragraphs(&document).remove(0);
+        let said = |p: &Paragraph, k: usize, label: usize| {
+            testimony(p, k, label).map(|t| (t.agrees, t.words))
+        };
+        assert_eq!(said(&p, 0, CLASSIC), None, "without a witness");
+        p.votes.of = vec![1.0, 1.0, -1.0, 0.0];
+        let words = |agrees: bool, words: &str| Some((agrees, words.to_string()));
+        assert_eq!(said(&p, 0, CLASSIC), words(true, "has these words as 經"));
+        assert_eq!(said(&p, 0, NOTE), words(false, "has these words as 經"));
+        assert_eq!(said(&p, 1, CLASSIC), words(false, "has the words on both sides as 經"));
+        let differ = "has the words before as 經, these as 注";
+        assert_eq!(said(&p, 2, NOTE), words(true, differ));
+        assert_eq!(said(&p, 2, CLASSIC), words(false, differ));
+        assert_eq!(said(&p, 3, NOTE), None, "no vote");
+        let border = |at: usize, exact: bool| Border { at, exact, witness: "b".into() };
+        p.votes.borders = vec![border(0, true), border(1, false), border(2, true)];
+        assert_eq!(said(&p, 0, CLASSIC), words(true, "has these words as 經"));
+        assert_eq!(said(&p, 1, CLASSIC), words(true, "has no note where this one is"));
+        assert_eq!(said(&p, 2, NOTE), words(true, "ends the 經 here too"));
+        assert_eq!(said(&p, 2, CLASSIC), None, "it has a note from here on");
+        p.votes.of[2] = 1.0;
+        assert_eq!(said(&p, 2, CLASSIC), words(true, "ends the 注 here too"));
+    }
+}

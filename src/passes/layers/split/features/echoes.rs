@@ -78,3 +78,56 @@ impl RepeatedCharacters {
         if all > 0.0 { found / all } else { 0.0 }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn value(out: &[(Feature, f64)], feature: Feature) -> Option<f64> {
+        out.iter().find(|(f, _)| *f == feature).map(|(_, value)| *value)
+    }
+
+    proptest! {
+        #[test]
+        fn shares_are_those_of_a_search_of_all_characters(
+            text in "[甲乙丙丁戊己庚辛壬癸]{2,140}",
+            from in any::<prop::sample::Index>(),
+            to in any::<prop::sample::Index>(),
+        ) {
+            let chars: Vec<char> = text.chars().collect();
+            let rarity: Vec<f64> = chars.iter().map(|c| f64::from(*c as u32 % 7 + 1)).collect();
+            let (from, to) = (from.index(chars.len()), to.index(chars.len()));
+            let (from, to) = (from.min(to), from.max(to) + 1);
+            let share = |part: std::ops::Range<usize>, others: &[char]| {
+                let all: f64 = rarity[part.clone()].iter().sum();
+                let found = part.filter(|k| others.contains(&chars[*k])).map(|k| rarity[k]);
+                found.sum::<f64>() / all
+            };
+            let is = |found: Option<f64>, wanted: f64| {
+                found.is_some_and(|share| (share - wanted).abs() < 1e-9)
+            };
+            let repeated = RepeatedCharacters::of(&chars, &rarity);
+            let mut out = vec![];
+            repeated.of_note(from, to, &mut out);
+            if from == 0 {
+                prop_assert!(out.is_empty(), "nothing is before the first note");
+            } else {
+                let before = &chars[from.saturating_sub(BEFORE_CHARS)..from];
+                let all = share(from..to.min(from + AFTER_CHARS), before);
+                let at_end = share(from.max(to.saturating_sub(END_CHARS))..to, before);
+                prop_assert!(is(value(&out, Feature::NoteEchoesAll), all), "{out:?} {all}");
+                prop_assert!(is(value(&out, Feature::NoteEchoesAtEnd), at_end), "{out:?} {at_end}");
+            }
+            let mut out = vec![];
+            repeated.of_classic(from, to, &mut out);
+            if to == chars.len() {
+                prop_assert!(out.is_empty(), "nothing is after the last classic");
+            } else {
+                let after = &chars[to..chars.len().min(to + AFTER_CHARS)];
+                let after = share(from.max(to.saturating_sub(BEFORE_CHARS))..to, after);
+                prop_assert!(is(value(&out, Feature::ClassicEchoedAfter), after), "{out:?} {after}");
+            }
+        }
+    }
+}

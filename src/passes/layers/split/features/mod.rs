@@ -539,3 +539,6 @@ fn echo(chars: &[char], from: usize, rarity: &[f64]) -> f64 {
     }
     if all > 0.0 { found / all } else { 0.0 }
 }
+
+#[cfg(test)]
+mod tests;

@@ -180,4 +180,31 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn a_clause_names_what_it_explains() {
+        for (text, wanted) in [
+            ("甲者，乙也。", Some("甲")),
+            ("言甲者，乙也。", Some("甲")),
+            ("言者，乙也。", Some("言")),
+            ("甲謂乙者丙。", Some("甲")),
+            ("甲者謂乙。", Some("甲")),
+            ("謂甲也。", None),
+            ("甲乙丙丁戊己者，庚也。", Some("甲乙丙丁戊己")),
+            ("甲乙丙丁戊己庚者，辛也。", None),
+            ("甲，乙也。", Some("甲")),
+            ("甲乙丙丁，戊也。", Some("甲乙丙丁")),
+            ("甲乙丙丁戊，己也。", None),
+            ("甲。乙也。", None),
+            ("甲，乙丙丁戊己庚辛。", None),
+            ("甲，謂乙丙丁戊己庚辛。", Some("甲")),
+            ("甲，言乙丙丁戊己庚辛。", Some("甲")),
+            ("甲，丁丈反，丙丁。", Some("甲")),
+            ("甲", None),
+        ] {
+            let document = Document::of_pieces(&[(Layer::Undivided, text)]);
+            let found = term(&paragraphs(&document)[0], 0).map(|t| t.iter().collect::<String>());
+            assert_eq!(found.as_deref(), wanted, "{text}");
+        }
+    }
 }
