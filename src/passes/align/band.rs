@@ -432,4 +432,25 @@ mod tests {
         assert_eq!(band.rows_of(0, 5, 3), 3);
         assert_eq!(band.rows_of(8, 1_000, 1), 9);
     }
+
+    #[test]
+    fn a_window_of_a_band_has_the_points_of_the_band() {
+        let ranges = vec![(0, 3), (0, 5), (2, 6), (3, 9), (5, 9), (7, 12), (8, 12)];
+        let band = Band::from_rows(ranges, 12);
+        for (from, last) in [((0, 0), 3), ((1, 1), 4), ((2, 4), 5), ((3, 3), 6)] {
+            let right = band.row(last).end - 1;
+            let window = band.window(from, (last, right));
+            for i in from.0..=last {
+                for j in from.1..=right {
+                    // A path begins in the first column, and may end in any of the last row.
+                    let is_corner = (i, j) == from;
+                    assert_eq!(
+                        window.at(i - from.0, j - from.1).is_some(),
+                        band.at(i, j).is_some() || is_corner,
+                        "{from:?}..{last}: {i} {j}"
+                    );
+                }
+            }
+        }
+    }
 }

@@ -437,4 +437,21 @@ mod tests {
         assert_eq!(units(|b| &b.source), classic.source.text().len());
         assert_eq!(units(|b| &b.translation), translation.source.text().len());
     }
+
+    proptest::proptest! {
+        #[test]
+        fn the_most_beads_in_both_orders_are_found(
+            drawn in proptest::collection::vec((0usize..9, 0usize..9), 0..8),
+        ) {
+            let mut beads = drawn;
+            beads.sort_unstable();
+            let rises = |chain: &[usize]| chain.windows(2).all(|w| beads[w[0]].1 < beads[w[1]].1);
+            let some = |set: u32| (0..beads.len()).filter(|n| set >> n & 1 == 1).collect::<Vec<_>>();
+            let most = (0..1u32 << beads.len()).map(some).filter(|c| rises(c)).map(|c| c.len()).max();
+            let mut found = longest_increasing(&beads);
+            found.sort_unstable();
+            proptest::prop_assert!(rises(&found), "{beads:?} {found:?}");
+            proptest::prop_assert_eq!(Some(found.len()), most, "{:?} {:?}", &beads, &found);
+        }
+    }
 }

@@ -122,3 +122,32 @@ fn index_of(index: &FxHashMap<char, u16>, c: char) -> u16 {
 fn shared(c: char) -> u16 {
     (MAX_INDICES - SHARED_INDICES + (c as usize).wrapping_mul(0x9E37_79B1) % SHARED_INDICES) as u16
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rare_characters_of_a_large_vocabulary_share_indices_that_are_the_same_on_both_sides() {
+        let unit = |chars: Vec<char>| TextUnit { spans: vec![], written: chars.clone(), chars };
+        let rare = |n: u32| char::from_u32(0x2_0000 + n).expect("a character");
+        let side = |frequent: &str| {
+            let all = (0..5_000).map(rare).chain(frequent.chars().cycle().take(100)).collect();
+            TokenSide::new(&[unit(all)])
+        };
+        let (one, other) = (side("甲乙丙"), side("丁戊己庚"));
+        let last = (MAX_INDICES - SHARED_INDICES) as u16;
+        for side in [&one, &other] {
+            assert_eq!((side.chars.len(), side.share.len()), (MAX_INDICES, MAX_INDICES));
+            assert!(side.tokens.iter().all(|t| usize::from(*t) < MAX_INDICES));
+            assert!(side.tokens[5_000..].iter().all(|t| *t < last), "frequent ones have their own");
+            let share: f32 = side.share.iter().sum();
+            assert!((share - 1.0).abs() < 1e-3, "{share}");
+        }
+        // Those with the largest numbers are the rarest on both sides.
+        assert_eq!(one.tokens[4_000..5_000], other.tokens[4_000..5_000]);
+        assert!(one.tokens[4_000..5_000].iter().all(|t| *t >= last));
+        let small = TokenSide::new(&[unit("甲乙甲丙".chars().collect())]);
+        assert_eq!((small.tokens, small.chars), (vec![0, 2, 0, 1], vec!['甲', '丙', '乙']));
+    }
+}

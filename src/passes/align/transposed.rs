@@ -170,3 +170,27 @@ pub fn with_beads(steps: Vec<PathStep>, beads: Vec<PathStep>) -> Vec<PathStep> {
     }
     merged
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leftovers_of_like_length_are_compared_and_short_ones_only_nearby() {
+        let may_be = |(a, at): (usize, usize), (b, other): (usize, usize)| {
+            let of = |n: usize, step: usize| Leftover { units: 0..n, step };
+            assert_eq!(of(a, at).may_be(&of(b, other)), of(b, other).may_be(&of(a, at)));
+            of(a, at).may_be(&of(b, other))
+        };
+        let far = NEARBY_STEPS + 1;
+        assert!(may_be((2, 0), (2, NEARBY_STEPS)));
+        assert!(!may_be((2, 0), (2, far)));
+        assert!(may_be((MIN_FAR_SENTENCES, 0), (MIN_FAR_SENTENCES, far)));
+        assert!(!may_be((MIN_FAR_SENTENCES - 1, 0), (9, far)));
+        assert!(may_be((3, 0), (9, 0)));
+        assert!(!may_be((3, 0), (10, 0)));
+        let side = 1 << 9;
+        assert_eq!(side * side, MAX_TABLE_CELLS);
+        assert!(may_be((side, 0), (side, 0)) && !may_be((side, 0), (side + 1, 0)));
+    }
+}

@@ -152,3 +152,27 @@ pub fn clauses(document: &Document, unit: &[Span]) -> Vec<TextUnit> {
     }
     parts.into_iter().map(|s| TextUnit::of(text, s)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clauses_go_on_over_spans_and_marks_alone_begin_none() {
+        let of = |pieces: &[&str]| -> Vec<(String, usize)> {
+            let all: Vec<(Layer, &str)> = pieces.iter().map(|p| (Layer::Jing, *p)).collect();
+            let document = Document::of_pieces(&all);
+            let spans: Vec<Span> = document.segments.iter().map(|s| s.span).collect();
+            let parts = clauses(&document, &spans).into_iter();
+            parts.map(|part| (part.chars.iter().collect(), part.spans.len())).collect()
+        };
+        let want = |parts: &[(&str, usize)]| -> Vec<(String, usize)> {
+            parts.iter().map(|(words, spans)| (words.to_string(), *spans)).collect()
+        };
+        assert_eq!(of(&["甲乙，丙。"]), want(&[("甲乙", 1), ("丙", 1)]));
+        assert_eq!(of(&["甲", "乙，丙。"]), want(&[("甲乙", 1), ("丙", 1)]));
+        assert_eq!(of(&["甲，", "”", "丙。"]), want(&[("甲", 1), ("丙", 1)]));
+        assert_eq!(of(&["甲。", "……", "丙，"]), want(&[("甲", 1), ("丙", 1)]));
+        assert_eq!(of(&["甲", "”", "乙，"]), want(&[("甲乙", 1)]));
+    }
+}

@@ -130,3 +130,75 @@ fn sure(steps: &[PathStep], first: usize, end: usize) -> usize {
     let last = beads().rfind(|&k| steps[k].posterior >= SURE_POSTERIOR).or_else(surest);
     last.map_or(half, |k| k + 1)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::super::lexicon::Prior;
+    use super::super::units::TextUnit;
+    use super::*;
+
+    fn bead(n: usize, posterior: f64) -> PathStep {
+        PathStep { source: n..n + 1, translation: n..n + 1, posterior }
+    }
+
+    #[test]
+    fn a_window_is_kept_up_to_its_last_sure_bead_far_from_its_end() {
+        let posteriors = |sure: &[usize]| -> Vec<PathStep> {
+            (0..100).map(|n| bead(n, if sure.contains(&n) { 0.999 } else { 0.5 })).collect()
+        };
+        assert_eq!(sure(&posteriors(&[10, 60, 70, 90]), 0, 100), 71);
+        assert_eq!(sure(&posteriors(&[10, 75]), 0, 100), 76, "just far enough from the end");
+        assert_eq!(sure(&posteriors(&[10, 60, 76]), 0, 100), 61);
+        // Without a sure one in the second half, up to the surest there.
+        let mut steps = posteriors(&[10, 90]);
+        steps[66].posterior = 0.9;
+        assert_eq!(sure(&steps, 0, 100), 67);
+        // Gaps are no beads: without a bead in the second half, half is kept.
+        let gap = |n: usize| PathStep { source: n..n + 1, translation: 50..50, posterior: 1.0 };
+        let gaps: Vec<PathStep> =
+            (0..100).map(|n| if n < 49 { bead(n, 1.0) } else { gap(n) }).collect();
+        assert_eq!(sure(&gaps, 0, 100), 49);
+        assert_eq!(sure(&[bead(0, 0.5)], 0, 1), 1, "at least one step");
+        // A window that begins later.
+        let later: Vec<PathStep> = (200..300)
+            .map(|n| bead(n, if [210, 260, 290].contains(&n) { 0.999 } else { 0.5 }))
+            .collect();
+        assert_eq!(sure(&later, 200, 300), 61);
+    }
+
+    #[test]
+    fn each_row_of_a_window_is_scored_with_the_lexicon_of_its_row() {
+        let character = |n: usize| char::from_u32(0x4E00 + n as u32).expect("a character");
+        let units: Vec<TextUnit> = (0..90)
+            .map(|n| {
+                let chars: Vec<char> = (0..3).map(|k| character(n * 3 + k)).collect();
+                TextUnit { spans: vec![], written: chars.clone(), chars }
+            })
+            .collect();
+        let (source, translation) = (TokenSide::new(&units), TokenSide::new(&units));
+        let band = Band::whole(units.len(), units.len());
+        let lexicon = Prior::new(&source, &translation, false).lexicon();
+        let search = PathSearch {
+            source: &source,
+            translation: &translation,
+            band: &band,
+            length: Length::GUESS,
+            types: &Types::sentences(),
+            confirmed: Constraints::NONE,
+        };
+        let asked = Mutex::new(Vec::new());
+        let of_row = |i: usize| {
+            asked.lock().expect("no thread fails").push(i);
+            &lexicon
+        };
+        let steps = search.window((30, 30), 90, &LengthScores::new(Length::GUESS), &of_row);
+        let mut rows = asked.into_inner().expect("no thread fails");
+        rows.sort_unstable();
+        rows.dedup();
+        assert_eq!(rows, (30..90).collect::<Vec<_>>());
+        let beads: Vec<_> = steps.iter().map(|s| (s.source.start, s.translation.start)).collect();
+        assert_eq!(beads, (30..90).map(|n| (n, n)).collect::<Vec<_>>());
+    }
+}
