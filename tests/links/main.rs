@@ -11,6 +11,7 @@ mod loci;
 mod parallels;
 mod parts;
 mod references;
+mod rules;
 mod scores;
 mod sources;
 #[path = "../support/mod.rs"]

@@ -91,3 +91,18 @@ fn longest(
     }
     best
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_long_text_almost_without_marks_counts_as_unpunctuated() {
+        let words = |n: usize| "甲".repeat(n);
+        assert!(!is_flat(&words(CHARS_PER_MARK - 1)) && is_flat(&words(CHARS_PER_MARK)));
+        // The mark is a character too.
+        let marked = |n: usize| format!("{}。", words(n - 1));
+        assert!(!is_flat(&marked(CHARS_PER_MARK)) && is_flat(&marked(CHARS_PER_MARK + 1)));
+        assert!(!is_flat(&format!("{}，{}。", words(39), words(39))));
+    }
+}

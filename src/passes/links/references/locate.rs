@@ -494,3 +494,52 @@ pub fn places_of(c: char, text: &[char], limit: usize) -> Vec<usize> {
     places.truncate(limit);
     places
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_above_chance_and_better_than_the_next() {
+        let place = |above_chance: f32, margin: f32| Located {
+            entry: 0,
+            stream: Stream::Base,
+            text: 10..20,
+            words: 5..15,
+            equal: 6,
+            above_chance,
+            margin,
+        };
+        let words: Vec<char> = "甲乙丙丁戊己庚辛壬癸".chars().collect();
+        let is = |above_chance: f32, margin: f32| {
+            let l = place(above_chance, margin);
+            [l.is_clear(&words), l.is_likely(), l.is_quoted(), l.is_striking()]
+        };
+        assert_eq!(is(9.0, MAX_MARGIN), [true; 4]);
+        assert_eq!(is(9.0, 0.0), [false, false, false, true], "the next is as good");
+        assert_eq!(is(0.0, MAX_MARGIN), [false; 4], "chance");
+        assert_eq!(is(MIN_ABOVE_CHANCE, MIN_MARGIN), [false, true, false, false], "both are low");
+        assert_eq!(is(MIN_ABOVE_CHANCE, MIN_SUM - MIN_ABOVE_CHANCE), [true, true, true, false]);
+        // Where all words but particles agree, a good margin is enough.
+        let all = Located { equal: 10, ..place(0.0, MAX_MARGIN) };
+        assert!(all.is_clear(&words) && !all.is_clear(&[&words[..], &['子']].concat()));
+        assert!(all.is_clear(&[&words[..], &['也']].concat()));
+    }
+
+    #[test]
+    fn first_words_without_a_gap_count_the_more_of_them_the_later_they_begin() {
+        let has = |first: usize, equal: usize, stream: Stream| {
+            let (text, words) = (20..20 + equal, first..first + equal);
+            let above_chance = MIN_OF_FIRST_WORDS;
+            let place = Located { entry: 0, stream, text, words, equal, above_chance, margin: 0.0 };
+            let weak = Located { above_chance: 0.0, ..place.clone() };
+            let gap = Located { text: place.text.start..place.text.end + 1, ..place.clone() };
+            assert!(!weak.has_first_words() && !gap.has_first_words());
+            place.has_first_words()
+        };
+        assert!(has(0, MIN_FIRST_WORDS, Stream::Base) && has(1, MIN_FIRST_WORDS, Stream::Base));
+        assert!(!has(0, MIN_FIRST_WORDS - 1, Stream::Base));
+        assert!(!has(2, MIN_UNBROKEN - 1, Stream::Base) && has(2, MIN_UNBROKEN, Stream::Base));
+        assert!(!has(0, MIN_FIRST_WORDS, Stream::Notes));
+    }
+}

@@ -134,4 +134,25 @@ mod tests {
         assert_eq!(year("僖五年,《左傳》云"), Some(('僖', 5)));
         assert_eq!(year("僖五年滅弦,弦子奔黃。《左傳》云"), None, "a year of the events");
     }
+
+    #[test]
+    fn a_year_after_a_title_begins_at_once() {
+        let year = |text: &str| {
+            let at = text.find('》').expect("a title") + '》'.len_utf8();
+            after(text, Span::new(0, text.len()), at).map(|d| (d.name, d.year))
+        };
+        assert_eq!(year("《左傳》僖十五年，秦伯伐晉。"), Some(('僖', 15)));
+        assert_eq!(year("《左傳》云僖十五年，秦伯伐晉。"), None);
+        assert_eq!(
+            year("僖十五年《左傳》昭元年云"),
+            Some(('昭', 1)),
+            "the year before is another's"
+        );
+        let within = |words: usize| {
+            let text = "《左傳》僖十五年";
+            let at = "《左傳》".len();
+            after(text, Span::new(0, at + words), at).is_some()
+        };
+        assert!(within("僖十五年".len()) && !within("僖十五".len()), "not beyond the span");
+    }
 }
