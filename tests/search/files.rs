@@ -31,6 +31,24 @@ fn a_build_that_was_killed_leaves_the_old_index_usable() {
 }
 
 #[test]
+fn a_build_counts_its_files_and_their_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = library_of(&[("a", "賢獲"), ("b", "今文坐")]);
+    let built = search::build(&library, folder.path()).unwrap();
+    let bytes: u64 = fs::read_dir(folder.path())
+        .unwrap()
+        .map(Result::unwrap)
+        .filter(|entry| entry.file_name() != "index.json")
+        .map(|entry| entry.metadata().unwrap().len())
+        .sum();
+    assert_eq!((built.written, built.kept, built.bytes), (1, 0, bytes));
+    assert_eq!(built.input, "賢獲今文坐".len() as u64);
+    let again = search::build(&library, folder.path()).unwrap();
+    assert_eq!((again.written, again.kept), (0, 1));
+    assert_eq!((again.bytes, again.input), (built.bytes, built.input));
+}
+
+#[test]
 fn a_build_that_cannot_write_leaves_the_old_index_usable() {
     let folder = tempfile::tempdir().unwrap();
     search::build(&library_of(&[("a", "賢獲")]), folder.path()).unwrap();

@@ -4,6 +4,7 @@
 
 mod books;
 mod bundled;
+mod figures;
 mod files;
 mod relations;
 mod slow;

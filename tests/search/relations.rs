@@ -36,6 +36,38 @@ fn a_note_of_another_text_is_not_on_the_passage() {
 }
 
 #[test]
+fn a_translation_is_found_where_it_renders_nothing_too() {
+    let words = "取勝者的算籌。然後坐下。又說今文。";
+    let documents =
+        vec![text("a", &[(Layer::Jing, "坐。")]), text("b", &[(Layer::Translation, words)])];
+    let rendered = "然後坐下。";
+    let start = words.find(rendered).unwrap();
+    let bead = Bead {
+        source: vec![Span::new(0, "坐。".len())],
+        translation: vec![Span::new(start, start + rendered.len())],
+        certainty: Certainty::SURE,
+        evidence: vec![],
+    };
+    let alignment = Alignment {
+        source: "a".into(),
+        translation: "b".into(),
+        grain: Default::default(),
+        beads: vec![bead],
+    };
+    let library = Library { documents, alignments: vec![alignment], ..Library::default() };
+    let (folder, _index) = index_of(&library);
+    for (query, hits) in [
+        ("譯:取勝者", 1),
+        ("譯:坐下", 1),
+        ("譯:今文", 1),
+        ("譯:坐下 @ 經:坐", 1),
+        ("譯:今文 @ 經:坐", 0),
+    ] {
+        assert_eq!(total(folder.path(), query), hits, "{query}");
+    }
+}
+
+#[test]
 fn a_note_within_a_sentence_does_not_end_the_passage() {
     use Layer::{Blank, Jing, Zhu};
     let of = |classic: &'static str| {

@@ -63,3 +63,42 @@ proptest! {
         }
     }
 }
+
+/// A text of some layers.
+fn text(id: &str, pieces: &[(Layer, &str)]) -> Arc<Document> {
+    let mut draft = Draft { text: String::new(), segments: vec![] };
+    for (layer, words) in pieces {
+        draft.push(*layer, words);
+    }
+    let mut document = draft.document(id);
+    document.meta.work = Some("儀禮".into());
+    Arc::new(document)
+}
+
+#[test]
+fn phrases_that_differ_by_one_character_and_other_layers_are_suggested() {
+    let pieces = [
+        (Layer::Jing, "司射適西階,"),
+        (Layer::Zhu, "主人之吏。"),
+        (Layer::Jing, "司馬適西階。司馬適西階。"),
+    ];
+    let library = Library { documents: vec![text("a", &pieces)], ..Library::default() };
+    let (_folder, index) = index_of(&library);
+    let suggested = |query: &str| -> Vec<(String, usize)> {
+        let query: Query = query.parse().unwrap();
+        let found = index.suggest(&query, Options::default()).unwrap();
+        found.into_iter().map(|s| (s.query, s.total)).collect()
+    };
+    let some = |list: &[(&str, usize)]| -> Vec<(String, usize)> {
+        list.iter().map(|(query, total)| (query.to_string(), *total)).collect()
+    };
+    // One changed or left out, the most hits first.
+    assert_eq!(suggested("司徒適西階"), some(&[("司?適西階", 3)]));
+    assert_eq!(suggested("司馬遂適西階"), some(&[("司馬適西階", 2)]));
+    assert_eq!(suggested("司馬適西階東"), some(&[("司馬適西階", 2)]));
+    assert_eq!(suggested("司士"), [], "two characters are few");
+    // In the layers that have it, with a layer or with a filter.
+    assert_eq!(suggested("注:司射"), some(&[("經:司射", 1)]));
+    assert_eq!(suggested("司射 work:禮記"), some(&[("經:司射", 1)]));
+    assert_eq!(suggested("司射 吏 work:禮記"), [], "two phrases");
+}

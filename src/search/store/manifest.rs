@@ -145,6 +145,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn an_index_names_only_files_of_its_own_folder() {
+        assert!(is_plain("0123456789abcdef.seg") && is_plain("a..b"));
+        for name in ["", ".", "..", ".hidden", "a/b", "../a.seg", "a\\b", "C:a", "經.seg", "a\0"] {
+            assert!(!is_plain(name), "{name:?}");
+        }
+    }
+
+    #[test]
     fn a_failed_write_leaves_the_old_file_and_no_temporary_file() {
         let folder = tempfile::tempdir().unwrap();
         put(folder.path(), MANIFEST_NAME, |out| out.write_all(b"old")).unwrap();

@@ -144,3 +144,43 @@ pub(super) fn range(
 ) -> Option<(CitedSentence, CitedSentence)> {
     Some((step(n, before)?.1?, step(n, before)?.1?))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sentence(section: u32, n: u32, part: u32) -> CitedSentence {
+        CitedSentence { section, n, part }
+    }
+
+    #[test]
+    fn a_number_that_follows_the_one_before_takes_one_byte() {
+        let before = sentence(3, 7, 2);
+        let usual = [(3, 8, 0), (3, 7, 3), (3, 8, 1), (4, 1, 0), (4, 1, 1), (3, 7, 2)].map(Some);
+        let rare = [(3, 9, 0), (5, 1, 0), (4, 2, 0), (4, 1, 2), (0, 0, 0)].map(Some);
+        let written = |number: Option<(u32, u32, u32)>| {
+            let number = number.map(|(section, n, part)| sentence(section, n, part));
+            let (mut out, mut last) = (vec![], before);
+            put_step(5, number, &mut last, &mut out);
+            let (mut read, mut at) = (Numbers::new(&out), before);
+            assert_eq!(step(&mut read, &mut at), Some((5, number)));
+            assert!(read.is_done());
+            assert_eq!([last, at], [number.unwrap_or(before); 2]);
+            out.len()
+        };
+        assert_eq!(usual.map(written), [1; 6]);
+        assert_eq!(rare.map(written), [4; 5]);
+        assert_eq!(written(None), 1);
+    }
+
+    #[test]
+    fn the_largest_numbers_are_read_again() {
+        let most = sentence(u32::MAX, u32::MAX, u32::MAX);
+        let (mut out, mut before) = (vec![], sentence(0, 0, 0));
+        put_range((most, sentence(0, 1, 0)), &mut before, &mut out);
+        let mut read = Numbers::new(&out);
+        let found = range(&mut read, &mut sentence(0, 0, 0));
+        assert_eq!(found, Some((most, sentence(0, 1, 0))));
+        assert!(read.is_done());
+    }
+}
