@@ -250,7 +250,9 @@ mod tests {
         }
         for (n, (guide, first)) in guides().enumerate() {
             // The columns of the table are in this order.
-            assert_eq!(weights.columns().nth(n).map(Vec::as_slice), Some(weights.of(guide, first)));
+            let set = vec![n as f64; FEATURES.len()];
+            assert_eq!(weights.of(guide, first), set, "{guide:?} {first}");
+            assert_eq!(weights.columns().nth(n), Some(&set));
         }
         let read = Weights::parse(&write_weights(&weights)).unwrap();
         for (guide, first) in guides() {

@@ -452,6 +452,7 @@ fn readings_after_a_circle_have_features_of_their_own() {
     assert_eq!(of(text, YinUnknownHeads), Some(1.0));
     for (feature, with, without) in [
         (YinEndsOtherwise, text, "[乙，丁丈反。]子丑。"),
+        (YinEndsOtherwise, "[乙，丁丈反。庚辛壬癸。]丙，音子。", "[乙，丁丈反。]丙，音子。"),
         (YinBeforeGloss, "[乙，丁丈反。]丙，音子。", "[乙，丁丈反。]子丑。"),
         (YinWhole, "[乙，丁丈反。]", "[乙，丁丈反。]子丑。"),
         (YinAtClause, "[乙，丁丈反，]子丑。", "[乙，丁丈反。]子丑。"),
