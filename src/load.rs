@@ -8,10 +8,12 @@
 //! # Ok::<(), zhushu::diag::Error>(())
 //! ```
 
+#[cfg(feature = "cli")]
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+#[cfg(feature = "cli")]
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
@@ -196,6 +198,7 @@ pub(crate) fn bytes(path: &Path, label: Option<&str>) -> Result<Vec<u8>, Error> 
         file.take(LARGE >> 4).read_to_end(&mut head).map_err(refused)?;
         Source::decode(path, head, None)?;
     }
+    #[cfg(feature = "cli")]
     note(path);
     fs::read(path).map_err(refused)
 }
@@ -221,9 +224,11 @@ pub(crate) fn streamed(
     Ok(bytes)
 }
 
-/// The files that were read as texts.
+/// The files that were read as texts; only the program writes files.
+#[cfg(feature = "cli")]
 static READ: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
+#[cfg(feature = "cli")]
 fn note(path: &Path) {
     if let Ok(path) = path.canonicalize() {
         READ.lock().unwrap_or_else(PoisonError::into_inner).insert(path);

@@ -3,21 +3,28 @@
 
 use std::borrow::Cow;
 
+use crate::text::class;
+
 /// Words as a terminal may get them.
 pub fn shown(words: &str) -> Cow<'_, str> {
     replaced(words, |_| 0)
 }
 
-/// The same, but styles (`ESC [ … m`) stay. For words that the program styled.
+/// The same, but the styles of the program stay: bold, underlined, colours of letters. Others
+/// (`ESC [ 8 m` hides what follows) are not its own. For words that the program styled.
 pub fn shown_styled(words: &str) -> Cow<'_, str> {
     replaced(words, style)
 }
 
+/// Bytes in which a style ends.
+const MAX_STYLE: usize = 16;
+
 /// Bytes of the style with which `words` begin; 0 if they begin with none.
 fn style(words: &str) -> usize {
     let Some(rest) = words.strip_prefix("\x1b[") else { return 0 };
-    let numbers = rest.bytes().take_while(|b| b.is_ascii_digit() || *b == b';').count();
-    if rest[numbers..].starts_with('m') { "\x1b[m".len() + numbers } else { 0 }
+    let Some(numbers) = rest.bytes().take(MAX_STYLE).position(|b| b == b'm') else { return 0 };
+    let is_own = |n: &str| matches!(n.parse(), Ok(0..=4 | 31..=37 | 90..=97));
+    if rest[..numbers].split(';').all(is_own) { "\x1b[m".len() + numbers } else { 0 }
 }
 
 fn replaced(words: &str, kept: impl Fn(&str) -> usize) -> Cow<'_, str> {
@@ -42,10 +49,9 @@ fn replaced(words: &str, kept: impl Fn(&str) -> usize) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// True for control characters, and for those that turn the direction of others.
+/// True for what must not reach a terminal as it is.
 fn is_obeyed(c: char) -> bool {
-    let turns = matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
-    turns || c.is_control() && !matches!(c, '\n' | '\t')
+    class::is_obeyed(c) && !matches!(c, '\n' | '\t')
 }
 
 /// What is shown for it.
@@ -72,5 +78,6 @@ mod tests {
     fn styles_of_the_program_stay() {
         assert_eq!(shown_styled("\x1b[1;31m子\x1b[0m"), "\x1b[1;31m子\x1b[0m");
         assert_eq!(shown_styled("\x1b[2J\x1b[\x1b[1"), "␛[2J␛[␛[1");
+        assert_eq!(shown_styled("\x1b[8m\x1b[1;30m子"), "␛[8m␛[1;30m子");
     }
 }

@@ -13,6 +13,7 @@ use super::shape::Shape;
 use crate::diag::Error;
 use crate::model::{Collection, Commentator, Date, Layer, Meta, Role};
 use crate::source::{LABELS, Source, by_label};
+use crate::text::class::is_obeyed;
 
 /// A work that texts belong to.
 #[derive(Clone, Debug, PartialEq)]
@@ -315,7 +316,7 @@ impl TextReader<'_> {
     /// Files and pages are named by it: it has no separators of paths and is no page that a site has anyway.
     fn sound_id(&self, given: &TomlText) -> Result<String, Error> {
         let id = &given.value;
-        let strange = |c: char| super::is_unseen(c) || "/\\:*?\"<>|".contains(c);
+        let strange = |c: char| is_obeyed(c) || "/\\:*?\"<>|".contains(c);
         let is_taken = id.eq_ignore_ascii_case("index");
         if id.starts_with(['-', '.']) || id.contains(strange) || is_taken {
             let e = self.wrong(given, format!("“{id}” cannot be the id of a text"));

@@ -20,6 +20,8 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
+use crate::text::class::is_obeyed;
+
 pub use choice::{LayerChoice, Punctuation};
 #[cfg(not(feature = "internals"))]
 pub(crate) use index::Index;
@@ -60,7 +62,7 @@ pub fn id_of(path: &Path) -> String {
 /// An id without characters that a terminal would obey, and not too long to be a file's name. What is
 /// cut is replaced by a hash, so that different names stay different.
 fn sound_id(name: &str) -> String {
-    let id: String = name.chars().map(|c| if is_unseen(c) { '_' } else { c }).collect();
+    let id: String = name.chars().map(|c| if is_obeyed(c) { '_' } else { c }).collect();
     if id.len() <= MAX_ID_BYTES {
         return id;
     }
@@ -68,9 +70,4 @@ fn sound_id(name: &str) -> String {
     let mut from_front = id.char_indices().map(|(at, c)| at + c.len_utf8());
     let end = from_front.rfind(|end| end + 1 + hash.len() <= MAX_ID_BYTES).unwrap_or(0);
     format!("{}-{hash}", &id[..end])
-}
-
-/// True for control characters and those that turn the direction of others.
-pub(crate) fn is_unseen(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }

@@ -20,6 +20,12 @@ pub fn is_content(c: char) -> bool {
     }
 }
 
+/// True for what a terminal obeys instead of showing it: control characters, and those that turn the
+/// direction of others.
+pub(crate) fn is_obeyed(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
 /// How many characters of a text are content.
 pub fn content_characters(text: &str) -> usize {
     let bytes = text.as_bytes();
