@@ -102,6 +102,8 @@ pub enum ErrorKind {
     NoText,
     /// The search index: it is damaged, or of another version.
     Index,
+    /// A search that was to stop: [`Index::until`](crate::search::Index::until).
+    Stopped,
     /// The manifest.
     Manifest,
     /// The file system.

@@ -14,7 +14,8 @@ use crate::error::{Result, detached, writing};
 use crate::link::{Link, links_of};
 use crate::passage::{Passage, few_as_html, passages_of};
 
-/// Before the bytes of a stored document: only the version that wrote them can read them.
+/// Before the bytes of a stored document: only the version that wrote them can read them. A CRC-32
+/// of all of it comes after them.
 const STORED: &str = concat!("zhushu ", env!("CARGO_PKG_VERSION"), "\n");
 
 /// A text with its layers and everything found out about it.
@@ -179,7 +180,8 @@ impl Document {
     fn to_bytes<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyBytes>> {
         let stored =
             detached(py, || postcard::to_extend(&*self.inner, STORED.as_bytes().to_vec()))?;
-        let bytes = stored.map_err(|e| Error::request(format!("cannot be stored: {e}")))?;
+        let mut bytes = stored.map_err(|e| Error::request(format!("cannot be stored: {e}")))?;
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         Ok(PyBytes::new(py, &bytes))
     }
 
@@ -209,13 +211,17 @@ impl Document {
 }
 
 fn restored(stored: &[u8]) -> std::result::Result<model::Document, Error> {
-    let bytes = stored.strip_prefix(STORED.as_bytes()).ok_or_else(|| {
-        Error::request("these are not the bytes of a document of this version of zhushu")
-            .hint("read the text again")
-    })?;
-    let damaged =
-        || Error::request("the bytes of this document are damaged").hint("read the text again");
-    let document: model::Document = postcard::from_bytes(bytes).map_err(|_| damaged())?;
+    let refused = |why: &str| Error::request(why).hint("read the text again");
+    if !stored.starts_with(STORED.as_bytes()) {
+        return Err(refused("these are not the bytes of a document of this version of zhushu"));
+    }
+    let damaged = || refused("the bytes of this document are damaged");
+    let (bytes, sum) = stored.split_last_chunk().ok_or_else(damaged)?;
+    if crc32fast::hash(bytes).to_le_bytes() != *sum {
+        return Err(damaged());
+    }
+    let document = bytes.get(STORED.len()..).ok_or_else(damaged)?;
+    let document: model::Document = postcard::from_bytes(document).map_err(|_| damaged())?;
     document.check().map_err(|_| damaged())?;
     Ok(document)
 }

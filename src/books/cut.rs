@@ -219,6 +219,8 @@ fn mark_lines(document: &mut Document, outline: &Outline) {
     }
     split_blanks(document);
     split_marks(document);
+    // It grew by doubling, and stays until the layers are known.
+    document.segments.shrink_to_fit();
 }
 
 /// Frees the lines that the reader took for headings, and of which a person decided that they are

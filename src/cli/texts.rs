@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::Settings;
 use crate::corpus::{self, Corpus, Library, TextEntry};
@@ -77,9 +77,13 @@ pub fn link_and_align(documents: Vec<Document>, settings: &Settings) -> Library 
 pub fn ids_of(library: &Library, files: &[Named]) -> Vec<String> {
     let ids: HashSet<&str> = files.iter().map(|f| f.entry.id.as_str()).collect();
     let paths: HashSet<&Path> = files.iter().map(|f| f.entry.path.as_path()).collect();
+    let chapters: HashSet<&String> =
+        files.iter().filter_map(|f| f.chapters.get()).flatten().collect();
     let of_file = |d: &&Arc<Document>| {
         let is_part = d.source.file_part().is_some();
-        ids.contains(d.id.as_str()) || is_part && paths.contains(d.source.path())
+        ids.contains(d.id.as_str())
+            || chapters.contains(&d.id)
+            || is_part && paths.contains(d.source.path())
     };
     library.documents.iter().filter(of_file).map(|d| d.id.clone()).collect()
 }
@@ -164,12 +168,15 @@ pub struct Named {
     pub by: NamedBy,
     /// The canonical path, to recognise the same file.
     real: PathBuf,
+    /// Once it is read: the ids of the chapters that its reader found. They can have been made of
+    /// other files, as those of a book that was written as TEI.
+    chapters: OnceLock<Vec<String>>,
 }
 
 impl Named {
     fn new(entry: TextEntry, by: NamedBy) -> Self {
         let real = real(&entry.path);
-        Named { entry, by, real }
+        Named { entry, by, real, chapters: OnceLock::new() }
     }
 }
 
@@ -254,7 +261,10 @@ impl Gathered {
         let (mut documents, mut failed) = (vec![], vec![]);
         for (result, named) in results.into_iter().zip(&self.entries) {
             match result {
-                Ok(d) => documents.push(d),
+                Ok(d) => {
+                    _ = named.chapters.set(d.chapters.iter().map(|c| c.id.clone()).collect());
+                    documents.push(d);
+                }
                 Err(e) => failed.push((named, e)),
             }
         }

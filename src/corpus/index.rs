@@ -160,8 +160,7 @@ impl CorpusText {
     /// them.
     fn counted(mut self) -> Self {
         if self.counts.is_none() {
-            self.counts = Some([2, 3].map(|size| self.grams.counts(&self.text, size)));
-            self.grams = Grams::default();
+            self.counts = Some(std::mem::take(&mut self.grams).into_counts(&self.text));
         }
         self
     }

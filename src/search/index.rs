@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::stop::Stop;
 use super::store::file::IndexFile;
 use super::store::manifest::IndexManifest;
 use super::store::pages::damaged;
@@ -16,6 +17,7 @@ pub struct Index {
     pub(super) files: Vec<IndexFile>,
     /// Bytes of the texts that are indexed.
     input: u64,
+    pub(super) stop: Stop,
 }
 
 impl Index {
@@ -47,6 +49,7 @@ impl Index {
             folder: folder.into(),
             files,
             input: manifest.files.iter().map(|e| e.input).sum(),
+            stop: Stop::default(),
         })
     }
 

@@ -38,6 +38,7 @@ mod locus;
 mod pages;
 mod query;
 mod statistics;
+mod stop;
 mod store;
 mod suggest;
 mod units;

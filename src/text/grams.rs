@@ -75,6 +75,13 @@ impl Grams {
         counts
     }
 
+    /// The same of two characters and of three, from an index that is no longer needed: before the
+    /// counts are listed, what is beside the places is given up, which is most of it.
+    pub(crate) fn into_counts(mut self, text: &[char]) -> [Vec<u32>; 2] {
+        self.table.give_up_beside();
+        GRAM_CHARS.map(|size| self.counts(text, size))
+    }
+
     /// The same within a part of the text.
     pub fn within(&self, gram: &[char], range: &Range<usize>) -> &[u32] {
         let (all, own) = self.table.places(gram);

@@ -419,6 +419,31 @@ fn hostile_words_come_out_as_words_in_every_format() {
 }
 
 #[test]
+fn the_head_of_markdown_is_no_markup_for_programs_that_read_it_as_markdown() {
+    let files = files(&hostile(IDS), "markdown");
+    let text = plain(&files[0].1);
+    let head = text.split("---\n").nth(1).unwrap();
+    let of = |line: &str| Some(line.split_once(": ")?.1.trim_matches(['[', ']']).to_string());
+    let mut seen = 0;
+    for value in head.lines().filter_map(of).filter(|v| v.starts_with('"')) {
+        let Ok(words) = serde_json::from_str::<String>(&value) else { panic!("{value}") };
+        seen += usize::from(words.contains("甲"));
+        for event in pulldown_cmark::Parser::new_ext(&words, pulldown_cmark::Options::all()) {
+            use pulldown_cmark::{Event, Tag, TagEnd};
+            let is_plain = matches!(
+                event,
+                Event::Text(_)
+                    | Event::SoftBreak
+                    | Event::Start(Tag::Paragraph)
+                    | Event::End(TagEnd::Paragraph)
+            );
+            assert!(is_plain, "{event:?} in {words}");
+        }
+    }
+    assert!(seen > 5, "{head}");
+}
+
+#[test]
 fn hostile_words_come_out_as_words_on_a_site() {
     // A page has the name of its text, whose id is a file name and so stays inside the folder.
     let edition = hostile(IDS.map(|id| id.trim_start_matches("../")));

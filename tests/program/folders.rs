@@ -190,6 +190,20 @@ fn an_edition_has_all_chapters_of_a_book_that_is_one_file() {
 }
 
 #[test]
+fn a_book_that_was_written_as_tei_is_exported_as_the_chapters_in_it() {
+    let p = Folder::new();
+    p.write("book.txt", BOOK).write("other.txt", ZHUSHU);
+    p.run("convert book.txt --to tei -o again.xml").success();
+    for format in ["markdown", "text"] {
+        let made =
+            p.run(&format!("export again.xml --with other.txt --to {format} -o -")).success();
+        let text = words(&made.get_output().stdout);
+        assert!(text.contains("學而時習之") && text.contains("思無邪"), "{text}");
+        assert!(!text.contains("釋曰"), "only what was asked for: {text}");
+    }
+}
+
+#[test]
 fn references_of_a_book_that_is_one_file_are_those_of_its_chapters() {
     let p = Folder::new();
     p.write("book.txt", format!("儀禮注疏\n\n鄉飲酒禮第四\n\n{ZHUSHU}\n鄉射禮第五\n\n{ZHUSHU}"));

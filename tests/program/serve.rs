@@ -301,6 +301,24 @@ fn a_long_query_is_refused_or_answered_without_similar_ones() {
 }
 
 #[test]
+fn a_query_that_takes_too_long_is_stopped_and_pages_are_served() {
+    let server = Server::start(&["--query-time", "0"]);
+    let (status, stopped) = server.search(&[("q", "獲")]);
+    let error = &stopped["error"];
+    assert!(status == 503 && error["message"].as_str().unwrap().contains("too long"), "{stopped}");
+    assert!(error["hint"].as_str().unwrap().contains("--query-time"), "{stopped}");
+    assert_eq!(server.search(&[("q", "(")]).0, 400, "what is wrong is still said");
+    assert_eq!(server.ask("GET", "/").0, 200);
+    let server = Server::start(&["--query-time", ".5"]);
+    assert_eq!(server.search(&[("q", "獲")]).0, 200);
+    for wrong in ["-1", "soon", "inf", "NaN"] {
+        let args = ["serve", "--query-time", wrong];
+        let output = Command::new(PROGRAM).current_dir(built()).args(args).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+    }
+}
+
+#[test]
 fn bad_queries_and_empty_answers_say_what_to_do() {
     let server = Server::start(&[]);
     let (status, wrong) = server.search(&[("q", "今文 鄭:賢獲")]);

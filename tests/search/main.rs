@@ -8,6 +8,7 @@ mod figures;
 mod files;
 mod relations;
 mod slow;
+mod stopped;
 mod suggestions;
 #[path = "../support/mod.rs"]
 mod support;

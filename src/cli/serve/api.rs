@@ -46,18 +46,36 @@ struct Found {
     nothing: Option<serde_json::Value>,
 }
 
-/// Answers the query of a request.
-pub fn search(index: &Path, query: &str) -> Reply {
-    let found = asked(query).and_then(|asked| find(index, &asked));
+/// Answers the query of a request, unless `is_over` says to stop.
+pub fn search(
+    index: &Path,
+    query: &str,
+    is_over: impl Fn() -> bool + Send + Sync + 'static,
+) -> Reply {
+    let found = asked(query).and_then(|asked| {
+        // The index is opened for each query, which costs very little, so a new build is used at once.
+        find(&Index::open(index)?.until(is_over), &asked).map_err(stopped)
+    });
     match found.and_then(|f| serde_json::to_vec(&f).map_err(|e| Error::request(e.to_string()))) {
         Ok(json) => Reply::content("application/json", json),
         Err(e) => Reply::content("application/json", complaint(&e).to_string().into()).status(
             match e.kind {
                 ErrorKind::Request | ErrorKind::Query => 400,
+                ErrorKind::Stopped => 503,
                 _ => 500,
             },
         ),
     }
+}
+
+/// Says why a search was stopped.
+fn stopped(e: Error) -> Error {
+    if e.kind != ErrorKind::Stopped {
+        return e;
+    }
+    Error::request("this query takes too long here")
+        .of_kind(ErrorKind::Stopped)
+        .hint("fewer @, NEAR and NOT; `zhushu search` has no limit, and `zhushu serve --query-time` sets it")
 }
 
 /// An error for pages: what is wrong, at which character of the query (from 1), for how many
@@ -67,9 +85,7 @@ fn complaint(e: &Error) -> serde_json::Value {
     json!({ "error": { "message": e.message, "column": column, "width": e.width, "hint": e.hint } })
 }
 
-/// The index is opened for each query, which costs very little, so a new build is used at once.
-fn find(index: &Path, asked: &Asked) -> Result<Found, Error> {
-    let index = Index::open(index)?;
+fn find(index: &Index, asked: &Asked) -> Result<Found, Error> {
     let options = crate::search::Options {
         folding: folding(asked.exact, asked.no_variants),
         crossing: asked.crossing,
@@ -82,7 +98,7 @@ fn find(index: &Path, asked: &Asked) -> Result<Found, Error> {
         counts.insert(name, found.count(facet)?);
     }
     let near = || -> Result<serde_json::Value, Error> {
-        let (unknown, near) = nothing(&index, &asked.query, options)?;
+        let (unknown, near) = nothing(index, &asked.query, options)?;
         let unknown: Vec<_> =
             unknown.iter().map(|u| json!({ "name": u.name, "known": u.known })).collect();
         let near: Vec<_> =

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::peer::Peer;
 use super::reply::Reply;
 
 /// Connections at a time; browsers open some half a dozen each.
@@ -27,6 +28,10 @@ pub struct Request {
     pub target: String,
     /// The requested host.
     pub host: Option<String>,
+    /// Who asks.
+    pub peer: Peer,
+    /// Whom a proxy asks for: the last of `X-Forwarded-For`, which the proxy itself adds.
+    pub forwarded: Option<String>,
     /// A browser says that a page of another site asks.
     pub is_cross_site: bool,
     /// The site whose page asks, as a browser says it of what changes something.
@@ -64,11 +69,12 @@ pub fn serve(
             std::thread::sleep(Duration::from_millis(20));
             continue;
         };
-        let Ok(place) = connections.add(&stream) else { continue };
+        let stream = Arc::new(stream);
+        let place = connections.add(&stream);
         let reply = reply.clone();
         let answered = move || {
             // A broken connection cannot be reported to anyone.
-            let _ = answer(stream, &place, max_body, &*reply);
+            let _ = answer(&stream, &place, max_body, &*reply);
         };
         // If no thread is available, the connection is dropped, and the browser may try again.
         let _ = std::thread::Builder::new().spawn(answered);
@@ -76,16 +82,17 @@ pub fn serve(
 }
 
 fn answer(
-    mut stream: TcpStream,
+    stream: &Arc<TcpStream>,
     place: &Connection,
     max_body: usize,
     reply: &impl Fn(&Request) -> Reply,
 ) -> io::Result<()> {
     stream.set_write_timeout(Some(PATIENCE))?;
-    let request = read(&mut stream, max_body)?;
+    let request = read(stream, max_body)?;
     place.is_asked();
     let (answer, body) = match request {
         Ok(request) => {
+            let request = Request { peer: Peer::new(Arc::clone(stream)), ..request };
             let reply = reply(&request);
             // Pages of a server that takes something contain a secret. How long a page with a secret
             // is when it is compressed may give that away (the attack BREACH, 2013).
@@ -94,14 +101,14 @@ fn answer(
         }
         Err(refusal) => (refusal, true),
     };
-    answer.write(&mut stream, body)?;
+    answer.write(&mut &**stream, body)?;
     // The rest of what was sent is read and dropped; otherwise closing would discard what was
     // written.
     stream.shutdown(Shutdown::Write)?;
-    drain(&mut stream, Instant::now() + Duration::from_secs(1))
+    drain(stream, Instant::now() + Duration::from_secs(1))
 }
 
-fn drain(stream: &mut TcpStream, end: Instant) -> io::Result<()> {
+fn drain(mut stream: &TcpStream, end: Instant) -> io::Result<()> {
     let mut piece = [0; 4096];
     loop {
         let left = end.saturating_duration_since(Instant::now());
@@ -116,7 +123,7 @@ fn drain(stream: &mut TcpStream, end: Instant) -> io::Result<()> {
 }
 
 /// A request, or why it is rejected.
-fn read(stream: &mut TcpStream, max_body: usize) -> io::Result<Result<Request, Reply>> {
+fn read(mut stream: &TcpStream, max_body: usize) -> io::Result<Result<Request, Reply>> {
     let end = Instant::now() + PATIENCE;
     let mut bytes = Vec::new();
     let mut piece = [0; 4096];
@@ -165,6 +172,8 @@ fn parse(bytes: &[u8]) -> Result<Option<(Request, usize)>, httparse::Error> {
         // Who sends a header twice wants two readers to understand two things.
         if all.next().is_some() { Err(httparse::Error::HeaderName) } else { Ok(first) }
     };
+    let forwarded = parsed.headers.iter().rfind(|h| h.name.eq_ignore_ascii_case("x-forwarded-for"));
+    let forwarded = forwarded.and_then(|h| std::str::from_utf8(h.value).ok()?.rsplit(',').next());
     let is_cross_site = parsed.headers.iter().any(|h| {
         h.name.eq_ignore_ascii_case("sec-fetch-site")
             && !(h.value == b"same-origin" || h.value == b"none")
@@ -175,6 +184,8 @@ fn parse(bytes: &[u8]) -> Result<Option<(Request, usize)>, httparse::Error> {
         method,
         target,
         host: only("host")?,
+        peer: Peer::default(),
+        forwarded: forwarded.map(|f| f.trim().to_string()),
         is_cross_site,
         origin: only("origin")?,
         token: only(TOKEN_HEADER)?,
@@ -212,7 +223,7 @@ struct Open {
 }
 
 struct OpenConnection {
-    stream: TcpStream,
+    stream: Arc<TcpStream>,
     since: Instant,
     /// Its request has arrived.
     is_asked: bool,
@@ -230,7 +241,7 @@ impl Open {
 impl Connections {
     /// Waits until there is room. Slow clients are cut off for it, so that they do not keep out the
     /// others.
-    fn add(self: &Arc<Self>, stream: &TcpStream) -> io::Result<Connection> {
+    fn add(self: &Arc<Self>, stream: &Arc<TcpStream>) -> Connection {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         while open.all.len() >= MAX_CONNECTIONS {
             if let Some(slowest) = open.slowest() {
@@ -242,9 +253,9 @@ impl Connections {
         }
         let number = open.next;
         open.next += 1;
-        let stream = stream.try_clone()?;
+        let stream = Arc::clone(stream);
         open.all.insert(number, OpenConnection { stream, since: Instant::now(), is_asked: false });
-        Ok(Connection { all: Arc::clone(self), number })
+        Connection { all: Arc::clone(self), number }
     }
 }
 
@@ -272,43 +283,6 @@ impl Drop for Connection {
     }
 }
 
-/// Lets a few threads work at a time.
-pub struct Gate {
-    free: Mutex<usize>,
-    freed: Condvar,
-}
-
-impl Gate {
-    /// A gate for `n` at a time.
-    pub fn new(n: usize) -> Self {
-        Gate { free: Mutex::new(n), freed: Condvar::new() }
-    }
-
-    /// Does some work when it is its turn; `None` if that does not come within `patience`.
-    pub fn pass<T>(&self, patience: Duration, work: impl FnOnce() -> T) -> Option<T> {
-        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = self.freed.wait_timeout_while(free, patience, |free| *free == 0);
-        let (mut free, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
-        if timeout.timed_out() && *free == 0 {
-            return None;
-        }
-        *free -= 1;
-        drop(free);
-        let _back = Back(self);
-        Some(work())
-    }
-}
-
-/// Gives the turn back, also if the work panics.
-struct Back<'a>(&'a Gate);
-
-impl Drop for Back<'_> {
-    fn drop(&mut self) {
-        *self.0.free.lock().unwrap_or_else(PoisonError::into_inner) += 1;
-        self.0.freed.notify_one();
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -322,6 +296,13 @@ mod tests {
         let (request, _) = parse(whole).unwrap().unwrap();
         assert_eq!((request.method.as_str(), request.target.as_str()), ("GET", "/a?q=%E7%8D%B2"));
         assert_eq!(request.host.as_deref(), Some("localhost"));
+        let forwarded = |headers: &str| {
+            let request = format!("GET / HTTP/1.1\r\n{headers}\r\n");
+            parse(request.as_bytes()).unwrap().unwrap().0.forwarded
+        };
+        assert_eq!(forwarded(""), None);
+        let two = "X-Forwarded-For: 1.1.1.1\r\nx-forwarded-for: 2.2.2.2, 3.3.3.3\r\n";
+        assert_eq!(forwarded(two).as_deref(), Some("3.3.3.3"), "the proxy's own");
         assert!(parse(b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n").is_err());
         assert!(parse(b"\x16\x03\x01\x02\x00 nonsense").is_err());
     }
@@ -331,38 +312,26 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let connect = || {
             let client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-            (client, listener.accept().unwrap().0)
+            (client, Arc::new(listener.accept().unwrap().0))
         };
         let connections = Arc::new(Connections::default());
         let (mut first, server) = connect();
-        let place = connections.add(&server).unwrap();
+        let place = connections.add(&server);
         // Its thread waits for a request that does not come.
         let waits = std::thread::spawn(move || {
             let _place = place;
-            read(&mut { server }, 0).map(|_| ())
+            read(&server, 0).map(|_| ())
         });
         let (_client, server) = connect();
         let others: Vec<Connection> = (1..MAX_CONNECTIONS)
-            .map(|_| connections.add(&server).unwrap())
+            .map(|_| connections.add(&server))
             .inspect(Connection::is_asked)
             .collect();
-        let next = connections.add(&server).unwrap();
+        let next = connections.add(&server);
         assert!(waits.join().unwrap().is_err());
         assert_eq!(first.read(&mut [0]).unwrap(), 0, "the first was cut off");
         drop((next, others));
         assert!(connections.open.lock().unwrap().all.is_empty());
-    }
-
-    #[test]
-    fn a_gate_lets_a_few_pass_and_keeps_no_turn() {
-        let gate = Gate::new(1);
-        let inner = gate.pass(PATIENCE, || gate.pass(Duration::from_millis(1), || 1));
-        assert_eq!(inner, Some(None));
-        let broken = std::panic::AssertUnwindSafe(|| gate.pass(PATIENCE, || panic!("broken")));
-        assert!(
-            std::panic::catch_unwind(broken).is_err_and(|_: Box<dyn std::any::Any + Send>| true)
-        );
-        assert_eq!(gate.pass(Duration::from_millis(1), || 2), Some(2));
     }
 
     #[test]

@@ -4,9 +4,11 @@
 mod api;
 mod dts;
 mod files;
+mod gate;
 mod http;
 mod oembed;
 mod opensearch;
+mod peer;
 mod reload;
 mod reply;
 mod review;
@@ -25,7 +27,8 @@ use crate::site;
 
 use self::dts::Dts;
 use self::files::Files;
-use self::http::{Gate, Request};
+use self::gate::Gate;
+use self::http::Request;
 use self::reload::Reload;
 use self::reply::Reply;
 use self::review::{Review, Reviewer};
@@ -54,6 +57,9 @@ pub struct Args {
     /// Let open pages load themselves again after a build, such as those of `build --watch`
     #[arg(long)]
     reload: bool,
+    /// Longest that a query may take; a quarter of it while others wait
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "2")]
+    query_time: Duration,
     /// Decide in the pages what the program doubts; on this machine only
     #[arg(long, conflicts_with_all = ["public", "any_site"])]
     review: bool,
@@ -69,6 +75,11 @@ pub struct Args {
     below: f64,
 }
 
+fn seconds(words: &str) -> Result<Duration, String> {
+    let seconds = words.parse().ok().and_then(|s| Duration::try_from_secs_f64(s).ok());
+    seconds.ok_or_else(|| "expected a number of seconds, such as 2 or .5".into())
+}
+
 /// How long a query may wait for those before it.
 const QUERY_PATIENCE: Duration = Duration::from_secs(5);
 
@@ -80,7 +91,10 @@ struct Served {
     local: bool,
     host: String,
     any_site: bool,
-    queries: Gate,
+    /// It listens to a proxy, which says for whom it asks.
+    public: bool,
+    queries: Arc<Gate>,
+    query_time: Duration,
     dts: Dts,
     reload: Option<Reload>,
     review: Option<Review>,
@@ -106,7 +120,9 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         local: address.ip().is_loopback() && !args.public,
         host: args.host.clone(),
         any_site: args.any_site,
-        queries: Gate::new(std::thread::available_parallelism().map_or(1, |n| n.get())),
+        public: args.public,
+        query_time: args.query_time,
+        queries: Gate::new(std::thread::available_parallelism().map_or(1, |n| n.get())).into(),
         dts: Dts::of(&args.out, settings),
         reload: args.reload.then(|| Reload::of(&args.out)),
         review,
@@ -192,7 +208,10 @@ impl Served {
         }
         match path.strip_prefix('/') {
             Some(oembed::ADDRESS) => self.answer(request, || self.dts.embedded(request, query)),
-            Some(api::ADDRESS) => self.answer(request, || api::search(&self.index, query)),
+            Some(api::ADDRESS) => self.answer(request, || {
+                let is_over = self.queries.is_over(&request.peer, self.query_time);
+                api::search(&self.index, query, is_over)
+            }),
             Some(name) if name == site::ENDPOINT.0 => {
                 Reply::content("text/javascript", api::endpoint().into())
             }
@@ -220,13 +239,22 @@ impl Served {
         if request.is_cross_site && !self.any_site {
             return Reply::words(403, "only pages of this server may ask; see --any-site");
         }
-        let reply = self.queries.pass(QUERY_PATIENCE, work).unwrap_or_else(|| {
+        let passed = self.queries.pass(&request.peer, self.client(request), QUERY_PATIENCE, work);
+        let reply = passed.unwrap_or_else(|| {
             Reply::words(503, "too many queries at a time; ask again").with("Retry-After", "5")
         });
         match self.any_site {
             true => reply.with("Access-Control-Allow-Origin", "*"),
             false => reply,
         }
+    }
+
+    /// Who asks, for the order of the queries. A proxy on this machine asks for others.
+    fn client(&self, request: &Request) -> Option<IpAddr> {
+        let peer = request.peer.address()?;
+        let forwarded = request.forwarded.as_ref().and_then(|f| f.parse().ok());
+        let is_proxy = self.public && peer.is_loopback();
+        Some(peer::network(forwarded.filter(|_| is_proxy).unwrap_or(peer)))
     }
 
     /// A page of another site whose name was made to resolve to this machine (DNS rebinding) still
@@ -249,21 +277,47 @@ impl Served {
 mod tests {
     use super::*;
 
-    #[test]
-    fn only_names_of_this_machine_are_ours() {
-        let folder = tempfile::tempdir().unwrap();
-        let files = Files::open(folder.path()).unwrap();
-        let served = Served {
-            files,
+    fn serving(folder: &Path) -> Served {
+        Served {
+            files: Files::open(folder).unwrap(),
             index: PathBuf::new(),
             local: true,
             host: "myhost".into(),
             any_site: false,
-            queries: Gate::new(1),
-            dts: Dts::of(folder.path(), &Settings::default()),
+            public: false,
+            queries: Gate::new(1).into(),
+            query_time: Duration::from_secs(2),
+            dts: Dts::of(folder, &Settings::default()),
             reload: None,
             review: None,
+        }
+    }
+
+    #[test]
+    fn a_proxy_says_for_whom_it_asks_and_nobody_else_does() {
+        let folder = tempfile::tempdir().unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let _client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let peer = peer::Peer::new(Arc::new(listener.accept().unwrap().0));
+        let of = |public, forwarded: Option<&str>| {
+            let forwarded = forwarded.map(String::from);
+            let mut request = Request::default();
+            (request.peer, request.forwarded) = (peer.clone(), forwarded);
+            let served = Served { public, ..serving(folder.path()) };
+            served.client(&request).unwrap().to_string()
         };
+        assert_eq!(of(true, Some("203.0.113.7")), "203.0.113.7");
+        assert_eq!(of(true, Some("2001:db8::1:2:3:4")), "2001:db8::");
+        for (public, forwarded) in [(false, Some("203.0.113.7")), (true, Some("me")), (true, None)]
+        {
+            assert_eq!(of(public, forwarded), "127.0.0.1");
+        }
+    }
+
+    #[test]
+    fn only_names_of_this_machine_are_ours() {
+        let folder = tempfile::tempdir().unwrap();
+        let served = serving(folder.path());
         for host in [
             "localhost",
             "localhost:8000",

@@ -1,10 +1,11 @@
 //! A text that is split alone, though texts with the same words are in its folder: their borders would help, and
 //! `--with` would read them. This is only a note, so large folders are not searched.
 
-use std::collections::HashSet;
+use std::hash::BuildHasher;
 use std::path::Path;
 
 use rayon::prelude::*;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use crate::Settings;
 use crate::cli::{aside, render, texts};
@@ -56,9 +57,10 @@ fn same(one: &Path, other: &Path) -> bool {
     one.canonicalize().ok() == other.canonicalize().ok()
 }
 
-/// The runs of characters of a text, folded.
-fn runs(document: &Document) -> HashSet<Vec<char>> {
+/// The runs of characters of a text, folded, as their hashes: two that are equal by chance among
+/// millions change nothing.
+fn runs(document: &Document) -> FxHashSet<u64> {
     let text = document.source.text();
     let chars: Vec<char> = text.chars().filter(|c| is_content(*c)).map(fold).collect();
-    chars.windows(RUN_CHARS).map(<[char]>::to_vec).collect()
+    chars.windows(RUN_CHARS).map(|run| FxBuildHasher.hash_one(run)).collect()
 }

@@ -76,10 +76,10 @@ pub fn run(document: &mut Document, _: &Context<'_>) {
     // Where nothing is cut, the list stays shared with the document before this stage.
     if document.segments.iter().any(cuts) {
         let mut segments = Vec::with_capacity(document.segments.len() + headers.len());
-        for segment in std::mem::take(&mut document.segments) {
+        for segment in &document.segments {
             match segment.layer {
                 Layer::Shu => cut(segment, &headers, &mut segments),
-                _ => segments.push(segment),
+                _ => segments.push(segment.clone()),
             }
         }
         document.segments = segments.into();
@@ -228,11 +228,12 @@ fn parts(text: &str, header: Span) -> Vec<HeaderPart> {
             to: span(&c, "to"),
         });
     }
+    parts.shrink_to_fit();
     parts
 }
 
 /// Cuts the headers out of `segment`.
-fn cut(segment: Segment, headers: &[Header], out: &mut Vec<Segment>) {
+fn cut(segment: &Segment, headers: &[Header], out: &mut Vec<Segment>) {
     let mut at = segment.span.start();
     for h in within(headers, segment.span) {
         if at < h.span.start() {
@@ -247,7 +248,7 @@ fn cut(segment: Segment, headers: &[Header], out: &mut Vec<Segment>) {
         at = h.span.end();
     }
     if at < segment.span.end() {
-        out.push(Segment { span: Span::new(at, segment.span.end()), ..segment });
+        out.push(Segment { span: Span::new(at, segment.span.end()), ..segment.clone() });
     }
 }
 

@@ -126,6 +126,10 @@ struct Evaluator<'a> {
     options: Options,
 }
 
+/// NEAR finds the same stretch by many pairs. This many are listed before those that are equal are
+/// merged; after that, twice as many as were left.
+const MAX_UNMERGED: usize = 1 << 16;
+
 /// What AND and NOT compare: file, document and 節, or file and unit.
 type ScopeKey = (u32, u32, u32);
 
@@ -135,6 +139,7 @@ impl Evaluator<'_> {
     }
 
     fn node(&self, node: &QueryNode, scope: &Scope) -> Result<Vec<HitRange>, Error> {
+        self.index.stop.check()?;
         match node {
             QueryNode::Phrase(words) => {
                 self.each(scope, |n, s, allowed| words::find(words, n, s, allowed, self.options))
@@ -230,7 +235,13 @@ impl Evaluator<'_> {
     fn near(&self, a: &[HitRange], b: &[HitRange], n: u32) -> Result<Vec<HitRange>, Error> {
         let longest = a.iter().chain(b).map(|h| h.len).max().unwrap_or(0);
         let mut found = vec![];
+        let mut most = MAX_UNMERGED;
         for x in a {
+            self.index.stop.check()?;
+            if found.len() > most {
+                found = merged(vec![found]);
+                most = 2 * found.len().max(MAX_UNMERGED);
+            }
             let from = HitRange {
                 file: x.file,
                 start: x.start.saturating_sub(n.saturating_add(longest)),

@@ -12,6 +12,7 @@ use super::units::{BLOCK_UNITS, Decoder};
 use super::write::{DOCUMENT_BYTES, REGION_BYTES, UNIT_BLOCK_BYTES, layer};
 use crate::diag::Error;
 use crate::model::Layer;
+use crate::search::stop::Stop;
 use crate::search::units::{DocMeta, Placed, Unit, runs_on};
 use crate::source::Span;
 
@@ -73,6 +74,11 @@ impl IndexFile {
             texts: BlockCache::default(),
             metas: BlockCache::default(),
         })
+    }
+
+    /// From now on reading stops when this says so.
+    pub(crate) fn stop_with(&mut self, stop: Stop) {
+        self.pages.stop = stop;
     }
 
     /// Size of the file in bytes.

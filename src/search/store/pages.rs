@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use crate::diag::{Error, ErrorKind};
+use crate::search::stop::Stop;
 
 /// Version of the format of the index.
 pub(crate) const FORMAT_VERSION: u32 = 2;
@@ -56,6 +57,7 @@ pub(crate) struct PagedFile {
     ends: [u64; SECTIONS],
     table_crc: u32,
     table: OnceLock<Vec<u8>>,
+    pub(super) stop: Stop,
 }
 
 impl PagedFile {
@@ -98,6 +100,7 @@ impl PagedFile {
             ends,
             table_crc: u32_at(&trailer, TRAILER_BYTES - 8),
             table: OnceLock::new(),
+            stop: Stop::default(),
         };
         if size != length + pages.table_length() + TRAILER_BYTES as u64 {
             return Err(damaged(path, "the file does not have the length given in its trailer"));
@@ -130,6 +133,7 @@ impl PagedFile {
 
     /// A range of a section.
     pub(crate) fn read(&self, section: usize, range: Range<usize>) -> Result<Vec<u8>, Error> {
+        self.stop.check()?;
         if range.start > range.end || range.end > self.len(section) {
             return Err(self.damaged("it refers to bytes outside a section"));
         }

@@ -109,6 +109,12 @@ impl GramTable {
         }
     }
 
+    /// Gives up the characters beside the places, for an index in which nothing more is found.
+    pub fn give_up_beside(&mut self) {
+        self.pair_places.beside = Vec::new();
+        self.triple_places.beside = Vec::new();
+    }
+
     fn pair(&self, a: char, b: char) -> PairRange {
         self.pairs.get(&packed(a, b)).copied().unwrap_or_default()
     }

@@ -41,7 +41,7 @@ struct Footnotes {
 fn head(edition: &Edition) -> String {
     let about = &edition.about;
     // A JSON string is a YAML string too.
-    let quoted = |words: &str| serde_json::Value::from(words).to_string();
+    let quoted = |words: &str| serde_json::Value::from(plain_in_head(words)).to_string();
     let mut head = format!("---\ntitle: {}\n", quoted(&about.title));
     let list = |head: &mut String, key: &str, items: &mut dyn Iterator<Item = String>| {
         let items: Vec<String> = items.collect();
@@ -102,6 +102,19 @@ fn markdown(
         line(&mut out, "\\] ", &e.says);
     }
     file.write_all(out.as_bytes())
+}
+
+/// Words of the head. Pandoc reads them as Markdown, other programs as they are: only what could be
+/// markup is escaped.
+fn plain_in_head(words: &str) -> String {
+    let mut plain = String::with_capacity(words.len());
+    for c in words.chars() {
+        if r"\<&[]{}`$*_~^".contains(c) {
+            plain.push('\\');
+        }
+        plain.push(c);
+    }
+    plain
 }
 
 /// Text after a mark, to the end of a line.

@@ -22,7 +22,8 @@ pub fn cut(document: &mut Document, context: &Context<'_>, weights: &Weights) {
     let cuts = gathered.material(document).read(weights);
     let warnings = against_witnesses(document, &gathered, &cuts, weights);
     document.diagnostics.extend(warnings);
-    apply(document, &gathered.paragraphs, &gathered.joints, cuts);
+    let Gathered { paragraphs, joints, .. } = gathered;
+    apply(document, paragraphs, &joints, cuts);
 }
 
 /// Warnings where witnesses and the text's own evidence disagree; for this, the text is read again
@@ -50,28 +51,29 @@ fn against_witnesses(
 }
 
 /// Replaces the undivided segments by the decided runs. Paragraphs that were joined are separate
-/// segments again.
+/// segments again. A long text has many of everything: what is done with is given up at once.
 fn apply(
     document: &mut Document,
-    paragraphs: &[Paragraph],
+    paragraphs: Vec<Paragraph>,
     joints: &Joints,
     cuts: Vec<Vec<DecidedRun>>,
 ) {
-    let mut segments = Vec::with_capacity(document.segments.len() * 2);
-    let mut decided = paragraphs.iter().zip(cuts).enumerate().peekable();
-    for (n, s) in std::mem::take(&mut document.segments).into_iter().enumerate() {
+    let more: usize = cuts.iter().map(Vec::len).sum();
+    let mut segments = Vec::with_capacity(document.segments.len() + more);
+    let mut decided = paragraphs.into_iter().zip(cuts).enumerate().peekable();
+    for (n, s) in document.segments.iter().enumerate() {
         match decided.next_if(|(_, (p, _))| p.segment == n) {
             Some((number, (p, cuts))) => {
-                for part in joints.of(number).unwrap_or(&[s]) {
+                for part in joints.of(number).unwrap_or(std::slice::from_ref(s)) {
                     match part.layer {
                         Layer::Undivided if !cuts.is_empty() => {
-                            cut_part(p, part, &cuts, &mut segments)
+                            cut_part(&p, part, &cuts, &mut segments)
                         }
                         _ => segments.push(part.clone()),
                     }
                 }
             }
-            None => segments.push(s),
+            None => segments.push(s.clone()),
         }
     }
     document.segments = segments.into();
@@ -124,7 +126,7 @@ mod tests {
         };
         apply(
             &mut document,
-            &paragraphs,
+            paragraphs,
             &Joints::default(),
             vec![vec![cut(0, CLASSIC, 0.9), cut(1, NOTE, 0.8)]],
         );

@@ -23,6 +23,9 @@ use crate::text::ngram::CharModel;
 /// Number of readings.
 const READINGS: usize = 3;
 
+/// Scores are kept between readings of a text with at most so many characters: some 100 bytes each.
+const MAX_KEPT_CHARS: usize = 1 << 18;
+
 /// The least certainty that a guess is given, and how much of its own it keeps. On texts taken for
 /// unknown books, a half to two thirds of all cuts were right, however sure the models were.
 const GUESS: (f64, f64) = (0.3, 0.35);
@@ -58,6 +61,7 @@ pub struct Material<'a> {
     /// Which evidence the document has.
     pub guide: Guide,
     /// Scores of the paragraphs by the models learned from other texts: the same in each reading.
+    /// Empty for a long text, where they would take more memory than all else.
     shipped: Vec<OnceLock<Arc<Vec<Scored>>>>,
 }
 
@@ -70,7 +74,9 @@ impl<'a> Material<'a> {
         common: &'a CommonCharacters,
         guide: Guide,
     ) -> Self {
-        let shipped = paragraphs.iter().map(|_| OnceLock::new()).collect();
+        let chars: usize = paragraphs.iter().map(|p| p.key.len()).sum();
+        let kept = if chars <= MAX_KEPT_CHARS { paragraphs } else { &[] };
+        let shipped = kept.iter().map(|_| OnceLock::new()).collect();
         Material { text, paragraphs, base, common, guide, shipped }
     }
 
@@ -162,16 +168,13 @@ impl<'a> Material<'a> {
         let scored = |models: &[CharModel; LABELS]| -> Vec<Scored> {
             models[..labels].iter().map(|m| Scored::new(m, &p.key.chars)).collect()
         };
-        let shipped = self.shipped[n].get_or_init(|| Arc::new(scored(models.base)));
-        RunScorer::new(
-            p,
-            self.text,
-            scored(&models.taught),
-            Arc::clone(shipped),
-            before,
-            self.common,
-        )
-        .with_usual(models.usual.clone())
+        let of_others = || Arc::new(scored(models.base));
+        let shipped = match self.shipped.get(n) {
+            Some(kept) => Arc::clone(kept.get_or_init(of_others)),
+            None => of_others(),
+        };
+        RunScorer::new(p, self.text, scored(&models.taught), shipped, before, self.common)
+            .with_usual(models.usual.clone())
     }
 }
 
