@@ -238,16 +238,6 @@ impl Document {
         }
     }
 
-    /// Replaces a segment by finer ones, which must cover exactly the same text.
-    pub fn replace(&mut self, index: usize, with: Vec<Segment>) {
-        debug_assert_eq!(
-            with.first().map(|s| s.span.start()),
-            Some(self.segments[index].span.start())
-        );
-        debug_assert_eq!(with.last().map(|s| s.span.end()), Some(self.segments[index].span.end()));
-        self.segments.splice(index..=index, with);
-    }
-
     /// The rules that every reader and pass must keep: segments cover the source in order; every
     /// span lies in the text on character boundaries; marks lie inside segments; sections and
     /// sentences are in order and do not overlap; inferred segments have evidence.

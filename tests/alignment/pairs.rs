@@ -164,14 +164,12 @@ fn a_note_inside_a_sentence_does_not_end_it() {
     let mut a = read("a.txt", text, "plain");
     let (from, to) = (text.find("司射請").unwrap(), text.find("司射所").unwrap());
     let whole = a.segments[0].span;
-    a.replace(
-        0,
-        vec![
-            Segment::marked(Layer::Jing, Span::new(whole.start(), from)),
-            Segment::marked(Layer::Zhu, Span::new(from, to)),
-            Segment::marked(Layer::Jing, Span::new(to, whole.end())),
-        ],
-    );
+    let cut = [
+        Segment::marked(Layer::Jing, Span::new(whole.start(), from)),
+        Segment::marked(Layer::Zhu, Span::new(from, to)),
+        Segment::marked(Layer::Jing, Span::new(to, whole.end())),
+    ];
+    a.segments.splice(..1, cut);
     let b = read("b.txt", "三耦射完了箭,司射命令的,只有上耦。\n", "jinyi");
     let beads = align(&a, &b, &Options::default()).alignment.beads;
     assert_eq!((beads.len(), beads[0].source.len()), (1, 2), "{beads:?}");

@@ -14,13 +14,15 @@ use crate::text::Key;
 /// All undivided paragraphs of the document, with their evidence.
 pub fn paragraphs(document: &Document) -> Vec<Paragraph> {
     let mut out: Vec<Paragraph> = Vec::new();
+    let mut headers: Vec<&Header> = document.headers.iter().collect();
+    headers.sort_by_key(|h| h.span.start());
     let mut group_start = 0;
     let mut sub = Vec::new();
     for (n, s) in document.segments.iter().enumerate() {
         match s.layer {
             Layer::Undivided => {
                 if !sub.is_empty() {
-                    close(document, &mut out[group_start..], &sub);
+                    close(document, &headers, &mut out[group_start..], &sub);
                     (group_start, sub) = (out.len(), Vec::new());
                 }
                 out.push(Paragraph::of(document, n));
@@ -29,7 +31,8 @@ pub fn paragraphs(document: &Document) -> Vec<Paragraph> {
             _ => {}
         }
     }
-    close(document, &mut out[group_start..], &sub);
+    close(document, &headers, &mut out[group_start..], &sub);
+    out.shrink_to_fit();
     state(document, &mut out);
     out
 }
@@ -43,14 +46,16 @@ fn state(document: &Document, paragraphs: &mut [Paragraph]) {
     }
 }
 
-/// Adds the evidence of the sub-commentary after a group to the places in its paragraphs.
-fn close(document: &Document, group: &mut [Paragraph], sub: &[Span]) {
+/// Adds the evidence of the sub-commentary after a group to the places in its paragraphs. `headers`
+/// are those of the document, in order.
+fn close(document: &Document, headers: &[&Header], group: &mut [Paragraph], sub: &[Span]) {
     let (Some(first), Some(last)) = (sub.first(), sub.last()) else { return };
     let Some(end) = group.last_mut() else { return };
     end.last_of_group = true;
     let around = Span::new(first.start(), last.end());
-    let headers: Vec<&Header> =
-        document.headers.iter().filter(|h| around.contains(h.span)).collect();
+    let after = &headers[headers.partition_point(|h| h.span.start() < around.start())..];
+    let headers = after.iter().take_while(|h| h.span.start() < around.end());
+    let headers: Vec<&Header> = headers.filter(|h| around.contains(h.span)).copied().collect();
     let names_note = |h: &Header| h.parts.iter().any(|p| p.layer != Layer::Jing);
     let inner =
         headers.first().is_some_and(|h| !names_note(h)) && headers.iter().any(|h| names_note(h));

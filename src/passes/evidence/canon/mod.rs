@@ -25,7 +25,7 @@ pub struct Canon {
     /// For each character: whether it and the three after it occur in the classics.
     hits: Vec<bool>,
     /// Number of known characters before each.
-    known: Vec<f64>,
+    known: Vec<u32>,
     /// The first characters of the next paragraph; empty if readings come first there.
     next: Vec<char>,
 }
@@ -44,8 +44,8 @@ impl Canon {
             forget(&mut hits, chars.len(), seed);
         }
         let known = known_by(&hits, chars.len(), MIN_HITS);
-        let mut sums = vec![0.0; chars.len() + 1];
-        (0..chars.len()).for_each(|k| sums[k + 1] = sums[k] + f64::from(u8::from(known[k])));
+        let mut sums = vec![0; chars.len() + 1];
+        (0..chars.len()).for_each(|k| sums[k + 1] = sums[k] + u32::from(known[k]));
         hits.resize(chars.len(), false);
         Canon { filter: Arc::clone(filter), hits, known: sums, next }
     }
@@ -67,7 +67,7 @@ impl Canon {
 
     /// Number of known characters among `from..to`.
     pub fn known(&self, from: usize, to: usize) -> f64 {
-        self.known[to] - self.known[from]
+        f64::from(self.known[to] - self.known[from])
     }
 
     /// The share of the four characters across a border that the classics have too: the classic

@@ -5,7 +5,7 @@ use super::disagree;
 use super::gather::{Gathered, gather};
 use super::joints::Joints;
 use super::model::Weights;
-use super::reading::{DecidedRun, certainty_in};
+use super::reading::{DecidedRun, OneReading, certainty_in};
 use crate::diag::Diagnostic;
 use crate::model::{Certainty, Document, Layer, Segment};
 use crate::passes::context::Context;
@@ -19,11 +19,11 @@ pub fn cut(document: &mut Document, context: &Context<'_>, weights: &Weights) {
         return;
     }
     let gathered = gather(document, context);
-    let cuts = gathered.material(document).read(weights);
-    let warnings = against_witnesses(document, &gathered, &cuts, weights);
+    let reading = gathered.material(document).read(weights);
+    let warnings = against_witnesses(document, &gathered, &reading, weights);
     document.diagnostics.extend(warnings);
     let Gathered { paragraphs, joints, .. } = gathered;
-    apply(document, paragraphs, &joints, cuts);
+    apply(document, paragraphs, &joints, reading.cuts);
 }
 
 /// Warnings where witnesses and the text's own evidence disagree; for this, the text is read again
@@ -31,7 +31,7 @@ pub fn cut(document: &mut Document, context: &Context<'_>, weights: &Weights) {
 fn against_witnesses(
     document: &Document,
     gathered: &Gathered,
-    cuts: &[Vec<DecidedRun>],
+    reading: &OneReading,
     weights: &Weights,
 ) -> Vec<Diagnostic> {
     let paragraphs = &gathered.paragraphs;
@@ -39,12 +39,11 @@ fn against_witnesses(
         return Vec::new();
     }
     let material = gathered.material(document);
-    let alone = material
-        .decide(&material.taught(cuts), weights.without_witnesses().of(gathered.guide, false));
+    let alone = material.next(reading, weights.without_witnesses().of(gathered.guide, false)).cuts;
     let has_witness = |n: &usize| paragraphs[*n].votes.witness.is_some();
     let warnings = (0..paragraphs.len()).filter(has_witness).flat_map(|n| {
         let alone: Vec<(Run, f64)> = alone[n].iter().map(|c| (c.run, c.certainty)).collect();
-        let decided: Vec<Run> = cuts[n].iter().map(|c| c.run).collect();
+        let decided: Vec<Run> = reading.cuts[n].iter().map(|c| c.run).collect();
         disagree::disagreements(document, &paragraphs[n], &decided, &alone)
     });
     warnings.collect()

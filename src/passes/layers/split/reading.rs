@@ -48,6 +48,20 @@ pub struct DecidedRun {
     pub evidence: Vec<Evidence>,
 }
 
+/// What a reading decided.
+#[derive(Default)]
+pub struct OneReading {
+    /// The runs of each paragraph; none before the first reading.
+    pub cuts: Vec<Vec<DecidedRun>>,
+    /// How the text is laid out.
+    layout: Option<Layout>,
+}
+
+/// The fold of a paragraph, whose models have not learned from it.
+pub fn fold_of(paragraph: usize) -> usize {
+    paragraph % FOLDS
+}
+
 /// The input of a reading: the paragraphs with their evidence, and what is known before.
 pub struct Material<'a> {
     /// Text of the source.
@@ -80,45 +94,68 @@ impl<'a> Material<'a> {
         Material { text, paragraphs, base, common, guide, shipped }
     }
 
-    /// The runs of the last reading.
-    pub fn read(&self, weights: &Weights) -> Vec<Vec<DecidedRun>> {
-        self.decide(&self.learned(weights), weights.of(self.guide, false))
+    /// The last reading.
+    pub fn read(&self, weights: &Weights) -> OneReading {
+        self.readings(READINGS, weights)
     }
 
     /// The models of the last reading, one pair for each fold.
     pub fn learned(&self, weights: &Weights) -> Vec<Models<'a>> {
-        (1..READINGS).fold(self.taught(&[]), |models, round| {
-            self.relearned(&models, weights.of(self.guide, round == 1))
+        self.taught(&self.readings(READINGS - 1, weights))
+    }
+
+    /// The models of the second reading, if the first has these weights.
+    pub fn relearned(&self, weights: &[f64]) -> Vec<Models<'a>> {
+        self.taught(&self.next(&OneReading::default(), weights))
+    }
+
+    /// The models that have learned from a reading, one pair for each fold.
+    pub fn taught(&self, reading: &OneReading) -> Vec<Models<'a>> {
+        let usual = self.usual(reading);
+        (0..FOLDS).map(|fold| self.taught_in(fold, reading, &usual)).collect()
+    }
+
+    /// The first so many readings.
+    fn readings(&self, n: usize, weights: &Weights) -> OneReading {
+        (1..=n).fold(OneReading::default(), |reading, round| {
+            self.next(&reading, weights.of(self.guide, round == 1))
         })
     }
 
-    /// The models of the next reading, which learn from this one.
-    pub fn relearned(&self, models: &[Models<'_>], weights: &[f64]) -> Vec<Models<'a>> {
-        let (cuts, layout) = self.decide_layout(models, weights);
-        self.taught_as(&cuts, layout)
+    /// Reads once, by models that learned from the reading before. Those of one fold at a time: in a
+    /// long text they are large.
+    pub fn next(&self, before: &OneReading, weights: &[f64]) -> OneReading {
+        let usual = self.usual(before);
+        let mut evidence = LayoutEvidence::default();
+        let mut cuts: Vec<Vec<DecidedRun>> = self.paragraphs.iter().map(|_| vec![]).collect();
+        for fold in 0..FOLDS {
+            let models = self.taught_in(fold, before, &usual);
+            for n in (fold..cuts.len()).step_by(FOLDS) {
+                cuts[n] = decide(&self.scorer(n, &models), weights, &mut evidence);
+            }
+        }
+        OneReading { cuts, layout: evidence.layout() }
     }
 
-    /// The base models, trained further on the certain runs outside each fold. If the text is new
-    /// to the base models, training starts from empty ones.
-    pub fn taught(&self, cuts: &[Vec<DecidedRun>]) -> Vec<Models<'a>> {
-        self.taught_as(cuts, None)
-    }
-
-    fn taught_as(&self, cuts: &[Vec<DecidedRun>], layout: Option<Layout>) -> Vec<Models<'a>> {
-        let empty = models::empty();
-        let start = if self.guide.kin { self.base } else { &empty };
+    /// What is usual in a text that has nothing else to go by.
+    fn usual(&self, reading: &OneReading) -> Option<Usual> {
         let of_paragraph = |(n, cuts): (usize, &'_ Vec<DecidedRun>)| {
             cuts.iter().map(|c| (n, c.run, c.certainty)).collect::<Vec<_>>()
         };
-        let runs = cuts.iter().enumerate().flat_map(of_paragraph);
-        let usual = Usual::of(self.paragraphs, runs, layout).filter(|_| self.guide.alone);
-        (0..FOLDS)
-            .map(|fold| Models {
-                base: self.base,
-                taught: self.teach(start.clone(), cuts, fold),
-                usual: usual.clone(),
-            })
-            .collect()
+        let runs = reading.cuts.iter().enumerate().flat_map(of_paragraph);
+        Usual::of(self.paragraphs, runs, reading.layout).filter(|_| self.guide.alone)
+    }
+
+    /// The models that judge the paragraphs of a fold: the base models, trained further on the
+    /// certain runs outside it. If the text is new to the base models, training starts from empty
+    /// ones.
+    fn taught_in(&self, fold: usize, reading: &OneReading, usual: &Option<Usual>) -> Models<'a> {
+        let start = if self.guide.kin { self.base.clone() } else { models::empty() };
+        Models {
+            base: self.base,
+            taught: self.teach(start, &reading.cuts, fold),
+            usual: usual.clone(),
+        }
     }
 
     /// Trains models on the certain runs outside a fold.
@@ -129,7 +166,7 @@ impl<'a> Material<'a> {
         fold: usize,
     ) -> [CharModel; LABELS] {
         for (_, (p, cuts)) in
-            self.paragraphs.iter().zip(cuts).enumerate().filter(|(n, _)| n % FOLDS != fold)
+            self.paragraphs.iter().zip(cuts).enumerate().filter(|(n, _)| fold_of(*n) != fold)
         {
             for c in cuts.iter().filter(|c| c.certainty >= MIN_TEACHING_CERTAINTY) {
                 let (from, to) = (p.units[c.run.from].from, p.units[c.run.to - 1].to);
@@ -139,27 +176,9 @@ impl<'a> Material<'a> {
         models
     }
 
-    /// Reads once.
-    pub fn decide(&self, models: &[Models<'_>], weights: &[f64]) -> Vec<Vec<DecidedRun>> {
-        self.decide_layout(models, weights).0
-    }
-
-    /// Reads once; also says how the text is laid out.
-    fn decide_layout(
-        &self,
-        models: &[Models<'_>],
-        weights: &[f64],
-    ) -> (Vec<Vec<DecidedRun>>, Option<Layout>) {
-        let mut evidence = LayoutEvidence::default();
-        let cuts = (0..self.paragraphs.len())
-            .map(|n| decide(&self.scorer(n, models), weights, &mut evidence))
-            .collect();
-        (cuts, evidence.layout())
-    }
-
-    /// A paragraph with the models that have not learned from it.
-    pub fn scorer(&self, n: usize, models: &[Models<'_>]) -> RunScorer<'a> {
-        let (p, models) = (&self.paragraphs[n], &models[n % FOLDS]);
+    /// A paragraph with the models of its fold.
+    pub fn scorer(&self, n: usize, models: &Models<'_>) -> RunScorer<'a> {
+        let p = &self.paragraphs[n];
         let before = match n.checked_sub(1).map(|b| &self.paragraphs[b]) {
             Some(b) if !b.last_of_group => &b.key.chars[..],
             _ => &[],
@@ -259,17 +278,19 @@ mod tests {
             evidence: vec![],
         };
         let cuts: Vec<Vec<DecidedRun>> = texts.iter().map(|_| vec![sure()]).collect();
-        let (untaught, taught) = (material.taught(&[]), material.taught(&cuts));
+        let untaught = material.taught(&OneReading::default());
+        let taught = material.taught(&OneReading { cuts, layout: None });
         for (n, p) in paragraphs.iter().enumerate() {
             let learned =
                 |m: &Models<'_>| m.taught[CLASSIC].has_pair(p.key.chars[0], p.key.chars[1]);
             let knowing: Vec<usize> = (0..FOLDS).filter(|fold| learned(&taught[*fold])).collect();
-            let others: Vec<usize> = (0..FOLDS).filter(|fold| *fold != n % FOLDS).collect();
+            let others: Vec<usize> = (0..FOLDS).filter(|fold| *fold != fold_of(n)).collect();
             assert_eq!(knowing, others, "the models that have learned from paragraph {n}");
             // The paragraph is judged by models that have not learned from it: to them its
             // characters stay as rare as before, but for what they learned elsewhere.
-            let body =
-                |models: &[Models<'_>]| material.scorer(n, models).models[CLASSIC].body(0, 4);
+            let body = |models: &[Models<'_>]| {
+                material.scorer(n, &models[fold_of(n)]).models[CLASSIC].body(0, 4)
+            };
             let known = Scored::new(&taught[others[0]].taught[CLASSIC], &p.key.chars).body(0, 4);
             assert!(known > body(&untaught) + 1.0 && known > body(&taught) + 1.0, "{n}");
         }

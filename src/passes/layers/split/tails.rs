@@ -81,10 +81,23 @@ pub fn cut(
             });
         }
     }
-    tails.sort_by_key(|t| t.segment);
-    for tail in tails.into_iter().rev() {
-        let segment = document.segments[tail.segment].clone();
-        let body = Segment { span: Span::new(segment.span.start(), tail.span.start()), ..segment };
+    if !tails.is_empty() {
+        tails.sort_by_key(|t| t.segment);
+        cut_off(document, &tails);
+    }
+}
+
+/// Cuts off tails, which are in order.
+fn cut_off(document: &mut Document, tails: &[ShuTail]) {
+    let mut segments = Vec::with_capacity(document.segments.len() + tails.len());
+    let mut tails = tails.iter().peekable();
+    for (n, segment) in document.segments.iter().enumerate() {
+        let Some(tail) = tails.next_if(|t| t.segment == n) else {
+            segments.push(segment.clone());
+            continue;
+        };
+        let body = Span::new(segment.span.start(), tail.span.start());
+        segments.push(Segment { span: body, ..segment.clone() });
         let certainty = Certainty::new(1.0 / (1.0 + (-tail.log_odds / LOG_ODDS_SCALE).exp()));
         let why = match &tail.witness {
             Some(id) => {
@@ -92,9 +105,9 @@ pub fn cut(
             }
             None => Evidence::of(EvidenceKind::ReadsAsClassic),
         };
-        let end = Segment::inferred(Layer::Undivided, tail.span, certainty, vec![why]);
-        document.replace(tail.segment, vec![body, end]);
+        segments.push(Segment::inferred(Layer::Undivided, tail.span, certainty, vec![why]));
     }
+    document.segments = segments.into();
 }
 
 /// True if the classics have some of the first words. A 疏 that sums up what it has explained reads

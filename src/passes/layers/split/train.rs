@@ -8,7 +8,7 @@ use super::gather::{gather, guide as guide_of};
 use super::joined::{apart, joined};
 use super::joints;
 use super::lesson::{JOINED_CLAUSES, MAX_LESSON_CLAUSES, true_runs};
-use super::reading::{Material, Models};
+use super::reading::{Material, Models, OneReading, fold_of};
 use super::semimarkov::MAX_RUN_CLAUSES;
 use crate::model::Document;
 use crate::passes::context::Context;
@@ -187,15 +187,14 @@ impl<'a> Prepared<'a> {
     /// Its paragraphs as in the first reading of the document.
     fn first_examples(&self, guide: Guide) -> Vec<Example<'_>> {
         let material = self.material(guide);
-        self.examples(&material, &material.taught(&[]))
+        self.examples(&material, &material.taught(&OneReading::default()))
     }
 
     /// Its paragraphs as in a later reading: with models that learned from what the reading before,
     /// with the weights `first`, was certain of, with its mistakes.
     fn later_examples(&self, first: &[f64], guide: Guide) -> Vec<Example<'_>> {
         let material = self.material(guide);
-        let models = material.relearned(&material.taught(&[]), first);
-        self.examples(&material, &models)
+        self.examples(&material, &material.relearned(first))
     }
 
     fn examples<'b>(&'b self, material: &Material<'b>, models: &[Models<'_>]) -> Vec<Example<'b>> {
@@ -203,7 +202,7 @@ impl<'a> Prepared<'a> {
         let known = self.runs.iter().enumerate().filter(|(n, r)| !r.is_empty() && short(n));
         known
             .map(|(n, runs)| Example {
-                scorer: material.scorer(n, models),
+                scorer: material.scorer(n, &models[fold_of(n)]),
                 runs: runs.clone(),
                 weight: self.weight,
             })

@@ -15,7 +15,7 @@ pub use contrast::{Fact, Ground};
 use super::decode;
 use super::features::RunScorer;
 use super::gather::gather;
-use super::reading::certainty_in;
+use super::reading::{certainty_in, fold_of};
 use super::semimarkov::Lattice;
 use crate::model::{Certainty, Document, Layer};
 use crate::passes::context::Context;
@@ -76,8 +76,10 @@ pub(in crate::passes) fn passages(
     let models = material.learned(context.models.weights());
     let weights = context.models.weights().of(gathered.guide, false);
     let wanted = wanted(&document, paragraphs, within);
-    let passage =
-        |n: usize| passage(&document, &material.scorer(n, &models), weights, min_probability);
+    let passage = |n: usize| {
+        let scorer = material.scorer(n, &models[fold_of(n)]);
+        passage(&document, &scorer, weights, min_probability)
+    };
     wanted.into_iter().filter(|n| !paragraphs[*n].units.is_empty()).map(passage).collect()
 }
 
