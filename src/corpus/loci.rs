@@ -67,8 +67,7 @@ impl<'a> Loci<'a> {
 
     /// CTS URN of the whole text in this witness.
     pub fn urn(&self) -> String {
-        Locus { text: self.text.clone(), from: None, to: None, version: None }
-            .urn(Some(&self.document.id))
+        urn_of(self.document)
     }
 
     /// All units in the order of the text.
@@ -220,6 +219,12 @@ pub(crate) fn text_of(document: &Document) -> TextName {
     let key = meta.work_key.clone().or_else(|| document.cited_as.clone()).or_else(known);
     let work = key.unwrap_or_else(|| document.id.clone());
     TextName { work: slug(&work), chapter: meta.number.unwrap_or(0) }
+}
+
+/// CTS URN of a whole document.
+pub(crate) fn urn_of(document: &Document) -> String {
+    let text = text_of(document);
+    Locus { text, from: None, to: None, version: None }.urn(Some(&document.id))
 }
 
 /// Reads a locus; work and chapter may also be titles of `works`, as they are usually cited:

@@ -162,8 +162,9 @@ fn file(
     let whole = is_whole(&path);
     if !whole {
         let mut writer = FileWriter::default();
-        for (document, extract) in documents.iter().zip(&extracts) {
-            writer.add(document, extract);
+        // Of a long text both are large: what is added is given up.
+        for (document, extract) in documents.iter().zip(extracts) {
+            writer.add(document, &extract);
         }
         let sections = writer.finish().map_err(|_| {
             Error::input(documents[0].source.path(), "the text is too large for the search index")

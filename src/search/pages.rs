@@ -14,7 +14,7 @@ use rustc_hash::FxHashSet;
 use serde_json::{Value, json};
 
 use super::query;
-use super::units::{Laid, Unit, extract, runs_on};
+use super::units::{Laid, Unit, extract, extract_with_chapter, runs_on};
 use crate::corpus::Library;
 use crate::corpus::loci::text_of;
 use crate::model::{Document, Layer, LayerKind};
@@ -120,8 +120,7 @@ fn layer(layer: Layer) -> Value {
 
 /// The units of one text, as JSON.
 pub(crate) fn words_for_pages(document: &Document, library: &Library) -> String {
-    let extract = extract(document, library);
-    let chapter = &extract.chapter;
+    let (extract, chapter) = extract_with_chapter(document, library);
     let sources: Vec<Bases> = library
         .alignments
         .iter()
@@ -132,7 +131,7 @@ pub(crate) fn words_for_pages(document: &Document, library: &Library) -> String 
     let mut out = format!("{{\"id\":{},\"units\":[", json!(document.id));
     for (n, u) in extract.units.iter().enumerate() {
         out.push_str(if n > 0 { ",\n" } else { "\n" });
-        out.push_str(&unit(u, document, chapter, &sources).to_string());
+        out.push_str(&unit(u, document, &chapter, &sources).to_string());
     }
     out.push_str("]}");
     out

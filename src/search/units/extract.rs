@@ -15,31 +15,46 @@ pub(crate) struct Extract {
     pub(crate) meta: DocMeta,
     /// Layer by layer, each in reading order.
     pub(crate) units: Vec<Unit>,
-    /// The document in the order of reading.
-    pub(crate) chapter: Chapter,
     /// The folded characters of all units, in their order.
     pub(crate) chars: Vec<char>,
 }
 
 /// Cuts a document into units. Units of only punctuation and blanks are left out.
 pub(crate) fn extract(document: &Document, library: &Library) -> Extract {
-    let mut meta = meta(document);
+    let (meta, units) = cut(document, library, &Chapter::of(document));
+    keyed(document, meta, units)
+}
+
+/// The same, with the document in the order of reading.
+pub(crate) fn extract_with_chapter(document: &Document, library: &Library) -> (Extract, Chapter) {
     let chapter = Chapter::of(document);
-    let groups = groups(&chapter, document);
+    let (meta, units) = cut(document, library, &chapter);
+    (keyed(document, meta, units), chapter)
+}
+
+fn cut(document: &Document, library: &Library, chapter: &Chapter) -> (DocMeta, Vec<Unit>) {
+    let mut meta = meta(document);
+    let groups = groups(chapter, document);
     let cutter = Cutter { document, chapter };
     let mut units = walk(&cutter, &groups);
     units.extend(translation(&cutter, library, &groups, &mut meta));
     units.sort_by_key(|u| (u.layer, u.sub, u.start()));
-    let mut key = Key::default();
+    (meta, units)
+}
+
+/// Adds the characters of the units; those that have none are left out.
+fn keyed(document: &Document, meta: DocMeta, mut units: Vec<Unit>) -> Extract {
+    let mut chars = vec![];
     units.retain_mut(|unit| {
-        let before = key.len();
+        let mut key = Key::default();
         for part in &unit.parts {
             keys(document.slice(part.span), part.span.start(), &part.marks, &mut key);
         }
-        unit.len = (key.len() - before) as u32;
+        unit.len = key.len() as u32;
+        chars.extend_from_slice(&key.chars);
         unit.len > 0
     });
-    Extract { meta, units, chapter: cutter.chapter, chars: key.chars }
+    Extract { meta, units, chars }
 }
 
 fn meta(document: &Document) -> DocMeta {
@@ -70,7 +85,7 @@ fn meta(document: &Document) -> DocMeta {
 /// Cuts parts out of segments.
 struct Cutter<'a> {
     document: &'a Document,
-    chapter: Chapter,
+    chapter: &'a Chapter,
 }
 
 impl Cutter<'_> {

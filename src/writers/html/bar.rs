@@ -5,10 +5,10 @@
 use super::head::Frame;
 use super::icons::icon;
 use super::phrases::{layer_about, layer_name};
-use super::{Page, assets, drawer, layers, zi};
+use super::{Page, assets, drawer, zi};
 use crate::language::{Language, escape};
 use crate::markup::Markup;
-use crate::model::{Document, Layer, LayerKind, Role};
+use crate::model::{Layer, LayerKind, Role};
 
 /// A switch: its name in the page's classes, its label, what it does, whether it is on at first, and the layouts in
 /// which it has no effect.
@@ -40,10 +40,9 @@ const ORIGINAL: BarChoice = ("yuan", "{script-original}", "{script-original-abou
 
 impl Page<'_> {
     pub(super) fn bar(&self, h: &mut Markup<'_>) {
-        let document = &*self.chapter.document;
         form(h, self.frame(), |h| {
-            choice(h, "lay", "{layout}", &layouts(document, self.companions.any), "xia");
-            checkboxes(h, "{layers}", &switches(document, self.companions.any));
+            choice(h, "lay", "{layout}", &layouts(&self.layers, self.companions.any), "xia");
+            checkboxes(h, "{layers}", &self.switches());
             choice(h, "doubt", "{doubt}", DOUBTS, "no");
             self.scripts(h);
             choice(h, "size", "{size}", SIZES, "m");
@@ -52,6 +51,38 @@ impl Page<'_> {
                 languages(h);
             }
         });
+    }
+
+    /// The switches that are useful for a document.
+    fn switches(&self) -> Vec<Switch> {
+        let document = &*self.chapter.document;
+        let mut all: Vec<Switch> = Vec::new();
+        for layer in self.layers.iter().copied() {
+            let name = match layer {
+                Layer::Heading | Layer::Other | Layer::ShuHeader | Layer::Label => continue,
+                l if l.kind() == LayerKind::Undivided => continue,
+                l => l.id(),
+            };
+            let who = document
+                .meta
+                .by(layer)
+                .map(|c| format!("{} ", escape(&c.name)))
+                .unwrap_or_default();
+            let about = format!("{who}{}", layer_about(layer));
+            all.push(Switch(name, layer_name(layer), about, true, idle(layer)));
+        }
+        if self.companions.any {
+            let (label, title) = match document.meta.role {
+                Role::Witness => ("{switch-translation}", "{switch-translation-about}"),
+                Role::Translation => ("{switch-classic}", "{switch-classic-about}"),
+            };
+            all.push(Switch("beside", label.into(), title.into(), true, "jing jia zhi"));
+        }
+        if !document.readings.is_empty() {
+            let (label, title) = ("{switch-repairs}", "{switch-repairs-about}");
+            all.push(Switch("fix", label.into(), title.into(), true, ""));
+        }
+        all
     }
 
     /// The script switch needs the page's script, which shows it; its table converts the characters
@@ -183,9 +214,8 @@ fn languages(h: &mut Markup<'_>) {
     h.close().line();
 }
 
-/// The layouts that are useful for a document.
-fn layouts(document: &Document, beside: bool) -> Vec<BarChoice> {
-    let all = layers(document);
+/// The layouts that are useful for a document with these layers.
+fn layouts(all: &[Layer], beside: bool) -> Vec<BarChoice> {
     let has = |kind| all.iter().any(|l| l.kind() == kind);
     let (notes, commentary) = (has(LayerKind::Note), has(LayerKind::Commentary));
     let base = has(LayerKind::Base);
@@ -206,32 +236,4 @@ fn idle(layer: Layer) -> &'static str {
         LayerKind::Commentary => "jing jia",
         _ => "",
     }
-}
-
-/// The switches that are useful for a document.
-fn switches(document: &Document, beside: bool) -> Vec<Switch> {
-    let mut all: Vec<Switch> = Vec::new();
-    for layer in layers(document) {
-        let name = match layer {
-            Layer::Heading | Layer::Other | Layer::ShuHeader | Layer::Label => continue,
-            l if l.kind() == LayerKind::Undivided => continue,
-            l => l.id(),
-        };
-        let who =
-            document.meta.by(layer).map(|c| format!("{} ", escape(&c.name))).unwrap_or_default();
-        let about = format!("{who}{}", layer_about(layer));
-        all.push(Switch(name, layer_name(layer), about, true, idle(layer)));
-    }
-    if beside {
-        let (label, title) = match document.meta.role {
-            Role::Witness => ("{switch-translation}", "{switch-translation-about}"),
-            Role::Translation => ("{switch-classic}", "{switch-classic-about}"),
-        };
-        all.push(Switch("beside", label.into(), title.into(), true, "jing jia zhi"));
-    }
-    if !document.readings.is_empty() {
-        let (label, title) = ("{switch-repairs}", "{switch-repairs-about}");
-        all.push(Switch("fix", label.into(), title.into(), true, ""));
-    }
-    all
 }

@@ -1,9 +1,9 @@
 //! The text: sections, passages, blocks, and what is beside them.
 
+use super::Page;
 use super::beside::Beside;
 use super::inline::Container;
 use super::phrases::{doubt_group, is_low, layer_name};
-use super::{Page, layers};
 use crate::language::escape;
 use crate::markup::Markup;
 use crate::model::phrases::why;
@@ -14,7 +14,7 @@ impl Page<'_> {
     pub(super) fn body(&mut self, h: &mut Markup<'_>) {
         let beside = if self.companions.any { " two" } else { "" };
         let said = |l: &Layer| matches!(l.kind(), LayerKind::Note | LayerKind::Commentary);
-        let bare = if layers(&self.chapter.document).iter().any(said) { "" } else { " bare" };
+        let bare = if self.layers.iter().any(said) { "" } else { " bare" };
         h.open("main").attr("id", "text").attr("class", format_args!("text{beside}{bare}"));
         self.whereabouts(h);
         h.line();

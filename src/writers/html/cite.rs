@@ -2,7 +2,6 @@
 //! reference managers. The page's script fills in the sentence that the reader asks for.
 
 use super::Page;
-use crate::corpus::Loci;
 use crate::markup::Markup;
 
 /// What can be copied, and its name.
@@ -14,7 +13,7 @@ impl Page<'_> {
     pub(super) fn citation(&self, h: &mut Markup<'_>) {
         let document = &*self.chapter.document;
         h.open("div").attr("id", "cite").attr("class", "pop").attr("popover", "auto");
-        h.attr("data-urn", Loci::of(document).urn()).attr("data-locus", self.anchors.text());
+        h.attr("data-urn", self.anchors.urn()).attr("data-locus", self.anchors.text());
         h.attr("data-title", &document.meta.title).in_own_language();
         h.attr_said("aria-label", "{cite}").attr("role", "dialog").line();
         h.open("dl").line();

@@ -6,13 +6,12 @@ use std::borrow::Cow;
 use super::addresses::open_link;
 use super::phrases::layer_name;
 use super::phrases::{is_low, reference};
-use super::{Page, clip, layers};
+use super::{Page, clip};
 use crate::corpus::Library;
-use crate::diag::Diagnostic;
 use crate::language::escape;
 use crate::markup::Markup;
 use crate::model::phrases::{phrase, why};
-use crate::model::{Document, Layer, Link, LinkKind, Status};
+use crate::model::{Document, Layer, Link, LinkKind, Segment, Status};
 use crate::source::Span;
 
 /// Most stretches of furniture that are listed one by one.
@@ -51,9 +50,8 @@ impl Page<'_> {
     /// Links without target: unresolved ones, which are dotted in the text, and titles alone.
     fn unplaced(&mut self, h: &mut Markup<'_>) {
         let links = &self.chapter.document.links;
-        let nowhere: Vec<usize> = (0..links.len())
-            .filter(|&i| self.holds(links[i].span) && self.leads_nowhere(&links[i]))
-            .collect();
+        let nowhere: Vec<usize> =
+            self.links_here().filter(|&i| self.leads_nowhere(&links[i])).collect();
         let (shelved, nowhere): (Vec<usize>, Vec<usize>) =
             nowhere.into_iter().partition(|&i| self.in_library(&links[i]).is_some());
         let (named, lost): (Vec<usize>, Vec<usize>) =
@@ -142,18 +140,13 @@ impl Page<'_> {
     fn doubtful(&mut self, h: &mut Markup<'_>) {
         let chapter = self.chapter;
         let document = &*chapter.document;
-        let cuts: Vec<_> = document
-            .segments
-            .iter()
-            .filter(|s| s.layer.is_text() && is_low(s.certainty) && self.holds(s.span))
-            .collect();
-        let links: Vec<usize> = (0..document.links.len())
-            .filter(|&i| {
-                document.links[i].target.is_some()
-                    && is_low(document.links[i].certainty)
-                    && self.holds(document.links[i].span)
-            })
-            .collect();
+        let is_doubtful = |s: &&Segment| s.layer.is_text() && is_low(s.certainty);
+        let cuts: Vec<&Segment> = self.segments_here().iter().filter(is_doubtful).collect();
+        let is_doubtful = |i: &usize| {
+            let link = &document.links[*i];
+            link.target.is_some() && is_low(link.certainty)
+        };
+        let links: Vec<usize> = self.links_here().filter(is_doubtful).collect();
         if cuts.is_empty() && links.is_empty() {
             return;
         }
@@ -196,8 +189,8 @@ impl Page<'_> {
 
     fn remarks(&self, h: &mut Markup<'_>) {
         let document = &*self.chapter.document;
-        let mine = |d: &&Diagnostic| d.span.map_or(self.is_last(), |s| self.holds(s));
-        let remarks: Vec<_> = document.diagnostics.iter().filter(mine).collect();
+        let here = &self.diagnostics[self.here.sheet];
+        let remarks: Vec<_> = here.iter().map(|n| &document.diagnostics[*n]).collect();
         if remarks.is_empty() {
             return;
         }
@@ -274,8 +267,7 @@ impl Page<'_> {
             let bare = self.companions.bare;
             said("{source-beside}", &format!("{{bare-sentences n={bare}}}"));
         }
-        let layers: Vec<String> =
-            layers(document).into_iter().map(|l| self.layer_line(l)).collect();
+        let layers: Vec<String> = self.layers.iter().map(|l| self.layer_line(*l)).collect();
         said("{source-layers}", &layers.join(" · "));
         h.close().close().line();
     }

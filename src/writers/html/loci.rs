@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 use super::Page;
 use super::inline::Container;
 use super::sheets::Sheets;
-use crate::corpus::loci::text_of;
+use crate::corpus::loci::{text_of, urn_of};
 use crate::markup::{Markup, address};
 use crate::reading::ChapterText;
 
@@ -24,6 +24,8 @@ pub(super) struct Anchors {
     by_division: Vec<Option<String>>,
     /// Work and chapter.
     text: String,
+    /// The URN of the text.
+    urn: String,
     /// What is on which sheet; empty if there is only one.
     sheets: String,
 }
@@ -32,6 +34,11 @@ impl Anchors {
     /// Work and chapter, `yili.05`.
     pub(super) fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The URN of the text.
+    pub(super) fn urn(&self) -> &str {
+        &self.urn
     }
 }
 
@@ -49,7 +56,7 @@ pub(super) fn anchors(chapter: &ChapterText<'_>, sheets: &Sheets) -> Anchors {
     });
     let by_element = by_element.collect();
     let sheets = if sheets.len() > 1 { on_sheets(chapter, sheets) } else { String::new() };
-    Anchors { by_element, by_division, text, sheets }
+    Anchors { by_element, by_division, text, urn: urn_of(document), sheets }
 }
 
 /// What is on which sheet: runs separated by blanks, sheets by bars.

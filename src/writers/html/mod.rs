@@ -40,7 +40,7 @@ use std::io;
 
 use crate::corpus::Library;
 use crate::markup::Markup;
-use crate::model::{Document, Layer};
+use crate::model::{Document, Layer, Segment};
 use crate::reading::{ChapterText, Passage, passages};
 use crate::source::Span;
 
@@ -70,6 +70,11 @@ struct Page<'a> {
     companions: &'a Companions<'a>,
     referrers: &'a Referrers<'a>,
     anchors: &'a loci::Anchors,
+    /// The layers of the document.
+    layers: Vec<Layer>,
+    /// The links that begin on each sheet, and the diagnostics.
+    links: Vec<Vec<usize>>,
+    diagnostics: Vec<Vec<usize>>,
     readings: &'a apparatus::Readings<'a>,
     addresses: Addresses<'a>,
     /// Links that have an element with their id on the page.
@@ -135,6 +140,9 @@ fn prepared(
         companions: &Companions::of(chapter, passages, library),
         referrers: &refs::referrers(chapter, library),
         anchors: &loci::anchors(chapter, sheets),
+        layers: layers(&chapter.document),
+        links: sheets.sorted(document.links.iter().map(|l| Some(l.span))),
+        diagnostics: sheets.sorted(document.diagnostics.iter().map(|d| d.span)),
         readings: &apparatus::readings(chapter),
         addresses,
         anchored: vec![false; document.links.len()],
@@ -190,6 +198,20 @@ impl Page<'_> {
 
     fn is_last(&self) -> bool {
         self.here.sheet + 1 == self.here.sheets.len()
+    }
+}
+
+impl<'a> Page<'a> {
+    /// The links that begin on the sheet.
+    fn links_here(&self) -> impl Iterator<Item = usize> + use<> {
+        self.links[self.here.sheet].clone().into_iter()
+    }
+
+    /// The segments that begin on the sheet.
+    fn segments_here(&self) -> &'a [Segment] {
+        let (all, span) = (&self.chapter.document.segments, self.span());
+        let before = |at: usize| all.partition_point(|s| s.span.start() < at);
+        &all[before(span.start())..before(span.end())]
     }
 }
 

@@ -61,6 +61,15 @@ impl Sheets {
         self.starts.partition_point(|(_, start)| *start <= at).saturating_sub(1)
     }
 
+    /// For each sheet the numbers of the spans that begin on it; what has no span is on the last.
+    pub(super) fn sorted(&self, spans: impl Iterator<Item = Option<Span>>) -> Vec<Vec<usize>> {
+        let mut sorted = vec![vec![]; self.len()];
+        for (n, span) in spans.enumerate() {
+            sorted[span.map_or(self.len() - 1, |s| self.at(s.start()))].push(n);
+        }
+        sorted
+    }
+
     fn border(&self, n: usize) -> (usize, usize) {
         self.starts.get(n).copied().unwrap_or(self.end)
     }
