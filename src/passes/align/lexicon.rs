@@ -161,7 +161,11 @@ impl<'l> Scratch<'l> {
         }
         sums.fill(0.0);
         for (sum, j) in sums.iter_mut().zip(units) {
-            *sum = translation.slice(j, j + 1).iter().map(|&t| self.back[usize::from(t)]).sum();
+            let back = |t: u16| self.back[usize::from(t)];
+            *sum = match translation.counted(j) {
+                Some(counted) => counted.iter().map(|&(t, n)| n as f32 * back(t)).sum(),
+                None => translation.slice(j, j + 1).iter().map(|&t| back(t)).sum(),
+            };
         }
         for &t in columns {
             self.back[usize::from(t)] = back_else[usize::from(t)];

@@ -9,6 +9,18 @@ use super::units::TextUnit;
 const MAX_INDICES: usize = 4096;
 const SHARED_INDICES: usize = 512;
 
+/// A unit with more characters is not a sentence: the text has no punctuation there.
+const MAX_SENTENCE_CHARS: usize = 1 << 10;
+
+fn counted(unit: &[u16]) -> Option<Vec<(u16, u32)>> {
+    if unit.len() <= MAX_SENTENCE_CHARS {
+        return None;
+    }
+    let mut unit = unit.to_vec();
+    unit.sort_unstable();
+    Some(unit.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32)).collect())
+}
+
 /// One side of a pair.
 #[derive(Debug)]
 pub struct TokenSide {
@@ -21,6 +33,8 @@ pub struct TokenSide {
     /// The character of each index (the most frequent one, if several share it).
     pub chars: Vec<char>,
     index: FxHashMap<char, u16>,
+    /// By unit, see [`TokenSide::counted`].
+    counted: Vec<Option<Vec<(u16, u32)>>>,
 }
 
 impl TokenSide {
@@ -44,7 +58,9 @@ impl TokenSide {
             share: count.into_iter().map(|c| c / all).collect(),
             chars,
             index,
+            counted: Vec::new(),
         }
+        .with_counts()
     }
 
     /// Other units of this side's text, with this side's indices.
@@ -55,6 +71,7 @@ impl TokenSide {
             share: self.share.clone(),
             chars: self.chars.clone(),
             index: self.index.clone(),
+            counted: Vec::new(),
         };
         for unit in units {
             part.tokens.extend(
@@ -65,7 +82,7 @@ impl TokenSide {
             );
             part.starts.push(part.tokens.len() as u32);
         }
-        part
+        part.with_counts()
     }
 
     /// Some of the units, with this side's indices; enough to score, not to train.
@@ -77,7 +94,27 @@ impl TokenSide {
             share: Vec::new(),
             chars: Vec::new(),
             index: FxHashMap::default(),
+            counted: self.counted[units].to_vec(),
         }
+    }
+
+    /// The same with the characters of the long units counted.
+    fn with_counts(mut self) -> Self {
+        self.counted = (0..self.len()).map(|n| counted(self.slice(n, n + 1))).collect();
+        self
+    }
+
+    /// The characters of a unit that is too long for a sentence, each once, with how often it
+    /// occurs; `None` for other units.
+    pub fn counted(&self, unit: usize) -> Option<&[(u16, u32)]> {
+        self.counted[unit].as_deref()
+    }
+
+    /// The same as if no unit were long.
+    #[cfg(test)]
+    pub fn uncounted(mut self) -> Self {
+        self.counted.fill(None);
+        self
     }
 
     /// Number of units.
