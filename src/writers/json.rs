@@ -10,6 +10,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use crate::corpus::loci::CitableUnit;
@@ -279,12 +280,17 @@ struct LibraryLoci<'a> {
     /// The document is one of several chapters of its file.
     of_book: bool,
     here: Loci<'a>,
+    /// Those that it links to.
     others: HashMap<&'a str, (&'a Document, OnceCell<Loci<'a>>)>,
 }
 
 impl<'a> LibraryLoci<'a> {
     fn new(document: &'a Document, library: &'a Library, of_book: bool) -> Self {
-        let others = library.all().map(|d| (d.id.as_str(), (&**d, OnceCell::new()))).collect();
+        let targets = document.links.iter().flat_map(|l| l.target.iter().chain(&l.alternatives));
+        let linked: FxHashSet<&str> = targets.filter_map(|t| t.doc.as_deref()).collect();
+        // Of a library of many small texts most are linked to none.
+        let all = library.all().filter(|d| !linked.is_empty() && linked.contains(d.id.as_str()));
+        let others = all.map(|d| (d.id.as_str(), (&**d, OnceCell::new()))).collect();
         LibraryLoci { document, of_book, here: Loci::of(document), others }
     }
 

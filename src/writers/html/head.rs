@@ -155,7 +155,7 @@ impl Page<'_> {
         }
         let (sheet, of, id) = (self.here.sheet, self.here.sheets.len(), &self.chapter.document.id);
         let text = |n: Option<usize>| n.and_then(|n| self.library.documents.get(n));
-        let here = self.library.documents.iter().position(|d| d.id == *id);
+        let here = self.number;
         h.open("p").attr("class", "turn").in_own_language();
         if sheet > 0 {
             h.open("a").attr("rel", "prev").attr("href", sheet_href(id, sheet - 1));

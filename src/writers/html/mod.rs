@@ -66,6 +66,8 @@ struct Page<'a> {
     here: Here<'a>,
     passages: &'a [Passage],
     library: &'a Library,
+    /// The number of the document in it.
+    number: Option<usize>,
     marked_spans: &'a [MarkedSpan],
     companions: &'a Companions<'a>,
     referrers: &'a Referrers<'a>,
@@ -136,6 +138,7 @@ fn prepared(
         here: Here { chapter, sheets, sheet: 0 },
         passages,
         library,
+        number: library.documents.iter().position(|d| d.id == document.id),
         marked_spans: &marked_spans::of(&chapter.document, review),
         companions: &Companions::of(chapter, passages, library),
         referrers: &refs::referrers(chapter, library),
