@@ -249,9 +249,9 @@ mod tests {
         let long = is_over(&peer, 3600);
         std::thread::sleep(2 * LOOK);
         assert!(!long());
-        // A quarter of its time has passed when another comes.
+        // Another waits: a quarter of its time passes before `soon` ends, all of it does not.
         let nobody = Peer::default();
-        let shared = is_over(&nobody, 1);
+        let shared = is_over(&nobody, 6);
         gate.turns().waiting.push((0, None));
         assert!(soon(&shared) && !long());
         drop(client);
