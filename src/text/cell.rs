@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 
-/// A cell's words, with a backslash before what a spreadsheet would calculate (`=`, `+`, `-`, `@`
-/// at the beginning).
+/// What a formula begins with. Some spreadsheets take the full-width signs for the others.
+const BEGINNINGS: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+
+/// A cell's words, with a backslash before what a spreadsheet would calculate.
 pub fn uncalculated(words: &str) -> Cow<'_, str> {
-    match words.starts_with(['=', '+', '-', '@']) {
+    match words.starts_with(BEGINNINGS) {
         true => Cow::Owned(format!("\\{words}")),
         false => Cow::Borrowed(words),
     }
@@ -17,7 +19,7 @@ mod tests {
 
     #[test]
     fn only_what_begins_as_a_formula_is_changed() {
-        for words in ["=HYPERLINK(\"x\")", "+1", "-1", "@a"] {
+        for words in ["=HYPERLINK(\"x\")", "+1", "-1", "@a", "＝1", "＋1", "－1", "＠a"] {
             assert_eq!(uncalculated(words), format!("\\{words}"));
         }
         for words in ["", "射=獲", "\\=", "射"] {

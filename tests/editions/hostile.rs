@@ -30,6 +30,8 @@ const HOSTILE: &[&str] = &[
     "+1 @SUM(A1) -2",
     "@SUM(A1)",
     "-2+3",
+    "＝1+1",
+    "＠SUM(A1)",
     "\u{1}控\u{7F}",
 ];
 
@@ -188,7 +190,8 @@ fn tsv(bytes: &[u8]) -> String {
         assert_eq!(l.split('\t').count(), width, "{l}");
         l.split('\t')
     }) {
-        assert!(!cell.starts_with(['=', '+', '-', '@']), "a spreadsheet would calculate: {cell}");
+        let signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+        assert!(!cell.starts_with(signs), "a spreadsheet would calculate: {cell}");
         let mut chars = cell.chars();
         while let Some(c) = chars.next() {
             words.push(match c {
