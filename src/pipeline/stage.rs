@@ -168,8 +168,7 @@ impl<'a> StageRun<'a> {
             }
         }
         // In the order of the library, which decides between equals.
-        let all = context.library.all().filter(|_| !read.is_empty());
-        let read = all.filter(|d| read.contains(&address(d)));
+        let read = context.library.all().filter(|d| read.contains(&address(d)));
         let read = read.map(|d| states.get(d)).collect::<Option<Vec<_>>>()?;
         let parts = std::iter::once(own).chain(read).chain(&answered).map(CacheKey::as_bytes);
         Some(memo.key(self.stage.name(), parts))

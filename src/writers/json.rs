@@ -288,9 +288,8 @@ impl<'a> LibraryLoci<'a> {
     fn new(document: &'a Document, library: &'a Library, of_book: bool) -> Self {
         let targets = document.links.iter().flat_map(|l| l.target.iter().chain(&l.alternatives));
         let linked: FxHashSet<&str> = targets.filter_map(|t| t.doc.as_deref()).collect();
-        // Of a library of many small texts most are linked to none.
-        let all = library.all().filter(|d| !linked.is_empty() && linked.contains(d.id.as_str()));
-        let others = all.map(|d| (d.id.as_str(), (&**d, OnceCell::new()))).collect();
+        let others = library.all().filter(|d| linked.contains(d.id.as_str()));
+        let others = others.map(|d| (d.id.as_str(), (&**d, OnceCell::new()))).collect();
         LibraryLoci { document, of_book, here: Loci::of(document), others }
     }
 

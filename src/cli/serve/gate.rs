@@ -16,8 +16,8 @@ const HALF_LIFE: Duration = Duration::from_secs(10);
 /// Clients that are remembered.
 const MAX_CLIENTS: usize = 1024;
 
-/// Lets a few threads work at a time. The next turn goes to the client that used the least of late;
-/// among equals to the first that came.
+/// Lets a few threads work at a time. The next turn goes to the client that used the least time
+/// recently; among equals to the first that came.
 pub struct Gate {
     turns: Mutex<Turns>,
     freed: Condvar,
