@@ -160,7 +160,7 @@ impl CorpusText {
     /// them.
     fn counted(mut self) -> Self {
         if self.counts.is_none() {
-            self.counts = Some(std::mem::take(&mut self.grams).into_counts(&self.text));
+            self.counts = Some(std::mem::take(&mut self.grams).all_counts(&self.text));
         }
         self
     }

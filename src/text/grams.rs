@@ -10,7 +10,6 @@
 //! matches. The places that remain go through the same dynamic programme as [`find_within`], so
 //! that the results are those of a scan.
 
-mod beside;
 mod edits;
 mod places;
 mod table;
@@ -18,7 +17,6 @@ mod table;
 use std::hint::black_box;
 use std::ops::Range;
 
-use self::beside::BesideFilter;
 use self::edits::edits;
 pub(crate) use self::places::all_within;
 use self::places::bounds;
@@ -31,6 +29,8 @@ const GRAM_CHARS: [usize; 2] = [2, 3];
 const PIECE_HEAD_CHARS: usize = 48;
 /// The most differences that are counted along diagonals. With more, every place of a piece is searched.
 const MAX_DIFFERENCES: usize = 6;
+/// So many places are looked at together.
+const PLACES_AT_ONCE: usize = 64;
 
 /// The index. It contains only places; every call takes the text it was built from.
 ///
@@ -61,8 +61,7 @@ impl Grams {
 
     /// Where two or three characters occur together, in rising order.
     pub fn places(&self, gram: &[char]) -> &[u32] {
-        let (all, range) = self.table.places(gram);
-        &all.at[range]
+        self.table.places(gram)
     }
 
     /// How often the `size` characters that begin at each place of the text occur in it; 0 where
@@ -75,19 +74,16 @@ impl Grams {
         counts
     }
 
-    /// The same of two characters and of three, from an index that is no longer needed: before the
-    /// counts are listed, what is beside the places is given up, which is most of it.
-    pub(crate) fn into_counts(mut self, text: &[char]) -> [Vec<u32>; 2] {
-        self.table.give_up_beside();
+    /// The same of two characters and of three.
+    pub(crate) fn all_counts(&self, text: &[char]) -> [Vec<u32>; 2] {
         GRAM_CHARS.map(|size| self.counts(text, size))
     }
 
     /// The same within a part of the text.
     pub fn within(&self, gram: &[char], range: &Range<usize>) -> &[u32] {
-        let (all, own) = self.table.places(gram);
+        let places = self.places(gram);
         let starts = range.start..range.end.saturating_add(1).saturating_sub(gram.len());
-        let places = &all.at[own];
-        &places[bounds(places, starts, all.at.len())]
+        &places[bounds(places, starts, self.table.chars())]
     }
 
     /// All places in `text[range]` where `words` occur with at most `max_diff` differences; the
@@ -223,42 +219,22 @@ impl Grams {
         max: usize,
         mut keep: impl FnMut(i64, usize),
     ) {
-        let mut likely: Vec<(usize, usize)> = Vec::new();
-        for (n, piece) in pieces.iter().enumerate() {
+        for piece in pieces {
             let (before, after) = (&words[..piece.start], &words[piece.end..]);
-            let filter = BesideFilter::of(before, after, n, max);
-            let (places, beside) = self.seen(&words[piece.clone()], range);
-            // A plain loop: most places end at the first line of it, and there are thousands.
-            for (at, beside) in places.iter().zip(beside) {
-                if filter.may(*beside) {
-                    likely.push((n, *at as usize));
+            for some in self.within(&words[piece.clone()], range).chunks(PLACES_AT_ONCE) {
+                // All at once, so that the processor waits for the memory of several at a time.
+                some.iter().for_each(|at| _ = black_box(text[*at as usize]));
+                for at in some.iter().map(|at| *at as usize) {
+                    let left = edits(before.iter().rev(), text[range.start..at].iter().rev(), max);
+                    let right = left.and_then(|left| {
+                        edits(after.iter(), text[at + piece.len()..range.end].iter(), max - left)
+                    });
+                    if let (Some(left), Some(right)) = (left, right) {
+                        keep(at as i64 - piece.start as i64, left + right);
+                    }
                 }
             }
         }
-        // All at once, so that the processor waits for the memory of several at a time.
-        for (_, at) in &likely {
-            black_box(text[*at]);
-        }
-        for (n, at) in likely {
-            let piece = &pieces[n];
-            let (before, after) = (&words[..piece.start], &words[piece.end..]);
-            let left = edits(before.iter().rev(), text[range.start..at].iter().rev(), max);
-            let right = left.and_then(|left| {
-                edits(after.iter(), text[at + piece.len()..range.end].iter(), max - left)
-            });
-            if let (Some(left), Some(right)) = (left, right) {
-                keep(at as i64 - piece.start as i64, left + right);
-            }
-        }
-    }
-
-    /// The places of a gram in a part of the text, with the characters beside them.
-    fn seen(&self, gram: &[char], range: &Range<usize>) -> (&[u32], &[u64]) {
-        let (all, own) = self.table.places(gram);
-        let (places, beside) = (&all.at[own.clone()], &all.beside[own]);
-        let starts = range.start..range.end.saturating_add(1).saturating_sub(gram.len());
-        let here = bounds(places, starts, all.at.len());
-        (&places[here.clone()], &beside[here])
     }
 
     /// `n` disjoint pieces of the words, in order, with the fewest places in total; `None` if the

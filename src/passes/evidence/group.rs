@@ -4,7 +4,8 @@
 //! paragraphs, so that the features can ask about each place: does a header name it as the start of
 //! a note? Is it inside a quotation?
 
-use super::paragraph::{HeaderMatch, Hint, Paragraph};
+use super::hints::{HeaderMatch, Hint, Hints};
+use super::paragraph::Paragraph;
 use super::quotations::quotations;
 use super::run::LAYERS;
 use crate::model::{Document, Header, HeaderPart, Layer};
@@ -116,7 +117,7 @@ impl Joined {
         let mut base = 0;
         for p in group {
             let n = p.key.len();
-            p.hints.copy_from_slice(&self.hints[base..=base + n]);
+            p.hints = Hints::of(&self.hints[base..=base + n]);
             // The place between two paragraphs ends the one and begins the other: both get its
             // hint.
             base += n;

@@ -5,6 +5,7 @@
 pub mod canon;
 pub mod coverage;
 pub mod group;
+pub mod hints;
 pub mod known;
 pub mod models;
 pub mod neighbours;

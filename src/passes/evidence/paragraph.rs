@@ -1,6 +1,7 @@
 //! A paragraph to be cut, and the evidence on each place in it.
 
 use super::canon::Canon;
+use super::hints::Hints;
 use super::rendered::Rendered;
 use super::votes::Votes;
 use crate::model::{Document, Layer};
@@ -27,60 +28,6 @@ pub struct Clause {
     pub unmarked: bool,
 }
 
-/// How well words of a header match at a place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub enum HeaderMatch {
-    /// Not at all.
-    #[default]
-    No,
-    /// All but one character.
-    Nearly,
-    /// Exactly, but another place fits better.
-    Elsewhere,
-    /// Exactly, and it is the place that fits best.
-    Here,
-}
-
-/// The evidence on the place before one character of a paragraph.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Hint {
-    /// A header says that a note begins here.
-    pub note_from: HeaderMatch,
-    /// A header says that a note ends here.
-    pub note_to: HeaderMatch,
-    /// A header says that the classic begins here.
-    pub classic_from: HeaderMatch,
-    /// A header says that the classic ends here.
-    pub classic_to: HeaderMatch,
-    /// The character lies in a header's range of the note.
-    pub in_note: bool,
-    /// The character lies in a header's range of the classic.
-    pub in_classic: bool,
-    /// This character and the one before it lie in one quotation of the sub-commentary.
-    pub in_quote: bool,
-    /// A quotation begins here.
-    pub quote_from: bool,
-    /// The sub-commentary quotes the character as 鄭's or as 注.
-    pub quoted_note: bool,
-    /// The sub-commentary quotes the character as 經.
-    pub quoted_classic: bool,
-    /// The sub-commentary quotes the character.
-    pub quoted: bool,
-    /// A line of the sub-commentary opens with it, to explain it: ○“X”者.
-    pub quoted_lemma: bool,
-}
-
-impl Hint {
-    /// For each label: whether a header's first words of that layer begin here, or its last words
-    /// of the other layer end here.
-    pub fn names(&self) -> [bool; 2] {
-        let here = |from: HeaderMatch, to: HeaderMatch| {
-            from == HeaderMatch::Here || to == HeaderMatch::Here
-        };
-        [here(self.classic_from, self.note_to), here(self.note_from, self.classic_to)]
-    }
-}
-
 /// A paragraph to be cut.
 #[derive(Debug)]
 pub struct Paragraph {
@@ -93,7 +40,7 @@ pub struct Paragraph {
     /// Its clauses.
     pub units: Vec<Clause>,
     /// One for each place before a character and for the end: `key.len() + 1`.
-    pub hints: Vec<Hint>,
+    pub hints: Hints,
     /// What witnesses show of its characters.
     pub votes: Votes,
     /// Labels of characters that a person has stated: first, one past the last, label.
@@ -132,7 +79,7 @@ impl Paragraph {
         let text = document.source.text();
         let key = Key::of(text, span);
         let units = units(text, span, &key);
-        let hints = vec![Hint::default(); key.len() + 1];
+        let hints = Hints::none(key.len() + 1);
         Paragraph {
             segment,
             span,

@@ -8,27 +8,15 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use super::beside::beside;
-
 /// The places of all pairs and triples.
 #[derive(Clone, Debug, Default)]
 pub struct GramTable {
     /// Which of the places are those of each pair.
     pairs: FxHashMap<u64, PairRange>,
-    pair_places: Places,
+    pair_places: Vec<u32>,
     /// The triples, in the order of their pairs.
     triples: Vec<Triple>,
-    triple_places: Places,
-}
-
-/// Some places of grams, and what is beside each, see [`beside`], so that checking a place does not
-/// access the text.
-#[derive(Clone, Debug, Default)]
-pub struct Places {
-    /// Where they begin.
-    pub at: Vec<u32>,
-    /// The characters beside each.
-    pub beside: Vec<u64>,
+    triple_places: Vec<u32>,
 }
 
 /// The places of a pair, and which triples begin with it.
@@ -63,7 +51,7 @@ impl GramTable {
     pub fn of(text: &[char]) -> Self {
         let (pairs, starts, pair_places) = pairs(text);
         let mut table =
-            GramTable { pairs, pair_places, triples: Vec::new(), triple_places: Places::default() };
+            GramTable { pairs, pair_places, triples: Vec::new(), triple_places: Vec::new() };
         let triples = table.add_triples(text, &starts);
         for range in table.pairs.values_mut() {
             // The number of order was where the range is among those of the pairs.
@@ -74,9 +62,8 @@ impl GramTable {
 
     /// Adds the triples of each pair, whose places begin at `starts`; returns which they are.
     fn add_triples(&mut self, text: &[char], starts: &[u32]) -> Vec<(u32, u32)> {
-        let all = &self.pair_places.at;
-        let room = all.len();
-        let mut made = Places { at: Vec::with_capacity(room), beside: Vec::with_capacity(room) };
+        let all = &self.pair_places;
+        let mut made = Vec::with_capacity(all.len());
         let mut ranges = Vec::with_capacity(starts.len());
         let mut thirds: Vec<(char, u32)> = Vec::new();
         for (n, from) in starts.iter().enumerate() {
@@ -87,11 +74,8 @@ impl GramTable {
             thirds.sort_unstable();
             let first = self.triples.len();
             for group in thirds.chunk_by(|x, y| x.0 == y.0) {
-                for (_, at) in group {
-                    made.at.push(*at);
-                    made.beside.push(beside(text, *at as usize, *at as usize + 3));
-                }
-                self.triples.push(Triple { third: group[0].0, end: made.at.len() as u32 });
+                made.extend(group.iter().map(|(_, at)| *at));
+                self.triples.push(Triple { third: group[0].0, end: made.len() as u32 });
             }
             ranges.push((first as u32, (self.triples.len() - first) as u32));
         }
@@ -100,19 +84,18 @@ impl GramTable {
         ranges
     }
 
-    /// The places of a pair or a triple: all of that length, and which of them are its.
-    pub fn places(&self, gram: &[char]) -> (&Places, Range<usize>) {
+    /// The places of a pair or a triple, in rising order.
+    pub fn places(&self, gram: &[char]) -> &[u32] {
         match gram {
-            [a, b] => (&self.pair_places, self.pair(*a, *b).places()),
-            [a, b, c] => (&self.triple_places, self.triple(self.pair(*a, *b), *c)),
-            _ => (&self.pair_places, 0..0),
+            [a, b] => &self.pair_places[self.pair(*a, *b).places()],
+            [a, b, c] => &self.triple_places[self.triple(self.pair(*a, *b), *c)],
+            _ => &[],
         }
     }
 
-    /// Gives up the characters beside the places, for an index in which nothing more is found.
-    pub fn give_up_beside(&mut self) {
-        self.pair_places.beside = Vec::new();
-        self.triple_places.beside = Vec::new();
+    /// Characters of the text, about.
+    pub fn chars(&self) -> usize {
+        self.pair_places.len()
     }
 
     fn pair(&self, a: char, b: char) -> PairRange {
@@ -133,15 +116,15 @@ impl GramTable {
     /// The places of each gram of so many characters.
     pub fn groups(&self, size: usize) -> impl Iterator<Item = &[u32]> {
         let pairs = (size == 2).then(|| self.pairs.values().map(|pair| pair.places()));
-        let pairs = pairs.into_iter().flatten().map(|of| &self.pair_places.at[of]);
+        let pairs = pairs.into_iter().flatten().map(|of| &self.pair_places[of]);
         let triples = if size == 3 { 0..self.triples.len() } else { 0..0 };
-        pairs.chain(triples.map(|n| &self.triple_places.at[self.triple_places_of(n)]))
+        pairs.chain(triples.map(|n| &self.triple_places[self.triple_places_of(n)]))
     }
 }
 
 /// The places of each pair. Where a pair's triples will be noted is its number of order; where the
 /// places of each begin, by that number.
-fn pairs(text: &[char]) -> (FxHashMap<u64, PairRange>, Vec<u32>, Places) {
+fn pairs(text: &[char]) -> (FxHashMap<u64, PairRange>, Vec<u32>, Vec<u32>) {
     let mut pairs: FxHashMap<u64, PairRange> = FxHashMap::default();
     let mut of_place: Vec<u32> = Vec::with_capacity(text.len());
     for pair in text.windows(2) {
@@ -162,11 +145,10 @@ fn pairs(text: &[char]) -> (FxHashMap<u64, PairRange>, Vec<u32>, Places) {
         pair.from = starts[pair.triples as usize];
     }
     let mut filled = starts.clone();
-    let mut places = Places { at: vec![0; of_place.len()], beside: vec![0; of_place.len()] };
+    let mut places = vec![0; of_place.len()];
     for (place, pair) in of_place.into_iter().enumerate() {
         let slot = &mut filled[pair as usize];
-        places.at[*slot as usize] = place as u32;
-        places.beside[*slot as usize] = beside(text, place, place + 2);
+        places[*slot as usize] = place as u32;
         *slot += 1;
     }
     (pairs, starts, places)

@@ -15,8 +15,9 @@ use std::sync::Arc;
 
 pub use tails::{ShuEnd, ends};
 
+use super::hints::HeaderMatch;
 use super::neighbours;
-use super::paragraph::{Clause, HeaderMatch, Paragraph};
+use super::paragraph::{Clause, Paragraph};
 use super::run::{CLASSIC, NOTE};
 use super::votes::{Border, FIRM_VOTE, Votes, for_label};
 use crate::model::Document;

@@ -14,7 +14,7 @@ use crate::model::thresholds::RUNNING_TEXT_NEEDS_REVIEW;
 use crate::model::{Document, Layer};
 use crate::passes::context::Context;
 use crate::passes::evidence::canon::{self, CanonFilter};
-use crate::passes::evidence::paragraph::{HeaderMatch, Hint};
+use crate::passes::evidence::hints::{HeaderMatch, Hint};
 use crate::passes::evidence::scored::Scored;
 use crate::passes::evidence::{coverage, group};
 use crate::text::class::{ends_clause, ends_sentence};
@@ -124,7 +124,7 @@ fn chain_input_of(stretch: &Stretch, models: &[CharModel]) -> ChainInput<'static
         trust: MODEL_TRUST,
         scored: models.iter().map(|m| Scored::new(m, &stretch.key.chars)).collect(),
         places: Vec::new(),
-        unmarked: (0..=n).map(|k| begins(&stretch.hints[k]).map(f64::ln).to_vec()).collect(),
+        unmarked: stretch.hints.iter().map(|h| begins(h).map(f64::ln).to_vec()).collect(),
         leaves: logs(END_PROBABILITY),
         support: (0..n).map(support).collect(),
         first: logs(FIRST_PROBABILITY),

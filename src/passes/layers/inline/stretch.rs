@@ -2,7 +2,7 @@
 
 use crate::model::{Commentary, Document, Layer};
 use crate::passes::context::Context;
-use crate::passes::evidence::paragraph::Hint;
+use crate::passes::evidence::hints::Hints;
 use crate::passes::evidence::votes::Votes;
 use crate::passes::evidence::witness;
 use crate::text::Key;
@@ -24,7 +24,7 @@ pub struct Stretch {
     /// What witnesses show about its characters.
     pub votes: Votes,
     /// What the headers of the sub-commentary show about the place before each character.
-    pub hints: Vec<Hint>,
+    pub hints: Hints,
 }
 
 /// Adds the votes of witnesses to the stretches; returns their characters, joined.

@@ -25,10 +25,11 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
         return;
     }
     let mut family = family(document, context);
-    while let Some(first) =
-        family.iter().max_by_key(|e| e.view.base.len()).map(|e| e.document.id.clone())
+    // A witness alone needs no grid, which is large.
+    while family.len() > 1
+        && let Some(first) = family.iter().max_by_key(|e| e.view.base.len())
     {
-        let (grid, members) = Grid::of(&first, &family);
+        let (grid, members) = Grid::of(&first.document.id, &family);
         if members.len() < 2 && members.contains(&document.id) {
             break;
         }

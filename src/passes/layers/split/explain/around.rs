@@ -1,7 +1,8 @@
 //! What other text shows of a passage: headers and quotations of the sub-commentary, and witnesses.
 
 use crate::model::{Document, Header, HeaderPart, Layer};
-use crate::passes::evidence::paragraph::{HeaderMatch, Hint, Paragraph};
+use crate::passes::evidence::hints::{HeaderMatch, Hint};
+use crate::passes::evidence::paragraph::Paragraph;
 use crate::passes::evidence::quotations::quotations;
 use crate::passes::evidence::run::{CLASSIC, NOTE};
 use crate::source::Span;

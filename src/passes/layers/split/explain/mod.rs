@@ -8,7 +8,7 @@
 mod around;
 mod contrast;
 
-pub use crate::passes::evidence::paragraph::HeaderMatch;
+pub use crate::passes::evidence::hints::HeaderMatch;
 pub use around::{HeaderWord, NamedPart, QuotedWords, Testimony};
 pub use contrast::{Fact, Ground};
 

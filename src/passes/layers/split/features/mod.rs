@@ -14,7 +14,8 @@ use super::common::{CommonCharacters, Habit};
 use super::feature::Feature;
 use super::usual::Usual;
 use crate::passes::evidence::canon::GRAM_CHARS;
-use crate::passes::evidence::paragraph::{Clause, HeaderMatch, Hint, Paragraph};
+use crate::passes::evidence::hints::{HeaderMatch, Hint};
+use crate::passes::evidence::paragraph::{Clause, Paragraph};
 use crate::passes::evidence::run::{CLASSIC, NOTE, Run, YIN};
 use crate::passes::evidence::scored::Scored;
 use echoes::RepeatedCharacters;
@@ -22,7 +23,7 @@ use formula::{
     EXPLAINING_VERBS, commentator, contains, ends_ye, gloss, hexagram, is_sound, of_words,
     recension, term,
 };
-use sums::prefix;
+use sums::{prefix, sums};
 use terms::Terms;
 use yin::SoundGlosses;
 
@@ -106,7 +107,7 @@ impl<'a> RunScorer<'a> {
         common: &'a CommonCharacters,
     ) -> Self {
         let n = paragraph.key.len();
-        let hint = |f: fn(&Hint) -> bool| prefix(n, |k| f(&paragraph.hints[k]));
+        let hint = |f: fn(&Hint) -> bool| sums(paragraph.hints.iter().take(n).map(f));
         let opens = |k: usize| {
             let at = paragraph.key.at[k] as usize;
             text[..at].ends_with('《')
