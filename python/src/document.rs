@@ -261,7 +261,7 @@ impl Segment {
         let (start, end) = offsets(of, span);
         Segment {
             document: of.id.clone(),
-            id: segment.id.clone(),
+            id: segment.id.to_string(),
             layer: segment.layer.id(),
             layer_zh: segment.layer.zh(),
             start,

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use thin_vec::thin_vec;
+
 use super::outline::{LineRole, Outline};
 use super::profile::Match;
 use super::{Survey, identify::Identified};
@@ -171,7 +173,7 @@ fn set_apart(document: &mut Document, within: Span) {
         if matches!(s.layer.kind(), LayerKind::Base | LayerKind::Undivided) {
             s.layer = Layer::Other;
             s.certainty = Certainty::new(HEADING);
-            s.evidence = vec![Evidence::of(EvidenceKind::OutsideTheChapters)];
+            s.evidence = thin_vec![Evidence::of(EvidenceKind::OutsideTheChapters)];
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Builds the segments of a source from start to end, so that a reader cannot leave a gap.
 
+use thin_vec::ThinVec;
+
 use super::{Certainty, Document, Evidence, Layer, Segment};
 use crate::source::Span;
 
@@ -106,7 +108,7 @@ impl<'a> Cover<'a> {
                 layer,
                 span,
                 certainty,
-                evidence.into_iter().collect(),
+                ThinVec::from_iter(evidence),
             )),
         }
     }

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use compact_str::format_compact;
+
 use super::shared::SharedList;
 use super::{
     ApparatusEntry, BookChapter, Certainty, Confirmed, Evidence, Header, Layer, LayerKind, Link,
@@ -223,7 +225,7 @@ impl Document {
         for s in &mut self.segments {
             let n = counts.entry(s.layer).or_insert(0u32);
             *n += 1;
-            s.id = format!("{}{n}", s.layer.info().prefix);
+            s.id = format_compact!("{}{n}", s.layer.info().prefix);
         }
     }
 

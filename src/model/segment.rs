@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use compact_str::CompactString;
+use thin_vec::ThinVec;
+
 use super::{Evidence, Layer};
 use crate::source::Span;
 
@@ -44,7 +47,7 @@ impl fmt::Display for Certainty {
 pub struct Segment {
     /// Letters of its layer and a running number (`z12`); unique in the document, empty until ids
     /// are assigned.
-    pub id: String,
+    pub id: CompactString,
     /// The layer.
     pub layer: Layer,
     /// Its kind within its layer, if known: the 傳 of the 喪服 is part of the 經 and counts as 經.
@@ -54,19 +57,19 @@ pub struct Segment {
     /// The certainty that the segment starts here and has this layer.
     pub certainty: Certainty,
     /// Why.
-    pub evidence: Vec<Evidence>,
+    pub evidence: ThinVec<Evidence>,
 }
 
 impl Segment {
     /// A segment that the source itself marks.
     pub fn marked(layer: Layer, span: Span) -> Self {
         Segment {
-            id: String::new(),
+            id: CompactString::const_new(""),
             layer,
             sub: None,
             span,
             certainty: Certainty::SURE,
-            evidence: Vec::new(),
+            evidence: ThinVec::new(),
         }
     }
     /// A segment that was inferred.
@@ -74,8 +77,9 @@ impl Segment {
         layer: Layer,
         span: Span,
         certainty: Certainty,
-        evidence: Vec<Evidence>,
+        evidence: impl Into<ThinVec<Evidence>>,
     ) -> Self {
-        Segment { id: String::new(), layer, sub: None, span, certainty, evidence }
+        let id = CompactString::const_new("");
+        Segment { id, layer, sub: None, span, certainty, evidence: evidence.into() }
     }
 }

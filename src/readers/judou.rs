@@ -11,6 +11,7 @@
 use std::sync::{Arc, LazyLock};
 
 use regex::Regex;
+use thin_vec::thin_vec;
 
 use crate::diag::{Diagnostic, Error};
 use crate::model::thresholds::AFTER_UNCLOSED_MARK;
@@ -261,7 +262,7 @@ impl<'a> JudouParser<'a> {
     /// The text since an unclosed `<small>` may contain 經.
     fn distrust(&mut self, opened: Span) {
         let why = || {
-            vec![Evidence::new(
+            thin_vec![Evidence::new(
                 EvidenceKind::UnclosedSmall,
                 "its <small> is not closed, so 經 may be among these words",
             )]

@@ -205,7 +205,7 @@ fn small() -> Library {
         },
     ));
     classic.segments[5].certainty = Certainty::new(0.6);
-    classic.segments[5].evidence = vec![Evidence::of(EvidenceKind::LemmaHeader)];
+    classic.segments[5].evidence = [Evidence::of(EvidenceKind::LemmaHeader)].into_iter().collect();
     let start = classic.segments[2].span.start();
     let (last, end) = (classic.segments[13].span.start(), classic.source.text().len());
     for (n, title, from, to) in [(1, Some("取矢"), start, last), (2, None, last, end)] {

@@ -438,12 +438,12 @@ impl<'a> Builder<'_, 'a> {
                 last.span = Span::new(last.span.start(), end)
             }
             _ => self.body.segments.push(Segment {
-                id,
+                id: id.into(),
                 layer,
                 sub,
                 span: Span::new(start, end),
                 certainty,
-                evidence,
+                evidence: evidence.into(),
             }),
         }
     }

@@ -20,6 +20,7 @@ mod xml;
 
 use std::sync::Arc;
 
+use compact_str::format_compact;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diag::{Diagnostic, Error};
@@ -280,12 +281,12 @@ fn attach(body: &mut TeiBody, details: Vec<Detail>) {
     let numbered = body.segments.iter().enumerate();
     let segments: FxHashMap<String, usize> = numbered
         .filter(|(_, s)| wanted.contains(s.id.as_str()))
-        .map(|(i, s)| (s.id.clone(), i))
+        .map(|(i, s)| (s.id.to_string(), i))
         .collect();
     for (id, n, words) in details {
         let list = match (segments.get(&id), body.ids.get(&id)) {
-            (Some(i), _) => &mut body.segments[*i].evidence,
-            (None, Some(i)) => &mut body.readings[*i].evidence,
+            (Some(i), _) => &mut body.segments[*i].evidence[..],
+            (None, Some(i)) => &mut body.readings[*i].evidence[..],
             (None, None) => continue,
         };
         if let Some(e) = n.checked_sub(1).and_then(|n| list.get_mut(n)) {
@@ -298,7 +299,7 @@ fn attach(body: &mut TeiBody, details: Vec<Detail>) {
 /// clash (the file was edited), all are renumbered.
 fn number_the_nameless(segments: &mut [Segment]) {
     let mut counts: FxHashMap<_, u32> = FxHashMap::default();
-    let name = |s: &Segment, n: u32| format!("{}{n}", s.layer.info().prefix);
+    let name = |s: &Segment, n: u32| format_compact!("{}{n}", s.layer.info().prefix);
     for s in segments.iter_mut() {
         let n = counts.entry(s.layer).or_insert(0);
         *n += 1;

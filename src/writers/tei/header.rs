@@ -106,10 +106,10 @@ fn title_stmt(xml: &mut Markup<'_>, context: &Context<'_>) {
 /// The people who decided something about the text that the program doubted or had wrong.
 fn deciders(xml: &mut Markup<'_>, context: &Context<'_>) {
     let document = context.document;
-    let segments = document.segments.iter().map(|s| &s.evidence);
-    let readings = document.readings.iter().map(|r| &r.evidence);
-    let links = document.links.iter().map(|l| &l.evidence);
-    let decided = segments.chain(readings).chain(links).filter_map(|e| decided_by(e));
+    let segments = document.segments.iter().map(|s| &s.evidence[..]);
+    let readings = document.readings.iter().map(|r| &r.evidence[..]);
+    let links = document.links.iter().map(|l| &l.evidence[..]);
+    let decided = segments.chain(readings).chain(links).filter_map(decided_by);
     let beads = context.pointers.alignments.iter().flatten().filter_map(|b| b.by.as_deref());
     let mut people: BTreeMap<&str, usize> = BTreeMap::new();
     for who in decided.chain(beads).filter(|w| !w.is_empty()) {
@@ -284,12 +284,15 @@ fn category(xml: &mut Markup<'_>, id: &str, text: &str) {
 }
 
 fn evidence_codes(document: &Document) -> BTreeSet<&str> {
-    let of = document.segments.iter().map(|s| &s.evidence);
+    let of = document.segments.iter().map(|s| &s.evidence[..]);
     let of = of
-        .chain(document.links.iter().map(|l| &l.evidence))
-        .chain(document.readings.iter().map(|r| &r.evidence));
-    let of = of.chain(document.apparatus.iter().map(|e| &e.evidence));
-    of.chain(document.divisions.iter().map(|d| &d.evidence)).flatten().map(|e| e.code()).collect()
+        .chain(document.links.iter().map(|l| &l.evidence[..]))
+        .chain(document.readings.iter().map(|r| &r.evidence[..]));
+    let of = of.chain(document.apparatus.iter().map(|e| &e.evidence[..]));
+    of.chain(document.divisions.iter().map(|d| &d.evidence[..]))
+        .flatten()
+        .map(|e| e.code())
+        .collect()
 }
 
 fn char_decl(xml: &mut Markup<'_>, document: &Document) {

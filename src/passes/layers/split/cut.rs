@@ -1,6 +1,8 @@
 //! Cuts a document: gathers the evidence, decides on the runs, and replaces the undivided segments
 //! by them.
 
+use thin_vec::ThinVec;
+
 use super::disagree;
 use super::gather::{Gathered, gather};
 use super::joints::Joints;
@@ -89,7 +91,7 @@ fn cut_part(p: &Paragraph, part: &Segment, cuts: &[DecidedRun], segments: &mut V
         let next = cuts.get(i + 1).map_or(part.span.end(), start_of).min(part.span.end());
         // The evidence on the whole paragraph goes to its first run.
         let known = if i == first { &part.evidence[..] } else { &[] };
-        let evidence = known.iter().chain(&c.evidence).cloned().collect();
+        let evidence: ThinVec<_> = known.iter().chain(&c.evidence).cloned().collect();
         let whole = if i == first { part.certainty } else { Certainty::SURE };
         let certainty = certainty_in(p, whole, c.certainty);
         segments.push(Segment::inferred(
