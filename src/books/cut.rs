@@ -333,6 +333,9 @@ fn part(document: &Document, span: Span, nth: u32, of: u32, crossing: &[Diagnost
             Some(d)
         })
         .collect();
+    if !part.settled {
+        part.number();
+    }
     part
 }
 

@@ -72,6 +72,8 @@ pub(crate) fn outlined(mut document: Document, works: &Works, profile: &Profile)
     }
     cut::free_lines(&mut document);
     cut::take_up(&mut document, survey, works);
+    // Before others share the list.
+    document.number();
     document
 }
 

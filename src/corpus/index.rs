@@ -250,6 +250,11 @@ impl Index {
 
     /// The same index for a stage that looks nothing up, so that it may give up memory.
     pub(crate) fn without_lookups(mut self) -> Self {
+        // A text alone has no parallels to look for.
+        if self.entries.len() < 2 {
+            self.words = Arc::default();
+            return self;
+        }
         let words = Arc::into_inner(std::mem::take(&mut self.words)).and_then(OnceLock::into_inner);
         self.words = Arc::new(words.map_or_else(OnceLock::new, |words| words.counted().into()));
         self

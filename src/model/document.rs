@@ -1,9 +1,11 @@
 //! The document: a source and everything that is known about it.
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::sync::Arc;
 
-use compact_str::format_compact;
+use compact_str::{CompactString, format_compact};
+use rustc_hash::FxHashMap;
 
 use super::shared::SharedList;
 use super::{
@@ -75,6 +77,16 @@ pub struct Document {
     pub(crate) chapters: Vec<Document>,
     /// What a person has decided, in order. Passes treat it as certain.
     pub(crate) confirmed: Vec<Confirmed>,
+}
+
+/// The id of each segment.
+fn numbers(segments: &[Segment]) -> impl Iterator<Item = CompactString> {
+    let mut counts = FxHashMap::<Layer, u32>::default();
+    segments.iter().map(move |s| {
+        let n = counts.entry(s.layer).or_default();
+        *n += 1;
+        format_compact!("{}{n}", s.layer.info().prefix)
+    })
 }
 
 /// A rule of the model that a document breaks, found by [`Document::check`].
@@ -221,12 +233,30 @@ impl Document {
     /// Gives every segment its id: letters of the layer and a running number. Ids do not
     /// contain offsets, so a correction does not change the ids before it.
     pub fn number(&mut self) {
-        let mut counts = std::collections::HashMap::new();
-        for s in &mut self.segments {
-            let n = counts.entry(s.layer).or_insert(0u32);
-            *n += 1;
-            s.id = format_compact!("{}{n}", s.layer.info().prefix);
+        // A list that is numbered stays shared.
+        if !self.segments.iter().zip(numbers(&self.segments)).all(|(s, id)| s.id == id) {
+            let ids: Vec<CompactString> = numbers(&self.segments).collect();
+            self.segments.iter_mut().zip(ids).for_each(|(s, id)| s.id = id);
         }
+    }
+
+    /// Replaces each segment, with its index, by those that `replace` adds to the end of the list. A long
+    /// text has many, so no second list is made unless the list is shared. `more` segments are
+    /// expected.
+    pub(crate) fn replace_segments(
+        &mut self,
+        more: usize,
+        mut replace: impl FnMut(usize, Segment, &mut VecDeque<Segment>),
+    ) {
+        let mut segments: VecDeque<Segment> =
+            std::mem::take(&mut self.segments).into_iter().collect();
+        segments.reserve_exact(more);
+        for n in 0..segments.len() {
+            if let Some(segment) = segments.pop_front() {
+                replace(n, segment, &mut segments);
+            }
+        }
+        self.segments = Vec::from(segments).into();
     }
 
     /// Adds a segment after the others, unless it is empty. Consecutive blanks become one.

@@ -198,6 +198,16 @@ pub static PASSES: &[Pass] = &[
         run: confirmed::after,
     },
     Pass {
+        name: "number",
+        stage: Stage::Layers,
+        needs: &["confirmed"],
+        settles: true,
+        about: "gives every segment its id",
+        reads: Reads::Itself,
+        prepare: None,
+        run: |d, _| d.number(),
+    },
+    Pass {
         name: "repairs",
         stage: Stage::Structure,
         needs: &[],
@@ -216,16 +226,6 @@ pub static PASSES: &[Pass] = &[
         reads: Reads::Itself,
         prepare: None,
         run: confirmed_readings::run,
-    },
-    Pass {
-        name: "number",
-        stage: Stage::Structure,
-        needs: &[],
-        settles: true,
-        about: "gives every segment its id",
-        reads: Reads::Itself,
-        prepare: None,
-        run: |d, _| d.number(),
     },
     Pass {
         name: "cited_as",

@@ -8,7 +8,7 @@ use crate::model::{Certainty, Division, Document};
 use crate::source::Source;
 
 fn id(d: &Document, p: &Portion) -> String {
-    d.segments[p.segment].id.clone()
+    d.segments[p.segment].id.to_string()
 }
 
 /// Passages as ids of segments: `x1+z1 z2 [h1|s1 s2]`.

@@ -205,7 +205,7 @@ fn small() -> Library {
         },
     ));
     classic.segments[5].certainty = Certainty::new(0.6);
-    classic.segments[5].evidence = [Evidence::of(EvidenceKind::LemmaHeader)].into_iter().collect();
+    classic.segments[5].evidence = thin_vec::thin_vec![Evidence::of(EvidenceKind::LemmaHeader)];
     let start = classic.segments[2].span.start();
     let (last, end) = (classic.segments[13].span.start(), classic.source.text().len());
     for (n, title, from, to) in [(1, Some("取矢"), start, last), (2, None, last, end)] {
@@ -334,7 +334,7 @@ fn hostile_words_come_out_as_words() {
     d.diagnostics
         .push(zhushu::diag::Diagnostic::warning("evil", d.segments[1].span, EVIL).hint(EVIL));
     d.segments[2].certainty = Certainty::new(0.5);
-    d.segments[2].evidence = vec![Evidence::new(EvidenceKind::from("evil"), EVIL)];
+    d.segments[2].evidence = thin_vec::thin_vec![Evidence::new(EvidenceKind::from("evil"), EVIL)];
     let mut hostile = link(
         &d,
         LinkKind::Citation,

@@ -547,7 +547,7 @@ fn golden() -> (Document, Library) {
     let mut zhu = sure(Layer::Zhu, "純猶全也。耦陰陽。");
     (zhu.certainty, zhu.evidence) = (
         Certainty::new(0.98),
-        vec![
+        thin_vec::thin_vec![
             Evidence::of(EvidenceKind::LemmaHeader),
             Evidence::new(EvidenceKind::LanguageModel, "3 times likelier as 注"),
         ],

@@ -5,6 +5,7 @@
 //! may follow inside it, where the explanation of the commentary begins. The pass cuts headers out
 //! of [`Layer::Shu`] as [`Layer::ShuHeader`] and records their parts in [`Document::headers`].
 
+use std::collections::VecDeque;
 use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
@@ -75,14 +76,10 @@ pub fn run(document: &mut Document, _: &Context<'_>) {
     let cuts = |s: &Segment| s.layer == Layer::Shu && within(&headers, s.span).next().is_some();
     // Where nothing is cut, the list stays shared with the document before this stage.
     if document.segments.iter().any(cuts) {
-        let mut segments = Vec::with_capacity(document.segments.len() + headers.len());
-        for segment in &document.segments {
-            match segment.layer {
-                Layer::Shu => cut(segment, &headers, &mut segments),
-                _ => segments.push(segment.clone()),
-            }
-        }
-        document.segments = segments.into();
+        document.replace_segments(headers.len(), |_, segment, segments| match segment.layer {
+            Layer::Shu => cut(&segment, &headers, segments),
+            _ => segments.push_back(segment),
+        });
     }
     document.headers.extend(headers);
 }
@@ -233,22 +230,22 @@ fn parts(text: &str, header: Span) -> Vec<HeaderPart> {
 }
 
 /// Cuts the headers out of `segment`.
-fn cut(segment: &Segment, headers: &[Header], out: &mut Vec<Segment>) {
+fn cut(segment: &Segment, headers: &[Header], out: &mut VecDeque<Segment>) {
     let mut at = segment.span.start();
     for h in within(headers, segment.span) {
         if at < h.span.start() {
-            out.push(Segment { span: Span::new(at, h.span.start()), ..segment.clone() });
+            out.push_back(Segment { span: Span::new(at, h.span.start()), ..segment.clone() });
         }
-        out.push(Segment::inferred(
+        out.push_back(Segment::inferred(
             Layer::ShuHeader,
             h.span,
             Certainty::new(0.99),
-            vec![Evidence::of(EvidenceKind::HeaderForm)],
+            [Evidence::of(EvidenceKind::HeaderForm)],
         ));
         at = h.span.end();
     }
     if at < segment.span.end() {
-        out.push(Segment { span: Span::new(at, segment.span.end()), ..segment.clone() });
+        out.push_back(Segment { span: Span::new(at, segment.span.end()), ..segment.clone() });
     }
 }
 

@@ -1,6 +1,8 @@
 //! Cuts a document: gathers the evidence, decides on the runs, and replaces the undivided segments
 //! by them.
 
+use std::collections::VecDeque;
+
 use thin_vec::ThinVec;
 
 use super::disagree;
@@ -59,29 +61,23 @@ fn apply(
     joints: &Joints,
     cuts: Vec<Vec<DecidedRun>>,
 ) {
-    let more: usize = cuts.iter().map(Vec::len).sum();
-    let mut segments = Vec::with_capacity(document.segments.len() + more);
+    let more = cuts.iter().map(|cuts| cuts.len().saturating_sub(1)).sum();
     let mut decided = paragraphs.into_iter().zip(cuts).enumerate().peekable();
-    for (n, s) in document.segments.iter().enumerate() {
-        match decided.next_if(|(_, (p, _))| p.segment == n) {
-            Some((number, (p, cuts))) => {
-                for part in joints.of(number).unwrap_or(std::slice::from_ref(s)) {
-                    match part.layer {
-                        Layer::Undivided if !cuts.is_empty() => {
-                            cut_part(&p, part, &cuts, &mut segments)
-                        }
-                        _ => segments.push(part.clone()),
-                    }
-                }
+    document.replace_segments(more, |n, segment, segments| {
+        let Some((number, (p, cuts))) = decided.next_if(|(_, (p, _))| p.segment == n) else {
+            return segments.push_back(segment);
+        };
+        for part in joints.of(number).unwrap_or(std::slice::from_ref(&segment)) {
+            match part.layer {
+                Layer::Undivided if !cuts.is_empty() => cut_part(&p, part, &cuts, segments),
+                _ => segments.push_back(part.clone()),
             }
-            None => segments.push(s.clone()),
         }
-    }
-    document.segments = segments.into();
+    });
 }
 
 /// Replaces a part of a paragraph, which is all of it unless it was joined, by the runs in it.
-fn cut_part(p: &Paragraph, part: &Segment, cuts: &[DecidedRun], segments: &mut Vec<Segment>) {
+fn cut_part(p: &Paragraph, part: &Segment, cuts: &[DecidedRun], segments: &mut VecDeque<Segment>) {
     let start_of = |c: &DecidedRun| p.units[c.run.from].start;
     // A run that begins with the first character of the part begins with the part.
     let begun = |at: usize| p.key.index_at(at) <= p.key.index_at(part.span.start());
@@ -94,7 +90,7 @@ fn cut_part(p: &Paragraph, part: &Segment, cuts: &[DecidedRun], segments: &mut V
         let evidence: ThinVec<_> = known.iter().chain(&c.evidence).cloned().collect();
         let whole = if i == first { part.certainty } else { Certainty::SURE };
         let certainty = certainty_in(p, whole, c.certainty);
-        segments.push(Segment::inferred(
+        segments.push_back(Segment::inferred(
             LAYERS[c.run.label],
             Span::new(from, next),
             certainty,
@@ -118,7 +114,8 @@ mod tests {
     fn the_uncertainty_of_a_paragraph_lowers_only_its_first_run() {
         let mut document = Document::of_pieces(&[(Layer::Undivided, "甲乙丙丁。戊己庚辛。")]);
         document.segments[0].certainty = Certainty::new(0.5);
-        document.segments[0].evidence = vec![Evidence::of(EvidenceKind::ReadsAsClassic)];
+        document.segments[0].evidence =
+            thin_vec::thin_vec![Evidence::of(EvidenceKind::ReadsAsClassic)];
         let paragraphs = group::paragraphs(&document);
         let cut = |from, label, certainty| DecidedRun {
             run: Run { from, to: from + 1, label },

@@ -89,15 +89,14 @@ pub fn cut(
 
 /// Cuts off tails, which are in order.
 fn cut_off(document: &mut Document, tails: &[ShuTail]) {
-    let mut segments = Vec::with_capacity(document.segments.len() + tails.len());
+    let more = tails.len();
     let mut tails = tails.iter().peekable();
-    for (n, segment) in document.segments.iter().enumerate() {
+    document.replace_segments(more, |n, segment, segments| {
         let Some(tail) = tails.next_if(|t| t.segment == n) else {
-            segments.push(segment.clone());
-            continue;
+            return segments.push_back(segment);
         };
         let body = Span::new(segment.span.start(), tail.span.start());
-        segments.push(Segment { span: body, ..segment.clone() });
+        segments.push_back(Segment { span: body, ..segment });
         let certainty = Certainty::new(1.0 / (1.0 + (-tail.log_odds / LOG_ODDS_SCALE).exp()));
         let why = match &tail.witness {
             Some(id) => {
@@ -105,9 +104,8 @@ fn cut_off(document: &mut Document, tails: &[ShuTail]) {
             }
             None => Evidence::of(EvidenceKind::ReadsAsClassic),
         };
-        segments.push(Segment::inferred(Layer::Undivided, tail.span, certainty, vec![why]));
-    }
-    document.segments = segments.into();
+        segments.push_back(Segment::inferred(Layer::Undivided, tail.span, certainty, [why]));
+    });
 }
 
 /// True if the classics have some of the first words. A 疏 that sums up what it has explained reads

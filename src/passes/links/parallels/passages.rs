@@ -93,8 +93,11 @@ pub fn passages(
     only: Option<&FxHashSet<(usize, usize)>>,
     memo: Option<&Memo>,
 ) -> Vec<ParallelPassage> {
-    let words = index.words();
     let chapters = seeds::chapters(index);
+    if chapters.windows(2).all(|pair| pair[0] == pair[1]) {
+        return vec![];
+    }
+    let words = index.words();
     let figures = index.figures.as_deref();
     let rarity = Rarity::of(words, &chapters, figures);
     let rules = PairRules { chapters: &chapters, own: index.own, only };
