@@ -72,8 +72,8 @@ pub(crate) fn digest<T: Serialize>(value: &T) -> CacheKey {
 }
 
 /// Hashes what is written.
-#[derive(Debug)]
-struct HashWriter(Sha256);
+#[derive(Debug, Default)]
+pub(crate) struct HashWriter(pub(crate) Sha256);
 
 impl Write for HashWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

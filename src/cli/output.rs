@@ -52,18 +52,6 @@ pub fn part(path: &Path, content: &[u8]) -> Result<(), Error> {
     file(path, false, |out| out.write_all(content)).map_err(|e| Error::io(path, "write", &e))
 }
 
-/// Writes one of the many files of a build where it waits for its place, which is `path`. It gets the permissions of
-/// the file that it will replace.
-///
-/// # Errors
-/// When writing fails; the message names `path`.
-pub fn waiting(at: &Path, path: &Path, content: &[u8]) -> Result<(), Error> {
-    let old = std::fs::metadata(path).ok();
-    std::fs::write(at, content)
-        .and_then(|()| old.map_or(Ok(()), |old| std::fs::set_permissions(at, old.permissions())))
-        .map_err(|e| Error::io(path, "write", &e))
-}
-
 /// Writes text that may be coloured: with colours on a terminal that wants them, plain everywhere
 /// else.
 ///

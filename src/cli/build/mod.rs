@@ -14,6 +14,7 @@ mod reopened;
 mod report;
 pub mod stamp;
 mod transaction;
+mod waiting_file;
 mod watch;
 
 use std::path::{Path, PathBuf};

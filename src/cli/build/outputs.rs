@@ -2,6 +2,7 @@
 //! own until all are made (see [`super::place`]).
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 
 use crate::cache::CacheKey;
@@ -19,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use super::reads::OutputKeys;
 use super::report::Report;
 use super::stamp::{self, Stamp};
+use super::waiting_file::WaitingFile;
 use crate::cli::escapes::shown;
 use crate::cli::{Failure, SITE, output};
 
@@ -80,6 +82,13 @@ pub struct Folders<'a> {
     pub out: &'a Path,
     /// Where its new files are made.
     pub made: &'a Path,
+}
+
+impl Folders<'_> {
+    /// A new file, by its path in the output folder.
+    fn file(self, path: &str) -> WaitingFile {
+        WaitingFile::new(self.made.join(path), self.out.join(path))
+    }
 }
 
 /// Makes everything that differs from what is in the output folder.
@@ -254,49 +263,46 @@ fn make(
     job: &Work<'_>,
     library: &Library,
 ) -> Result<Vec<Made>, Failure> {
-    let mut bytes = Vec::new();
     let to = into.out.join(path);
+    let wrong = |e: &io::Error| Error::io(&to, "write", e);
+    let mut file = into.file(path);
     match job {
         Work::Site(piece, title) => {
             let mut made = Vec::new();
             let mut failed = None;
-            let result = site::write(piece.clone(), library, *title, &mut |name, page| {
-                put(into, format!("{path}{name}"), page).map(|m| made.push(m)).map_err(|e| {
+            let result = site::write(piece.clone(), library, *title, &mut |name, words| {
+                page(into, format!("{path}{name}"), words).map(|m| made.push(m)).map_err(|e| {
                     failed = Some(e);
                     std::io::Error::other("a page could not be written")
                 })
             });
             return match (failed, result) {
                 (Some(e), _) => Err(e),
-                (None, Err(e)) => Err(Error::io(&to, "write", &e).into()),
+                (None, Err(e)) => Err(wrong(&e).into()),
                 (None, Ok(())) => Ok(made),
             };
         }
         Work::Document(writer, document) => {
-            (writer.write)(document, library, &mut bytes)
-                .map_err(|e| Error::io(&to, "write", &e))?;
+            (writer.write)(document, library, &mut file).map_err(|e| wrong(&e))?;
         }
         Work::Beads(writer, a) => {
             if let (Some(source), Some(translation)) =
                 (library.get(&a.source), library.get(&a.translation))
             {
-                (writer.write)(a, source, translation, &mut bytes)
-                    .map_err(|e| Error::io(&to, "write", &e))?;
+                (writer.write)(a, source, translation, &mut file).map_err(|e| wrong(&e))?;
             }
         }
-        Work::Text(text) => bytes.extend_from_slice(text.as_bytes()),
+        Work::Text(text) => file.write_all(text.as_bytes()).map_err(|e| wrong(&e))?,
     }
-    Ok(vec![put(into, path.to_string(), &bytes)?])
+    let (hash, new) = file.finish()?;
+    Ok(vec![(path.to_string(), hash, new)])
 }
 
-/// Writes a file unless it already has this content.
-fn put(folders: Folders<'_>, path: String, bytes: &[u8]) -> Result<Made, Failure> {
-    let to = folders.out.join(&path);
-    let hash = stamp::hash(bytes);
-    let new = !stamp::is(&to, &hash);
-    if new {
-        output::waiting(&folders.made.join(&path), &to, bytes)?;
-    }
+/// Writes a page of the site.
+fn page(folders: Folders<'_>, path: String, bytes: &[u8]) -> Result<Made, Failure> {
+    let mut file = folders.file(&path);
+    file.write_all(bytes).map_err(|e| Error::io(&folders.out.join(&path), "write", &e))?;
+    let (hash, new) = file.finish()?;
     Ok((path, hash, new))
 }
 

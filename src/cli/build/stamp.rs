@@ -6,13 +6,13 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::outputs::DoneJob;
 use crate::Settings;
-use crate::cache::CacheKey;
+use crate::cache::{CacheKey, HashWriter};
 use crate::corpus::Corpus;
 use crate::corpus::loci::text_of;
 use crate::corrections;
@@ -115,7 +115,12 @@ pub fn path_in(out: &Path) -> PathBuf {
 
 /// SHA-256 in hexadecimal.
 pub fn hash(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect()
+    in_hexadecimal(&Sha256::digest(bytes))
+}
+
+/// A hash in hexadecimal.
+pub fn in_hexadecimal(hash: &[u8]) -> String {
+    hash.iter().map(|b| format!("{b:02x}")).collect()
 }
 
 /// The hash of a file's content, or why there is none.
@@ -285,7 +290,14 @@ impl Stamp {
 pub fn is(path: &Path, wanted: &str) -> bool {
     // A pipe or device that somebody put there would never end.
     let is_file = fs::metadata(path).is_ok_and(|about| about.is_file());
-    is_file && fs::read(path).is_ok_and(|bytes| hash(&bytes) == wanted)
+    is_file && read_hash(path).is_ok_and(|hash| hash == wanted)
+}
+
+/// The hash of a file, which may be long.
+fn read_hash(path: &Path) -> io::Result<String> {
+    let mut hash = HashWriter::default();
+    io::copy(&mut fs::File::open(path)?, &mut hash)?;
+    Ok(in_hexadecimal(&hash.0.finalize()))
 }
 
 fn name(root: &Path, path: &Path) -> String {
