@@ -53,14 +53,14 @@ impl Walk<'_> {
         if !first.layer.is_text() {
             return;
         }
-        let mut begin = first.division != self.division;
-        self.division = first.division;
+        let mut begin = first.division() != self.division;
+        self.division = first.division();
         match first.layer.kind() {
             LayerKind::Base | LayerKind::Undivided | LayerKind::Translation => {
                 let goes_on = self.closed == Closed::Note && self.is_in_sentence();
                 begin |= first.gap.blank_line || (self.closed != Closed::No && !goes_on);
                 self.closed = Closed::No;
-                self.base = Some(first.segment);
+                self.base = Some(first.segment());
             }
             LayerKind::Note if self.closed == Closed::No => self.closed = Closed::Note,
             LayerKind::Note => {}

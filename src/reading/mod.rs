@@ -20,6 +20,7 @@
 //! TEI writes sections and portions directly. A chapter is plain data computed only from a
 //! document, so it can be cached; [`ChapterText`] joins it with the document again.
 
+mod element;
 mod groups;
 mod paragraphs;
 mod passages;
@@ -30,9 +31,11 @@ mod tests;
 use std::ops::Range;
 
 use crate::corpus::Loci;
-use crate::model::{Document, Layer, LayerKind, LocusPath};
+use crate::model::Document;
 use crate::source::Span;
 
+use element::element_loci;
+pub(crate) use element::{Element, ElementLocus, Gap, has_sentences};
 pub(crate) use groups::groups;
 pub(crate) use paragraphs::{Paragraph, paragraphs};
 pub(crate) use passages::{Block, Passage, SubCommentary, passages};
@@ -51,38 +54,6 @@ pub(crate) struct Chapter {
     loci: Vec<Option<ElementLocus>>,
 }
 
-/// The smallest piece with an id: a sentence of the classic or a translation, or a whole segment.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Element {
-    /// Where it is in the source.
-    pub(crate) span: Span,
-    /// Index of its segment.
-    pub(crate) segment: usize,
-    /// Its layer.
-    pub(crate) layer: Layer,
-    /// Number of the sentence in its segment, from 1; 0 for a whole segment.
-    pub(crate) n: usize,
-    /// Index of its number in the document's [`sentences`](Document::sentences).
-    pub(crate) sentence: Option<usize>,
-    /// Index of the division it is in.
-    pub(crate) division: Option<usize>,
-    /// What lies between it and the text before it.
-    pub(crate) gap: Gap,
-}
-
-/// What is between an element and the element of text before it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Gap {
-    /// A blank with a line end.
-    pub(crate) blank_line: bool,
-    /// A mark with a line end.
-    pub(crate) mark_line: bool,
-    /// Page furniture with a line end.
-    furniture_line: bool,
-    /// Page furniture.
-    pub(crate) furniture: bool,
-}
-
 /// A segment, or as much of it as lies in one section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Portion {
@@ -99,17 +70,6 @@ pub(crate) struct Section {
     pub(crate) division: Option<usize>,
     /// Indices of its portions.
     pub(crate) portions: Range<usize>,
-}
-
-/// The locus of an element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ElementLocus {
-    /// Its sentence or note, without a sentence of the note.
-    pub(crate) path: LocusPath,
-    /// Number of sentences of the same note in segments before this one.
-    pub(crate) before: u32,
-    /// Layer of the segment.
-    layer: Layer,
 }
 
 /// The passages of a document as its page shows them. Each is a list of what it consists of, in
@@ -131,52 +91,6 @@ pub fn passages_of(document: &Document) -> Vec<Vec<(usize, Span)>> {
     passages(&chapter, document).iter().map(parts).collect()
 }
 
-/// True for layers whose elements are sentences.
-pub(crate) fn has_sentences(layer: Layer) -> bool {
-    matches!(layer.kind(), LayerKind::Base | LayerKind::Translation)
-}
-
-impl Gap {
-    fn add(&mut self, layer: Layer, words: &str) {
-        let line = words.contains('\n');
-        match layer {
-            Layer::Furniture => {
-                self.furniture = true;
-                self.furniture_line |= line;
-            }
-            Layer::Blank => self.blank_line |= line,
-            _ => self.mark_line |= line,
-        }
-    }
-
-    /// This gap and the next together.
-    pub(crate) fn and(self, next: Gap) -> Gap {
-        Gap {
-            blank_line: self.blank_line | next.blank_line,
-            mark_line: self.mark_line | next.mark_line,
-            furniture_line: self.furniture_line | next.furniture_line,
-            furniture: self.furniture | next.furniture,
-        }
-    }
-
-    /// True if a line of the source ends there, and with it a paragraph.
-    pub(crate) fn ends_paragraph(self) -> bool {
-        self.blank_line || self.mark_line || self.furniture_line
-    }
-}
-
-impl ElementLocus {
-    /// The locus of the element: for a 疏 that of its first sentence, for its lemma header number 0.
-    pub(crate) fn whole(&self) -> LocusPath {
-        let inner = match self.layer {
-            Layer::ShuHeader => Some(0),
-            Layer::Shu => Some(self.before + 1),
-            _ => None,
-        };
-        LocusPath { inner, ..self.path }
-    }
-}
-
 impl Chapter {
     /// Lays out a document and looks up the loci of its elements.
     pub(crate) fn of(document: &Document) -> Self {
@@ -190,7 +104,7 @@ impl Chapter {
 
     /// Lays out a document without loci, which take longer than everything else.
     pub(crate) fn outline(document: &Document) -> Self {
-        let mut elements: Vec<Element> = Vec::with_capacity(document.segments.len() * 2);
+        let mut elements: Vec<Element> = Vec::with_capacity(document.segments.len());
         let mut gap = Gap::default();
         for (segment, s) in document.segments.iter().enumerate() {
             if !s.layer.is_text() {
@@ -200,15 +114,8 @@ impl Chapter {
             let mut add = |span, sentence| {
                 let gap = if s.layer.is_text() { std::mem::take(&mut gap) } else { Gap::default() };
                 let division = document.division_at(span);
-                elements.push(Element {
-                    span,
-                    segment,
-                    layer: s.layer,
-                    n,
-                    sentence,
-                    division,
-                    gap,
-                });
+                let element = Element::new(span, s.layer, (segment, n));
+                elements.push(element.within(sentence, division).after(gap));
                 n += 1;
             };
             match has_sentences(s.layer) {
@@ -216,6 +123,7 @@ impl Chapter {
                 false => add(s.span, None),
             }
         }
+        elements.shrink_to_fit();
         let mut chapter = Chapter { elements, ..Chapter::default() };
         chapter.cut();
         chapter
@@ -224,15 +132,15 @@ impl Chapter {
     /// Cuts the elements into portions and those into sections.
     fn cut(&mut self) {
         for (i, e) in self.elements.iter().enumerate() {
-            let turns = i == 0 || self.elements[i - 1].division != e.division;
+            let turns = i == 0 || self.elements[i - 1].division() != e.division();
             match self.portions.last_mut() {
-                Some(p) if p.segment == e.segment && !turns => p.elements.end = i + 1,
-                _ => self.portions.push(Portion { segment: e.segment, elements: i..i + 1 }),
+                Some(p) if p.segment == e.segment() && !turns => p.elements.end = i + 1,
+                _ => self.portions.push(Portion { segment: e.segment(), elements: i..i + 1 }),
             }
             let n = self.portions.len();
             match self.sections.last_mut() {
                 Some(section) if !turns => section.portions.end = n,
-                _ => self.sections.push(Section { division: e.division, portions: n - 1..n }),
+                _ => self.sections.push(Section { division: e.division(), portions: n - 1..n }),
             }
         }
     }
@@ -277,8 +185,8 @@ impl Chapter {
 
     /// The elements of a segment.
     pub(crate) fn of_segment(&self, segment: usize) -> Range<usize> {
-        let from = self.elements.partition_point(|e| e.segment < segment);
-        from..from + self.elements[from..].partition_point(|e| e.segment == segment)
+        let from = self.elements.partition_point(|e| e.segment() < segment);
+        from..from + self.elements[from..].partition_point(|e| e.segment() == segment)
     }
 
     /// True if a portion begins its segment.
@@ -287,12 +195,12 @@ impl Chapter {
             .elements
             .start
             .checked_sub(1)
-            .is_none_or(|i| self.elements[i].segment != portion.segment)
+            .is_none_or(|i| self.elements[i].segment() != portion.segment)
     }
 
     /// True if a portion ends its segment.
     pub(crate) fn ends_segment(&self, portion: &Portion) -> bool {
-        self.elements.get(portion.elements.end).is_none_or(|e| e.segment != portion.segment)
+        self.elements.get(portion.elements.end).is_none_or(|e| e.segment() != portion.segment)
     }
 
     /// Which part of its segment a portion is, as in TEI's `@part`: initial, medial, final; none
@@ -311,15 +219,4 @@ impl Chapter {
         let all = self.portions.iter().map(|p| (p, self.first(p)));
         all.filter(|(_, e)| e.layer.is_text())
     }
-}
-
-/// The locus of each element: that of the first citable unit in it.
-fn element_loci(elements: &[Element], loci: &Loci<'_>) -> Vec<Option<ElementLocus>> {
-    let mut units = loci.units().iter().peekable();
-    let mut of = |e: &Element| {
-        while units.next_if(|u| u.span.end() <= e.span.start()).is_some() {}
-        let unit = units.peek().filter(|u| u.span.start() < e.span.end())?;
-        Some(ElementLocus { path: unit.passage, before: unit.before, layer: unit.layer })
-    };
-    elements.iter().map(&mut of).collect()
 }

@@ -36,7 +36,7 @@ pub(crate) fn paragraphs(chapter: &Chapter) -> Vec<Paragraph> {
     let mut begun = false;
     for (portion, first) in chapter.text() {
         let fresh = first.gap.ends_paragraph();
-        let open = done.last_mut().filter(|p| p.division == first.division);
+        let open = done.last_mut().filter(|p| p.division == first.division());
         let goes_on = open.filter(|p| match first.layer.kind() {
             LayerKind::Note if p.is_text() => {
                 let alone = !begun || fresh && first.layer != Layer::An;
@@ -51,13 +51,13 @@ pub(crate) fn paragraphs(chapter: &Chapter) -> Vec<Paragraph> {
             Some(paragraph) => paragraph.portions.push(portion.clone()),
             None => done.push(match first.layer {
                 Layer::ShuHeader => Paragraph {
-                    division: first.division,
+                    division: first.division(),
                     layer: Layer::Shu,
                     header: Some(portion.clone()),
                     portions: vec![],
                 },
                 layer => Paragraph {
-                    division: first.division,
+                    division: first.division(),
                     layer,
                     header: None,
                     portions: vec![portion.clone()],

@@ -84,7 +84,7 @@ impl Cutter<'_> {
 
     fn add(&mut self, portion: Portion) {
         let first = self.chapter.first(&portion);
-        let (layer, division) = (first.layer, first.division);
+        let (layer, division) = (first.layer, first.division());
         let paragraph = first.gap.ends_paragraph();
         if division != self.now.division && !self.now.is_empty() {
             self.next();

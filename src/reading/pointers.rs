@@ -45,7 +45,7 @@ impl<'a> ChapterText<'a> {
 
     /// Id of an element.
     pub(crate) fn id(&self, element: &Element) -> ElementId<'_> {
-        ElementId { segment: &self.document.segments[element.segment].id, n: element.n }
+        ElementId { segment: &self.document.segments[element.segment()].id, n: element.n() }
     }
 
     /// True if an element of text has content in `span`, not only punctuation and blanks.

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::model::Layer;
 use crate::model::Layer::*;
 use crate::model::{Certainty, Division, Document};
 use crate::source::Source;
@@ -207,7 +208,7 @@ proptest! {
         let mut at = 0;
         for e in &chapter.elements {
             prop_assert_eq!(e.span.start(), at);
-            prop_assert!(d.segments[e.segment].span.contains(e.span));
+            prop_assert!(d.segments[e.segment()].span.contains(e.span));
             at = e.span.end();
         }
         prop_assert_eq!(at, d.source.text().len());
@@ -222,7 +223,7 @@ proptest! {
     fn groupings_keep_all_text_in_order_and_stay_inside_sections(d in document()) {
         let chapter = Chapter::of(&d);
         let text: Vec<_> = chapter.text().map(|(p, _)| p.clone()).collect();
-        let division = |p: &Portion| chapter.first(p).division;
+        let division = |p: &Portion| chapter.first(p).division();
 
         let passages = passages(&chapter, &d);
         let all: Vec<_> = passages.iter().flat_map(|p| p.portions().cloned()).collect();

@@ -199,7 +199,7 @@ fn elements(unit: &Unit, document: &Document, chapter: &Chapter) -> Vec<PageElem
             if all.last().is_some_and(|last| last.span == e.span) {
                 continue;
             }
-            let id = match (document.segments[e.segment].id.as_str(), e.n) {
+            let id = match (document.segments[e.segment()].id.as_str(), e.n()) {
                 (id, 0) | (id @ "", _) => id.to_string(),
                 (id, n) => format!("{id}.{n}"),
             };

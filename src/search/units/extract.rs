@@ -95,7 +95,7 @@ impl Cutter<'_> {
             let ju = self.document.sentences[i];
             CitedSentence { section: ju.section, n: ju.n, part: ju.part }
         };
-        let ju = e.sentence.filter(|_| self.chapter.is_cited()).map(number);
+        let ju = e.sentence().filter(|_| self.chapter.is_cited()).map(number);
         SentenceStart { at: e.span.start() as u32, ju }
     }
 
@@ -120,7 +120,7 @@ impl Cutter<'_> {
         let last = all.partition_point(|e| e.span.start() < span.end()).max(first);
         UnitPart {
             segment: number(&self.document.segments[i].id),
-            sentence: all.get(first).map_or(0, |e| e.n as u32),
+            sentence: all.get(first).map_or(0, |e| e.n() as u32),
             elements: all[first..last].iter().map(|e| self.element(e)).collect(),
             cited: self.cited(i),
             span,

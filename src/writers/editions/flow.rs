@@ -306,7 +306,7 @@ impl<'a> Flow<'a, '_> {
         EditionRun {
             layer: e.layer,
             words: words(self.document, e.span),
-            number: e.sentence.map(|i| self.document.sentences[i].name()),
+            number: e.sentence().map(|i| self.document.sentences[i].name()),
             path: self.chapter.locus(element).map(|l| l.path),
         }
     }

@@ -14,14 +14,16 @@ use super::inline::Container;
 use super::sheets::Sheets;
 use crate::corpus::loci::{text_of, urn_of};
 use crate::markup::{Markup, address};
+use crate::model::LocusPath;
 use crate::reading::ChapterText;
 
 /// The loci of the elements of a page.
 pub(super) struct Anchors {
-    /// By element: the locus, and the number shown before a sentence of the classic.
-    by_element: Vec<Option<(String, Option<String>)>>,
-    /// By division.
-    by_division: Vec<Option<String>>,
+    /// By element: it is the first with its locus. The words of a long text's loci are several times as long
+    /// as the text.
+    by_element: Vec<bool>,
+    /// The same by division.
+    by_division: Vec<bool>,
     /// Work and chapter.
     text: String,
     /// The URN of the text.
@@ -47,14 +49,11 @@ pub(super) fn anchors(chapter: &ChapterText<'_>, sheets: &Sheets) -> Anchors {
     let document = &*chapter.document;
     let text = text_of(document).to_string();
     let mut seen = HashSet::new();
-    let mut once = |name: String| seen.insert(name.clone()).then_some(name);
-    let section = |n: u32| format!("{text}.{n}");
-    let by_division = document.divisions.iter().map(|d| once(section(d.n))).collect();
-    let by_element = chapter.elements.iter().enumerate().map(|(i, e)| {
-        let name = format!("{text}.{}", chapter.locus(i)?.whole());
-        Some((once(name)?, e.sentence.map(|i| document.sentences[i].number())))
-    });
-    let by_element = by_element.collect();
+    let mut is_first = |path: LocusPath| seen.insert(path);
+    let section = |n| LocusPath { section: n, sentence: None, note: None, inner: None };
+    let by_division = document.divisions.iter().map(|d| is_first(section(d.n))).collect();
+    let loci = (0..chapter.elements.len()).map(|i| chapter.locus(i));
+    let by_element = loci.map(|l| l.is_some_and(|l| is_first(l.whole()))).collect();
     let sheets = if sheets.len() > 1 { on_sheets(chapter, sheets) } else { String::new() };
     Anchors { by_element, by_division, text, urn: urn_of(document), sheets }
 }
@@ -65,7 +64,7 @@ fn on_sheets(chapter: &ChapterText<'_>, sheets: &Sheets) -> String {
     for (i, e) in chapter.elements.iter().enumerate().filter(|(_, e)| e.layer.is_text()) {
         let key = match chapter.locus(i) {
             Some(a) => SheetKey::Passage(a.path.section, a.path.sentence.map_or(0, |s| s.n)),
-            None => SheetKey::of_id(&chapter.document.segments[e.segment].id),
+            None => SheetKey::of_id(&chapter.document.segments[e.segment()].id),
         };
         let runs = &mut all[sheets.at(e.span.start())];
         match runs.iter_mut().rev().find(|r| r.1.is_like(&key)) {
@@ -122,8 +121,14 @@ impl Page<'_> {
     /// The anchor of a place: before a sentence of the classic its number, before anything else
     /// invisible.
     pub(super) fn anchor(&self, h: &mut Markup<'_>, index: usize, place: Container) {
-        let Some((locus, number)) = &self.anchors.by_element[index] else { return };
-        match number.as_ref().filter(|_| place == Container::Paragraph) {
+        let chapter = self.chapter;
+        let Some(locus) = chapter.locus(index).filter(|_| self.anchors.by_element[index]) else {
+            return;
+        };
+        let locus = &format!("{}.{}", self.anchors.text, locus.whole());
+        let number = chapter.elements[index].sentence();
+        let number = number.map(|i| chapter.document.sentences[i].number());
+        match number.filter(|_| place == Container::Paragraph) {
             Some(number) => h
                 .open("a")
                 .attr("href", format_args!("#{locus}"))
@@ -144,7 +149,9 @@ impl Page<'_> {
     }
 
     /// Locus of a section; only once on a page.
-    pub(super) fn section_locus(&self, division: usize) -> Option<&str> {
-        self.anchors.by_division[division].as_deref()
+    pub(super) fn section_locus(&self, division: usize) -> Option<String> {
+        let n = self.chapter.document.divisions[division].n;
+        let is_first = self.anchors.by_division[division];
+        is_first.then(|| format!("{}.{n}", self.anchors.text))
     }
 }

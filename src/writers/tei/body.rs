@@ -358,7 +358,7 @@ impl<'a> Body<'a, '_> {
         for e in &chapter.elements[portion.elements.clone()] {
             self.sentences += 1;
             self.xml.line().open("seg").attr("type", "ju");
-            match e.sentence {
+            match e.sentence() {
                 Some(i) => self.xml.attr("n", self.context.document.sentences[i].number()),
                 None => self.xml.attr("n", self.sentences),
             };
