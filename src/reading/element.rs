@@ -1,6 +1,8 @@
 //! The smallest pieces of a chapter. A long text has half a million, so their numbers are kept in few
 //! bytes.
 
+use std::ops::Range;
+
 use crate::corpus::Loci;
 use crate::model::{Layer, LayerKind, LocusPath};
 use crate::source::Span;
@@ -59,6 +61,35 @@ impl Element {
     /// Index of the division it is in.
     pub(crate) fn division(&self) -> Option<usize> {
         (self.division != NONE).then_some(self.division as usize)
+    }
+}
+
+/// A segment, or as much of it as lies in one section.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Portion {
+    segment: u32,
+    elements: Range<u32>,
+}
+
+impl Portion {
+    /// The portion that begins with an element, which has this index.
+    pub(super) fn of(element: &Element, index: usize) -> Self {
+        Portion { segment: element.segment, elements: index as u32..index as u32 + 1 }
+    }
+
+    /// Adds the next elements.
+    pub(super) fn add(&mut self, elements: u32) {
+        self.elements.end += elements;
+    }
+
+    /// Index of the segment.
+    pub(crate) fn segment(&self) -> usize {
+        self.segment as usize
+    }
+
+    /// Indices of its elements.
+    pub(crate) fn elements(&self) -> Range<usize> {
+        self.elements.start as usize..self.elements.end as usize
     }
 }
 

@@ -22,7 +22,7 @@ pub(crate) fn groups(chapter: &Chapter, document: &Document) -> Vec<u32> {
     let mut groups = vec![0; document.segments.len()];
     for portion in chapter.segments() {
         walk.add(chapter.first(portion));
-        groups[portion.segment] = walk.now;
+        groups[portion.segment()] = walk.now;
     }
     joined(document, groups)
 }

@@ -35,7 +35,7 @@ use crate::model::Document;
 use crate::source::Span;
 
 use element::element_loci;
-pub(crate) use element::{Element, ElementLocus, Gap, has_sentences};
+pub(crate) use element::{Element, ElementLocus, Gap, Portion, has_sentences};
 pub(crate) use groups::groups;
 pub(crate) use paragraphs::{Paragraph, paragraphs};
 pub(crate) use passages::{Block, Passage, SubCommentary, passages};
@@ -52,15 +52,6 @@ pub(crate) struct Chapter {
     pub(crate) sections: Vec<Section>,
     /// The locus of each element. Empty if there are none, and in an [outline](Chapter::outline).
     loci: Vec<Option<ElementLocus>>,
-}
-
-/// A segment, or as much of it as lies in one section.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Portion {
-    /// Index of the segment.
-    pub(crate) segment: usize,
-    /// Indices of its elements.
-    pub(crate) elements: Range<usize>,
 }
 
 /// A division, or text outside all divisions.
@@ -87,7 +78,7 @@ pub(crate) struct Section {
 /// ```
 pub fn passages_of(document: &Document) -> Vec<Vec<(usize, Span)>> {
     let chapter = Chapter::outline(document);
-    let parts = |p: &Passage| p.portions().map(|p| (p.segment, chapter.span(p))).collect();
+    let parts = |p: &Passage| p.portions().map(|p| (p.segment(), chapter.span(p))).collect();
     passages(&chapter, document).iter().map(parts).collect()
 }
 
@@ -134,8 +125,8 @@ impl Chapter {
         for (i, e) in self.elements.iter().enumerate() {
             let turns = i == 0 || self.elements[i - 1].division() != e.division();
             match self.portions.last_mut() {
-                Some(p) if p.segment == e.segment() && !turns => p.elements.end = i + 1,
-                _ => self.portions.push(Portion { segment: e.segment(), elements: i..i + 1 }),
+                Some(p) if p.segment() == e.segment() && !turns => p.add(1),
+                _ => self.portions.push(Portion::of(e, i)),
             }
             let n = self.portions.len();
             match self.sections.last_mut() {
@@ -159,12 +150,12 @@ impl Chapter {
 
     /// The first element of a portion.
     pub(crate) fn first(&self, portion: &Portion) -> &Element {
-        &self.elements[portion.elements.start]
+        &self.elements[portion.elements().start]
     }
 
     /// Where a portion is in the source.
     pub(crate) fn span(&self, portion: &Portion) -> Span {
-        let last = &self.elements[portion.elements.end - 1];
+        let last = &self.elements[portion.elements().end - 1];
         Span::new(self.first(portion).span.start(), last.span.end())
     }
 
@@ -192,15 +183,15 @@ impl Chapter {
     /// True if a portion begins its segment.
     pub(crate) fn begins_segment(&self, portion: &Portion) -> bool {
         portion
-            .elements
+            .elements()
             .start
             .checked_sub(1)
-            .is_none_or(|i| self.elements[i].segment() != portion.segment)
+            .is_none_or(|i| self.elements[i].segment() != portion.segment())
     }
 
     /// True if a portion ends its segment.
     pub(crate) fn ends_segment(&self, portion: &Portion) -> bool {
-        self.elements.get(portion.elements.end).is_none_or(|e| e.segment() != portion.segment)
+        self.elements.get(portion.elements().end).is_none_or(|e| e.segment() != portion.segment())
     }
 
     /// Which part of its segment a portion is, as in TEI's `@part`: initial, medial, final; none

@@ -140,7 +140,7 @@ impl Cutter<'_> {
             }
         }
         if let Some(block) = self.now.text.last_mut() {
-            let before = block.portions.last().map(|p| &self.document.segments[p.segment]);
+            let before = block.portions.last().map(|p| &self.document.segments[p.segment()]);
             let broken_off = before.is_some_and(|s| {
                 s.layer.kind() == LayerKind::Base
                     && !ends_with_sentence(self.document.slice(s.span))

@@ -9,7 +9,7 @@ use crate::model::{Certainty, Division, Document};
 use crate::source::Source;
 
 fn id(d: &Document, p: &Portion) -> String {
-    d.segments[p.segment].id.to_string()
+    d.segments[p.segment()].id.to_string()
 }
 
 /// Passages as ids of segments: `x1+z1 z2 [h1|s1 s2]`.
@@ -214,7 +214,7 @@ proptest! {
         prop_assert_eq!(at, d.source.text().len());
         let portions = chapter.sections.iter().flat_map(|s| s.portions.clone());
         prop_assert!(portions.eq(0..chapter.portions.len()));
-        let elements = chapter.portions.iter().flat_map(|p| p.elements.clone());
+        let elements = chapter.portions.iter().flat_map(|p| p.elements().clone());
         prop_assert!(elements.eq(0..chapter.elements.len()));
         prop_assert!(chapter.sections.windows(2).all(|s| s[0].division != s[1].division));
     }

@@ -141,7 +141,7 @@ fn walk(cutter: &Cutter<'_>, groups: &[u32]) -> Vec<Unit> {
     // What lies between the last unit and the next text; editors' notes are included.
     let (mut gap, mut editors) = (Gap::default(), false);
     for portion in cutter.chapter.segments() {
-        let (i, first) = (portion.segment, cutter.chapter.first(portion));
+        let (i, first) = (portion.segment(), cutter.chapter.first(portion));
         let (s, group) = (&document.segments[i], groups[i]);
         if !s.layer.is_text() {
             continue;

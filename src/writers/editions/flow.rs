@@ -284,7 +284,7 @@ impl<'a> Flow<'a, '_> {
             let first = self.chapter.first(portion);
             match first.layer.kind() {
                 LayerKind::Base | LayerKind::Translation => {
-                    runs.extend(portion.elements.clone().map(|i| self.run(i)));
+                    runs.extend(portion.elements().clone().map(|i| self.run(i)));
                     self.reach = self.chapter.span(portion).end();
                 }
                 LayerKind::Undivided => {
@@ -292,10 +292,10 @@ impl<'a> Flow<'a, '_> {
                     self.reach = self.chapter.span(portion).end();
                 }
                 LayerKind::Commentary => {
-                    let run = self.run(portion.elements.start);
+                    let run = self.run(portion.elements().start);
                     runs.push(EditionRun { words: trimmed(run.words), ..run });
                 }
-                _ => runs.push(self.run(portion.elements.start)),
+                _ => runs.push(self.run(portion.elements().start)),
             }
         }
         runs
@@ -313,8 +313,8 @@ impl<'a> Flow<'a, '_> {
 
     /// Undivided text is one element, but may have numbered sentences.
     fn undivided(&self, portion: &Portion) -> Vec<EditionRun<'a>> {
-        let segment = &self.document.segments[portion.segment];
-        let cited = self.chapter.locus(portion.elements.start).is_some();
+        let segment = &self.document.segments[portion.segment()];
+        let cited = self.chapter.locus(portion.elements().start).is_some();
         let run = |(span, sentence): (Span, Option<usize>)| {
             let sentence = sentence.map(|i| self.document.sentences[i]);
             let path = sentence.map(|s| LocusPath::sentence(s.section, s.n, s.part));

@@ -48,8 +48,10 @@ impl<'a> Companions<'a> {
     ) -> Self {
         let mut all = Companions::default();
         let id = &chapter.document.id;
-        let starts: Vec<usize> =
-            passages.iter().map(|p| p.portions().next().map_or(0, |p| p.elements.start)).collect();
+        let starts: Vec<usize> = passages
+            .iter()
+            .map(|p| p.portions().next().map_or(0, |p| p.elements().start))
+            .collect();
         for (n, alignment) in library.alignments.iter().enumerate() {
             let forward = alignment.source == *id;
             let other = if forward { &alignment.translation } else { &alignment.source };

@@ -104,7 +104,7 @@ impl Page<'_> {
 
     fn pieces(&mut self, h: &mut Markup<'_>, block: &Block) {
         for piece in &block.portions {
-            let layer = self.chapter.document.segments[piece.segment].layer;
+            let layer = self.chapter.document.segments[piece.segment()].layer;
             if layer == block.layer {
                 self.piece(h, piece, Container::Paragraph);
                 continue;

@@ -26,15 +26,15 @@ impl Page<'_> {
     /// A piece of a segment: its sentences, or all of it as one element.
     pub(super) fn piece(&mut self, h: &mut Markup<'_>, piece: &Portion, place: Container) {
         let chapter = self.chapter;
-        let segment = &chapter.document.segments[piece.segment];
+        let segment = &chapter.document.segments[piece.segment()];
         let first = chapter.begins_segment(piece);
         let sentences = has_sentences(segment.layer);
         self.ask_held(h, place);
-        for i in piece.elements.clone() {
+        for i in piece.elements().clone() {
             // In a review a doubtful start has a button of its own.
             let low = is_low(segment.certainty) && self.review.is_none();
             let marked = low || decided_by(&segment.evidence).is_some();
-            if first && i == piece.elements.start && marked {
+            if first && i == piece.elements().start && marked {
                 doubt(h, segment, place);
             }
             let e = &chapter.elements[i];

@@ -36,7 +36,7 @@ impl Sheets {
         let (mut length, mut division) = (0, None);
         for (n, passage) in passages.iter().enumerate() {
             let turns = passage.division != division;
-            let elements = passage.portions().flat_map(|p| &chapter.elements[p.elements.clone()]);
+            let elements = passage.portions().flat_map(|p| &chapter.elements[p.elements().clone()]);
             // About three bytes for each character.
             let own = elements.map(|e| e.span.len() / 3).sum::<usize>();
             let full = length > 0 && length + own > MAX_SHEET_CHARS;

@@ -105,7 +105,7 @@ impl<'a> Body<'a, '_> {
     }
 
     fn segment(&self, portion: &Portion) -> &'a Segment {
-        &self.context.document.segments[portion.segment]
+        &self.context.document.segments[portion.segment()]
     }
     fn layer(&self, portion: &Portion) -> Layer {
         self.segment(portion).layer
@@ -159,7 +159,7 @@ impl<'a> Body<'a, '_> {
                 self.block(portion);
             }
         }
-        self.last = Some(portion.segment);
+        self.last = Some(portion.segment());
     }
 
     fn heading(&mut self, portion: &Portion, passages: bool, base: usize) {
@@ -312,7 +312,7 @@ impl<'a> Body<'a, '_> {
         } else {
             self.xml.attr("prev", format_args!("#{}", segment.id));
         }
-        let number = self.context.number(portion.elements.start).filter(|_| first);
+        let number = self.context.number(portion.elements().start).filter(|_| first);
         self.xml.maybe("part", self.chapter.fragment(portion)).maybe("n", number);
         if is_note(segment.layer) {
             self.note_attributes(segment.layer);
@@ -321,7 +321,7 @@ impl<'a> Body<'a, '_> {
         self.content(portion, segment);
         self.xml.close();
         match segment.layer.kind() {
-            LayerKind::Base | LayerKind::Translation => self.base = Some(portion.segment),
+            LayerKind::Base | LayerKind::Translation => self.base = Some(portion.segment()),
             LayerKind::Structure if segment.layer != Layer::ShuHeader => self.base = None,
             _ => {}
         }
@@ -355,7 +355,7 @@ impl<'a> Body<'a, '_> {
             return self.words(self.chapter.span(portion), doubt);
         }
         let chapter = self.chapter;
-        for e in &chapter.elements[portion.elements.clone()] {
+        for e in &chapter.elements[portion.elements().clone()] {
             self.sentences += 1;
             self.xml.line().open("seg").attr("type", "ju");
             match e.sentence() {
