@@ -1,6 +1,7 @@
 //! Results on disk, each under a key that says what it was computed from. A result that is gone or
 //! damaged is computed again, so everything in a cache can be deleted at any time.
 
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::fmt;
 use std::fs;
@@ -181,17 +182,35 @@ pub(crate) fn packed<T: Serialize>(result: &T) -> io::Result<Vec<u8>> {
 /// How much deflate tries. More takes far longer and saves little.
 const EFFORT: u32 = 3;
 
+thread_local! {
+    /// Its state has many times the bytes of a result, and has to be aligned: if each result made one,
+    /// the system's allocator would keep the gaps between them, more than all texts take.
+    static DEFLATE: RefCell<DeflateEncoder<Vec<u8>>> = RefCell::new(encoder());
+}
+
+fn encoder() -> DeflateEncoder<Vec<u8>> {
+    DeflateEncoder::new(vec![], Compression::new(EFFORT))
+}
+
+/// Adds compressed bytes to others.
+fn deflated(plain: &[u8], to: Vec<u8>) -> io::Result<Vec<u8>> {
+    DEFLATE.with_borrow_mut(|deflate| {
+        let made = deflate.reset(to).and_then(|_| {
+            deflate.write_all(plain)?;
+            deflate.reset(vec![])
+        });
+        // What failed half-way is of no more use.
+        made.inspect_err(|_| *deflate = encoder())
+    })
+}
+
 impl Packing {
     fn packed<T: Serialize>(self, result: &T) -> io::Result<Vec<u8>> {
         let plain = postcard::to_stdvec(result).map_err(io::Error::other)?;
         let mut bytes = vec![0; CHECK_BYTES];
         match self {
             Packing::Fast => bytes.extend(lz4_flex::compress_prepend_size(&plain)),
-            Packing::Small => {
-                let mut deflate = DeflateEncoder::new(bytes, Compression::new(EFFORT));
-                deflate.write_all(&plain)?;
-                bytes = deflate.finish()?;
-            }
+            Packing::Small => bytes = deflated(&plain, bytes)?,
         }
         let check = self.check(&bytes[CHECK_BYTES..]);
         bytes[..CHECK_BYTES].copy_from_slice(&check);
