@@ -94,9 +94,10 @@ impl<'a> Material<'a> {
         Material { text, paragraphs, base, common, guide, shipped }
     }
 
-    /// The last reading.
+    /// The last reading, the only one with evidence.
     pub fn read(&self, weights: &Weights) -> OneReading {
-        self.readings(READINGS, weights)
+        let before = self.readings(READINGS - 1, weights);
+        self.after(&before, weights.of(self.guide, false), evidence)
     }
 
     /// The models of the last reading, one pair for each fold.
@@ -122,19 +123,31 @@ impl<'a> Material<'a> {
         })
     }
 
-    /// Reads once, by models that learned from the reading before. Those of one fold at a time: in a
-    /// long text they are large.
+    /// Reads once, by models that learned from the reading before. Evidence for the runs is not
+    /// collected.
     pub fn next(&self, before: &OneReading, weights: &[f64]) -> OneReading {
+        self.after(before, weights, |_, _, _| vec![])
+    }
+
+    /// The same with some evidence for each run. The models are those of one fold at a time: in a
+    /// long text they are large.
+    fn after(
+        &self,
+        before: &OneReading,
+        weights: &[f64],
+        evidence: impl Fn(&RunScorer<'_>, &[f64], Run) -> Vec<Evidence>,
+    ) -> OneReading {
         let usual = self.usual(before);
-        let mut evidence = LayoutEvidence::default();
+        let mut layout = LayoutEvidence::default();
         let mut cuts: Vec<Vec<DecidedRun>> = self.paragraphs.iter().map(|_| vec![]).collect();
         for fold in 0..FOLDS {
             let models = self.taught_in(fold, before, &usual);
             for n in (fold..cuts.len()).step_by(FOLDS) {
-                cuts[n] = decide(&self.scorer(n, &models), weights, &mut evidence);
+                let runs = decide(&self.scorer(n, &models), weights, &mut layout, &evidence);
+                cuts[n] = runs;
             }
         }
-        OneReading { cuts, layout: evidence.layout() }
+        OneReading { cuts, layout: layout.layout() }
     }
 
     /// What is usual in a text that has nothing else to go by.
@@ -208,7 +221,12 @@ pub struct Models<'a> {
 }
 
 /// The best runs of a paragraph, each with the probability that its label begins there.
-fn decide(scorer: &RunScorer<'_>, weights: &[f64], layout: &mut LayoutEvidence) -> Vec<DecidedRun> {
+fn decide(
+    scorer: &RunScorer<'_>,
+    weights: &[f64],
+    layout: &mut LayoutEvidence,
+    evidence: impl Fn(&RunScorer<'_>, &[f64], Run) -> Vec<Evidence>,
+) -> Vec<DecidedRun> {
     if scorer.paragraph.units.is_empty() {
         return Vec::new();
     }
