@@ -4,7 +4,7 @@
 //! The chains are those of the collation, with costs of their own. Then the characters between and
 //! beyond the blocks are aligned.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -40,9 +40,9 @@ pub struct PairChains {
     /// Where each chain ends among them.
     #[serde(with = "stored::rising")]
     ends: Vec<u32>,
-    /// The runs of chains that were completed, by their numbers.
+    /// The runs of chains that were completed and are kept, with their numbers, which rise.
     #[serde(with = "stored::runs_by_number")]
-    whole: BTreeMap<u32, Vec<PartRun>>,
+    whole: Vec<(u32, Vec<PartRun>)>,
 }
 
 /// The chains of blocks, by the two parts that they are in, in order.
@@ -57,16 +57,20 @@ pub fn joined_by_parts(words: &CorpusText, blocks: Vec<EqualBlock>) -> Vec<PairC
     all.into_par_iter().map(|(parts, blocks)| PairChains::of(words, parts, blocks)).collect()
 }
 
-/// The chains of each two parts, longest first, their runs as places in the text of all. Only chains
-/// whose blocks are promising are completed, for the alignment of what is between and beyond them
-/// costs most of the time.
-pub fn completed_chains(
+/// What `weigh` makes of the chains of each two parts, longest first, their runs as places in the text of
+/// all. Only chains whose blocks are promising are completed, for the alignment of what is between and
+/// beyond them costs most of the time. The parts keep them, if they are to.
+pub fn weighed_chains<T: Send>(
     words: &CorpusText,
-    pairs: &mut [PairChains],
+    (pairs, keep): (&mut [PairChains], bool),
     is_promising: impl Fn(&[CollatedRun]) -> bool + Sync,
-) -> Vec<Chain> {
-    let of_pair = |pair: &mut PairChains| distinct(pair.completed(words, &is_promising));
-    let of_all: Vec<Vec<Chain>> = pairs.par_iter_mut().map(of_pair).collect();
+    weigh: impl Fn(Chain) -> Option<T> + Sync,
+) -> Vec<T> {
+    let of_pair = |pair: &mut PairChains| {
+        let chains = distinct(pair.completed(words, &is_promising, keep));
+        chains.into_iter().filter_map(&weigh).collect()
+    };
+    let of_all: Vec<Vec<T>> = pairs.par_iter_mut().map(of_pair).collect();
     of_all.into_iter().flatten().collect()
 }
 
@@ -75,7 +79,11 @@ impl PairChains {
         let mut pair = PairChains { parts, ..PairChains::default() };
         let starts = pair.starts(words);
         blocks.sort_unstable();
-        for chain in joined(&blocks) {
+        let chains = joined(&blocks);
+        // There are tens of thousands of pairs, most with one or two chains.
+        pair.blocks.reserve_exact(chains.iter().map(Vec::len).sum());
+        pair.ends.reserve_exact(chains.len());
+        for chain in chains {
             pair.blocks.extend(chain.iter().map(|run| in_parts(run, starts)));
             pair.ends.push(pair.blocks.len() as u32);
         }
@@ -92,9 +100,10 @@ impl PairChains {
         &mut self,
         words: &CorpusText,
         is_promising: &impl Fn(&[CollatedRun]) -> bool,
+        keep: bool,
     ) -> Vec<Chain> {
         let starts = self.starts(words);
-        let mut known = std::mem::take(&mut self.whole);
+        let mut known = std::mem::take(&mut self.whole).into_iter().peekable();
         let mut chains = vec![];
         let mut blocks: Vec<CollatedRun> = vec![];
         let mut from = 0;
@@ -106,12 +115,20 @@ impl PairChains {
             if !is_promising(&blocks) {
                 continue;
             }
-            let runs = known.remove(&number).unwrap_or_else(|| {
-                whole(words, &blocks).runs.iter().map(|run| in_parts(run, starts)).collect()
-            });
-            chains.push(Chain { runs: runs.iter().map(|run| in_all(run, starts)).collect() });
-            self.whole.insert(number, runs);
+            while known.next_if(|(n, _)| *n < number).is_some() {}
+            let chain = match known.next_if(|(n, _)| *n == number) {
+                Some((_, runs)) => {
+                    Chain { runs: runs.iter().map(|run| in_all(run, starts)).collect() }
+                }
+                None => whole(words, &blocks),
+            };
+            if keep {
+                let runs = chain.runs.iter().map(|run| in_parts(run, starts)).collect();
+                self.whole.push((number, runs));
+            }
+            chains.push(chain);
         }
+        self.whole.shrink_to_fit();
         chains
     }
 }

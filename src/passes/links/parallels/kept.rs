@@ -106,7 +106,7 @@ mod tests {
     use crate::cache::Cache;
     use crate::corpus::{Index, Library, Works};
     use crate::model::{Document, Layer};
-    use crate::passes::links::parallels::chains::completed_chains;
+    use crate::passes::links::parallels::chains::weighed_chains;
     use crate::text::collate::CollatedRun;
 
     /// So few that a change makes a formula of a seed, or ends one.
@@ -155,7 +155,7 @@ mod tests {
             let mut kept = KeptChains::of(index.words(), rules, None, Some(&memo()));
             let mut fresh = KeptChains::of(index.words(), rules, None, None);
             let chains = [&mut kept, &mut fresh]
-                .map(|k| completed_chains(index.words(), &mut k.pairs, long))
+                .map(|k| weighed_chains(index.words(), (&mut k.pairs, true), long, Some))
                 .map(|chains| chains.into_iter().map(|c| c.runs).collect::<Vec<_>>());
             assert_eq!(chains[0], chains[1], "step {step}");
             assert!(kept.pairs == fresh.pairs && !chains[0].is_empty(), "step {step}");

@@ -102,12 +102,16 @@ pub fn passages(
     let rarity = Rarity::of(words, &chapters, figures);
     let rules = PairRules { chapters: &chapters, own: index.own, only };
     let mut kept = KeptChains::of(words, rules, figures, memo);
-    let chains = chains::completed_chains(words, &mut kept.pairs, |blocks| {
+    let is_promising = |blocks: &[CollatedRun]| {
         let bits: f64 = blocks.iter().map(|r| rarity.bits(r.a..r.a_end())).sum();
         bits >= MIN_BLOCK_SHARE * rarity.expected()
-    });
-    memo.filter(|_| figures.is_none()).into_iter().for_each(|memo| kept.keep(memo));
-    without_witnesses(index, chains.iter().filter_map(|c| weigh(index, &rarity, c)).collect())
+    };
+    let memo = memo.filter(|_| figures.is_none());
+    let pairs = (&mut kept.pairs[..], memo.is_some());
+    let passages =
+        chains::weighed_chains(words, pairs, is_promising, |c| weigh(index, &rarity, &c));
+    memo.into_iter().for_each(|memo| kept.keep(memo));
+    without_witnesses(index, passages)
 }
 
 /// The blocks of a chain must have this share of the bits that are expected by chance before what

@@ -44,13 +44,14 @@ pub mod runs {
 
 /// Lists of runs by numbers.
 pub mod runs_by_number {
-    use std::collections::BTreeMap;
-
     use super::*;
 
-    type RunsByNumber = BTreeMap<u32, Vec<PartRun>>;
+    type RunsByNumber = Vec<(u32, Vec<PartRun>)>;
 
-    pub fn serialize<S: Serializer>(runs: &RunsByNumber, to: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(
+        runs: &[(u32, Vec<PartRun>)],
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
         to.collect_seq(runs.iter().map(|(n, runs)| (n, to_stored(runs))))
     }
 
