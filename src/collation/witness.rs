@@ -70,7 +70,7 @@ impl<'a> CollatedWitness<'a> {
             let key = Key::of(text, *span);
             let moved = |byte: u32| (byte as usize - span.start() + length) as u32;
             at.extend(key.at.iter().map(|b| moved(*b)));
-            ends.extend(key.ends.iter().map(|b| moved(*b)));
+            ends.extend((0..key.len()).map(|n| moved(key.end(n) as u32)));
             chars.extend(key.chars);
             length += span.len();
         }

@@ -1,5 +1,7 @@
 //! A text as its comparable characters, each with its place.
 
+use std::ops::Range;
+
 use super::{class::is_content, fold::fold, graphemes::is_boundary};
 use crate::source::Span;
 
@@ -20,8 +22,55 @@ pub struct Key {
     pub chars: Vec<char>,
     /// Byte offset of each in the source.
     pub at: Vec<u32>,
-    /// Byte offset of the end of each.
-    pub ends: Vec<u32>,
+    /// Bytes of each.
+    lengths: Lengths,
+}
+
+/// Lengths in bytes. Those that do not fit into a byte are kept apart: of characters with very many marks.
+#[derive(Clone, Debug, Default)]
+struct Lengths {
+    short: Vec<u8>,
+    /// By the number of the character, in order.
+    long: Vec<(u32, u32)>,
+}
+
+/// Stands for a length that is kept apart.
+const LONG: u8 = u8::MAX;
+
+impl Lengths {
+    fn of(&self, n: usize) -> usize {
+        match self.short[n] {
+            LONG => {
+                let found = self.long.binary_search_by_key(&(n as u32), |(n, _)| *n);
+                found.map_or(0, |at| self.long[at].1 as usize)
+            }
+            length => usize::from(length),
+        }
+    }
+
+    fn push(&mut self, length: u32) {
+        match u8::try_from(length) {
+            Ok(short) if short != LONG => self.short.push(short),
+            _ => {
+                self.long.push((self.short.len() as u32, length));
+                self.short.push(LONG);
+            }
+        }
+    }
+
+    /// Replaces the last one.
+    fn set_last(&mut self, length: u32) {
+        if self.short.pop() == Some(LONG) {
+            self.long.pop();
+        }
+        self.push(length);
+    }
+
+    fn append(&mut self, other: Lengths) {
+        let before = self.short.len() as u32;
+        self.short.extend(other.short);
+        self.long.extend(other.long.into_iter().map(|(n, length)| (n + before, length)));
+    }
 }
 
 impl Key {
@@ -51,7 +100,7 @@ impl Key {
         let room = span.len() / 3;
         self.chars.reserve(room);
         self.at.reserve(room);
-        self.ends.reserve(room);
+        self.lengths.short.reserve(room);
         let mut done = span.start();
         for (i, c) in text[span.range()].char_indices() {
             let at = span.start() + i;
@@ -72,11 +121,10 @@ impl Key {
             } else if is_content(c) {
                 self.add(fold(c), at as u32, end);
             } else if self.chars.len() > first
-                && self.ends.last() == Some(&(at as u32))
+                && self.end(self.len() - 1) == at
                 && !is_boundary(text, at)
             {
-                self.ends.pop();
-                self.ends.push(end);
+                self.lengths.set_last(end - self.at[self.len() - 1]);
             }
         }
     }
@@ -85,20 +133,28 @@ impl Key {
     pub fn append(&mut self, other: Key) {
         self.chars.extend(other.chars);
         self.at.extend(other.at);
-        self.ends.extend(other.ends);
+        self.lengths.append(other.lengths);
+    }
+
+    /// Some of its characters.
+    pub fn part(&self, range: Range<usize>) -> Key {
+        let mut part = Key { chars: self.chars[range.clone()].to_vec(), ..Key::default() };
+        part.at = self.at[range.clone()].to_vec();
+        range.for_each(|n| part.lengths.push(self.lengths.of(n) as u32));
+        part
     }
 
     /// Gives up room that is not used.
     pub fn shrink_to_fit(&mut self) {
         self.chars.shrink_to_fit();
         self.at.shrink_to_fit();
-        self.ends.shrink_to_fit();
+        self.lengths.short.shrink_to_fit();
     }
 
     fn add(&mut self, c: char, at: u32, end: u32) {
         self.chars.push(c);
         self.at.push(at);
-        self.ends.push(end);
+        self.lengths.push(end - at);
     }
 
     /// Number of characters.
@@ -110,9 +166,14 @@ impl Key {
         self.chars.is_empty()
     }
 
+    /// Byte offset of the end of character `n`.
+    pub fn end(&self, n: usize) -> usize {
+        self.at[n] as usize + self.lengths.of(n)
+    }
+
     /// The span of the source from character `from` to character `to` (exclusive; `from < to`).
     pub fn span(&self, from: usize, to: usize) -> Span {
-        Span::new(self.at[from] as usize, self.ends[to - 1] as usize)
+        Span::new(self.at[from] as usize, self.end(to - 1))
     }
 
     /// Index of the first character at or after byte `at`. Only for keys of spans in ascending
@@ -171,6 +232,16 @@ mod tests {
         assert_eq!(&text[key.span(0, 1).range()], "葛\u{E0100}");
         assert_eq!(&text[key.span(1, 2).range()], "城");
         assert_eq!(&text[key.span(2, 3).range()], "e\u{301}");
+    }
+
+    #[test]
+    fn a_character_may_have_any_number_of_marks() {
+        let long = format!("e{}", "\u{301}".repeat(200));
+        let text = format!("{long}甲{long}乙");
+        let mut key = Key::of(&text, Span::new(0, long.len() + 3));
+        key.append(Key::of(&text, Span::new(long.len() + 3, text.len())));
+        let words: Vec<&str> = (0..key.len()).map(|n| &text[key.span(n, n + 1).range()]).collect();
+        assert_eq!(words, [&*long, "甲", &*long, "乙"]);
     }
 
     #[test]

@@ -17,7 +17,7 @@ fn scanned(document: &Document, layer: Layer) -> Vec<Vec<At>> {
             continue;
         }
         let key = Key::of_spans(document.source.text(), document.without_marks(s.span));
-        let own = (0..key.len()).map(|n| (key.chars[n], key.at[n] as usize, key.ends[n] as usize));
+        let own = (0..key.len()).map(|n| (key.chars[n], key.at[n] as usize, key.end(n)));
         let between = document.segments[..i].iter().rev().take_while(|b| b.layer != layer);
         let interrupted = between.clone().any(|b| matches!(b.layer, Layer::An | Layer::Furniture));
         let line = between.clone().any(|b| {

@@ -181,7 +181,7 @@ impl<'a> Punctuated<'a> {
 
     /// The marks that belong to character `n`, after it, in full width.
     fn after(&self, n: usize) -> String {
-        let rest = &self.document.source.text()[self.key.ends[n] as usize..];
+        let rest = &self.document.source.text()[self.key.end(n)..];
         let marks = rest.chars().take_while(|c| is_punctuation(*c) && !opens(*c));
         marks.map(|c| full_width(c, self.key.chars[n])).collect()
     }

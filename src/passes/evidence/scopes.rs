@@ -99,7 +99,7 @@ fn section_start(view: &View, span: Span, layer: Layer) -> Option<usize> {
     let i = view.base.index_at(span.start());
     let mut i = i.checked_sub(1)?;
     // Go back over adjacent characters of the classic.
-    while i > 0 && view.base.at[i] - view.base.ends[i - 1] < 12 {
+    while i > 0 && view.base.at[i] as usize - view.base.end(i - 1) < 12 {
         i -= 1;
     }
     Some(view.base.at[i] as usize)
@@ -124,7 +124,7 @@ fn end(document: &Document, view: &View, scope: &Scope, next: Option<usize>) -> 
 
 /// True if the hit ends its segment or a sentence of it.
 fn closes_stretch(document: &Document, key: &Key, hit: &Hit) -> bool {
-    let end = key.ends[hit.to - 1] as usize;
+    let end = key.end(hit.to - 1);
     let Some(next) = key.at.get(hit.to) else { return true };
     let between = &document.source.text()[end..*next as usize];
     between.chars().any(ends_sentence)

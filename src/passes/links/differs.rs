@@ -24,7 +24,7 @@ impl KeyedText<'_> {
         if range.is_empty() {
             return "–".into();
         }
-        range.map(|i| &self.text[self.key.at[i] as usize..self.key.ends[i] as usize]).collect()
+        range.map(|i| &self.text[self.key.at[i] as usize..self.key.end(i)]).collect()
     }
 }
 

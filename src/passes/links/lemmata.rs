@@ -392,7 +392,7 @@ fn best(mut all: Vec<PartPlace>) -> Option<PartPlace> {
 }
 
 fn mark_before(source: &str, key: &Key, i: usize) -> u8 {
-    let start = if i == 0 { 0 } else { key.ends[i - 1] as usize };
+    let start = if i == 0 { 0 } else { key.end(i - 1) };
     let end = key.at.get(i).map_or(source.len().min(start + 8), |a| *a as usize);
     let Some(between) = source.get(start..end) else { return 2 };
     if i == 0 || i == key.len() || between.chars().any(|c| ends_sentence(c) || c == '\n') {

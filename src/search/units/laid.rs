@@ -49,8 +49,8 @@ impl Laid {
                 let at = span.start() + i;
                 if next < key.len() && at == key.at[next] as usize {
                     let to = self.flat.len() as u32;
-                    self.at.push((to, to + (key.ends[next] - key.at[next])));
-                    self.spans.push(Span::new(start + at, start + key.ends[next] as usize));
+                    self.at.push((to, to + (key.end(next) as u32 - key.at[next])));
+                    self.spans.push(Span::new(start + at, start + key.end(next)));
                     self.parts.push(part);
                     next += 1;
                 }

@@ -50,8 +50,7 @@ impl SegmentBuilder<'_> {
             self.mark(Span::new(at, label.max(at)));
             self.mark(Span::new(label.max(at), start));
             let next = runs.get(n + 1).map(|r| key.at[r.from - r.mark] as usize);
-            at = next
-                .map_or(whole.span.end(), |next| self.turn(key.ends[run.to - 1] as usize, next));
+            at = next.map_or(whole.span.end(), |next| self.turn(key.end(run.to - 1), next));
             let certainty = Certainty::new(run.certainty.min(INFERRED_AT_MOST));
             let segment = Segment::inferred(
                 self.states[run.state],

@@ -136,8 +136,7 @@ fn unmarked(
 ) -> Vec<Vec<f64>> {
     let text = document.source.text();
     let key = &stretch.key;
-    let between =
-        |k: usize| if k == 0 { "" } else { &text[key.ends[k - 1] as usize..key.at[k] as usize] };
+    let between = |k: usize| if k == 0 { "" } else { &text[key.end(k - 1)..key.at[k] as usize] };
     let ends =
         |words: &str, ends: fn(char) -> bool| words.chars().any(|c| ends(c) && !is_content(c));
     let marks = (0..key.len())

@@ -38,7 +38,7 @@ pub(crate) fn hide_sub_commentary(document: &mut Document) {
 pub fn true_runs(p: &Paragraph, truth: &[(Layer, Span)]) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     for (n, u) in p.units.iter().enumerate() {
-        let (start, end) = (p.key.at[u.from] as usize, p.key.ends[u.to - 1] as usize);
+        let (start, end) = (p.key.at[u.from] as usize, p.key.end(u.to - 1));
         let unit = Span::new(start, end);
         let Some((layer, _)) =
             truth.iter().max_by_key(|(_, s)| s.overlap(unit)).filter(|(_, s)| s.overlap(unit) > 0)

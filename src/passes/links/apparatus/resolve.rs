@@ -100,7 +100,7 @@ pub fn entry(
 fn classic(document: &Document, before: &mut ClassicBefore, note: usize) -> WordsBefore {
     before.go_on(document, note);
     let end = before.key.len();
-    let key = sliced(&before.key, end.saturating_sub(MAX_CHARS_BEFORE), end);
+    let key = before.key.part(end.saturating_sub(MAX_CHARS_BEFORE)..end);
     let last = document.segments[..note].iter().rposition(is_classic);
     let start = last.map_or(0, |i| run_start(document, i));
     let own = key.index_at(start);
@@ -129,17 +129,9 @@ fn interrupted(document: &Document, note: usize, _: Span) -> WordsBefore {
         }
     }
     let key = Key::of_spans(document.source.text(), spans.into_iter().rev());
-    let key = sliced(&key, key.len().saturating_sub(MAX_CLOSE_CHARS), key.len());
+    let key = key.part(key.len().saturating_sub(MAX_CLOSE_CHARS)..key.len());
     let own = key.len().saturating_sub(MAX_CLOSE_CHARS / 2);
     WordsBefore { key, own }
-}
-
-fn sliced(key: &Key, from: usize, to: usize) -> Key {
-    Key {
-        chars: key.chars[from..to].to_vec(),
-        at: key.at[from..to].to_vec(),
-        ends: key.ends[from..to].to_vec(),
-    }
 }
 
 type LemmaPlace = (Span, Status, f64, EvidenceKind);

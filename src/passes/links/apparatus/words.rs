@@ -136,7 +136,7 @@ impl NoteRow {
         }
         let parts = |c: char| ends_clause(c) || ends_sentence(c);
         let circles: Vec<usize> = circles(&text[span.range()]).map(|i| i + span.start()).collect();
-        let between = |i: usize| if i == 0 { span.start() } else { key.ends[i - 1] as usize };
+        let between = |i: usize| if i == 0 { span.start() } else { key.end(i - 1) };
         let with = |mark: &dyn Fn(char) -> bool| -> Vec<bool> {
             let gaps = (0..key.len()).map(|i| between(i)..key.at[i] as usize);
             gaps.map(|gap| {

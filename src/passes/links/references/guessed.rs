@@ -239,8 +239,7 @@ impl PlaceFinder<'_> {
         let key = e.view.stream(source.stream);
         let text = e.document.source.text();
         let ends = |i: usize| {
-            text[key.ends[i] as usize..key.at[i + 1] as usize]
-                .contains(['。', '；', '○', '！', '？'])
+            text[key.end(i)..key.at[i + 1] as usize].contains(['。', '；', '○', '！', '？'])
         };
         let reach = SENTENCE_REACH_CHARS;
         let from = (at.saturating_sub(reach)..=at).rev().find(|i| *i == 0 || ends(i - 1))?;

@@ -184,7 +184,7 @@ fn bare_title_at(works: &Works, key: &Key, i: usize) -> Option<(usize, usize)> {
         let n = name.len;
         let next = |k: usize| key.chars.get(i + n + k).copied();
         let adjacent = |k: usize| {
-            key.at.get(i + n + k).zip(key.ends.get(i + n + k - 1)).is_some_and(|(a, e)| a - e < 4)
+            key.at.get(i + n + k).is_some_and(|at| *at as usize - key.end(i + n + k - 1) < 4)
         };
         let said = (0..3).find(|&k| {
             next(k).is_some_and(|c| QUOTING_VERBS.contains(&c)) && (1..=k).all(&adjacent)

@@ -42,7 +42,7 @@ impl SoughtWords {
         let key = Key::of(text, span);
         let mut cuts = Vec::new();
         for i in 1..key.len() {
-            let between = &text[key.ends[i - 1] as usize..key.at[i] as usize];
+            let between = &text[key.end(i - 1)..key.at[i] as usize];
             if between.chars().any(|c| ends_clause(c) || ends_sentence(c)) {
                 cuts.push(i);
             }

@@ -68,7 +68,7 @@ impl<'a> Reader<'a> {
         let name = key.span(i, i + n);
         let next = |k: usize| key.chars.get(i + n + k).copied();
         let adjacent = |k: usize| {
-            key.at.get(i + n + k).zip(key.ends.get(i + n + k - 1)).is_some_and(|(a, e)| a - e < 4)
+            key.at.get(i + n + k).is_some_and(|at| *at as usize - key.end(i + n + k - 1) < 4)
         };
         let mut k = 0;
         while k <= MAX_BETWEEN && adjacent(k) {
@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
         let key = Key::of(self.text(), Span::new(lead.start() + start, lead.end()));
         let named = (0..key.len()).find_map(|i| {
             self.speaker_at(&key, i)
-                .filter(|s| key.ends.last().is_some_and(|e| *e as usize == s.span.end()))
+                .filter(|s| !key.is_empty() && key.end(key.len() - 1) == s.span.end())
         });
         named.or_else(|| self.surname_before(&key))
     }
@@ -123,12 +123,12 @@ impl<'a> Reader<'a> {
         let [.., surname, verb] = key.chars[..] else { return None };
         let at = key.len() - 2;
         let begins = match at.checked_sub(1) {
-            Some(n) => BEFORE_SURNAME.contains(&key.chars[n]) || key.ends[n] < key.at[at],
+            Some(n) => BEFORE_SURNAME.contains(&key.chars[n]) || key.end(n) < key.at[at] as usize,
             None => true,
         };
         let home = self.places.work()?;
         let scholar = self.of_surname(surname, home)?;
-        let says = matches!(verb, '云' | '雲') && key.ends[at] == key.at[at + 1];
+        let says = matches!(verb, '云' | '雲') && key.end(at) == key.at[at + 1] as usize;
         let span = key.span(at, at + 2);
         (says && begins && !self.explains(scholar)).then(|| Speaker {
             scholar,

@@ -93,7 +93,7 @@ fn places(document: &Document, classic: &Key, listed: &[Opening]) -> Vec<Opening
 /// True if a sentence, a line or a segment begins with character `i` of the key.
 fn is_fresh(document: &Document, classic: &Key, i: usize) -> bool {
     let Some(before) = i.checked_sub(1) else { return true };
-    let (from, to) = (classic.ends[before] as usize, classic.at[i] as usize);
+    let (from, to) = (classic.end(before), classic.at[i] as usize);
     let between = document.slice(Span::new(from, to));
     document.segment_at(from.saturating_sub(1)) != document.segment_at(to)
         || between.contains('\n')
