@@ -1,7 +1,6 @@
 //! The apparatus of a corpus: a list over all texts.
 
 use std::io;
-use std::rc::Rc;
 
 use super::Take;
 use super::frame::{APPARATUS, Title};
@@ -18,20 +17,16 @@ use crate::writers::html::phrases::is_low;
 /// Writes `index.apparatus.html` and its further pages: the other readings that the notes report,
 /// with links to lemma and note.
 pub(super) fn apparatus(library: &Library, title: Title<'_>, take: Take<'_>) -> io::Result<()> {
-    let of_text = |document| {
-        let loci = Rc::new(Loci::of(document));
-        let entry = move |item| ListedEntry { group: 0, document, item: (Rc::clone(&loci), item) };
-        document.apparatus.iter().map(entry)
-    };
-    let texts = library.documents.iter().filter(|d| !d.apparatus.is_empty());
     let list = LongList {
         page: APPARATUS,
         title: "{apparatus}",
         text: "h3",
         list: ("ol", "app"),
-        entries: texts.flat_map(|d| of_text(d)).collect(),
+        entries: library.documents.iter().flat_map(|d| entries(d)).collect(),
     };
     let mut addresses = Addresses::over_sheets(library);
+    // Of one text at a time: those of all take more memory than the texts.
+    let mut loci: Option<(&Document, Loci<'_>)> = None;
     let top = |h: &mut Markup<'_>| {
         if list.entries.is_empty() {
             h.said("p", "{nothing}").line();
@@ -42,8 +37,17 @@ pub(super) fn apparatus(library: &Library, title: Title<'_>, take: Take<'_>) -> 
         take,
         top,
         |_, _| (),
-        |h, e| entry(h, e.document, &e.item.0, e.item.1, &mut addresses),
+        |h, e| {
+            let known = loci.take().filter(|(document, _)| std::ptr::eq(*document, e.document));
+            let (_, loci) =
+                loci.insert(known.unwrap_or_else(|| (e.document, Loci::of(e.document))));
+            entry(h, e.document, loci, e.item, &mut addresses);
+        },
     )
+}
+
+fn entries(document: &Document) -> impl Iterator<Item = ListedEntry<'_, &ApparatusEntry>> {
+    document.apparatus.iter().map(move |item| ListedEntry { group: 0, document, item })
 }
 
 fn entry(

@@ -32,7 +32,7 @@ pub(super) struct LongList<'a, T> {
     pub entries: Vec<ListedEntry<'a, T>>,
 }
 
-impl<T> LongList<'_, T> {
+impl<'a, T> LongList<'a, T> {
     /// Where a group begins, if it has entries.
     pub fn address_of(&self, group: usize) -> Option<String> {
         let first = self.entries.iter().position(|e| e.group == group)?;
@@ -59,7 +59,7 @@ impl<T> LongList<'_, T> {
         take: Take<'_>,
         top: impl Fn(&mut Markup<'_>),
         heading: impl Fn(&mut Markup<'_>, usize),
-        mut entry: impl FnMut(&mut Markup<'_>, &ListedEntry<'_, T>),
+        mut entry: impl FnMut(&mut Markup<'_>, &ListedEntry<'a, T>),
     ) -> io::Result<()> {
         let all = self.entries.len().div_ceil(MOST).max(1);
         for page in 0..all {
@@ -87,8 +87,8 @@ impl<T> LongList<'_, T> {
     fn texts(
         &self,
         h: &mut Markup<'_>,
-        entries: &[ListedEntry<'_, T>],
-        entry: &mut impl FnMut(&mut Markup<'_>, &ListedEntry<'_, T>),
+        entries: &[ListedEntry<'a, T>],
+        entry: &mut impl FnMut(&mut Markup<'_>, &ListedEntry<'a, T>),
     ) {
         for of_text in entries.chunk_by(|a, b| std::ptr::eq(a.document, b.document)) {
             h.open(self.text).words(&of_text[0].document.meta.title);

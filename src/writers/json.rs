@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
-use crate::corpus::loci::CitableUnit;
+use crate::corpus::loci::{CitableUnit, urn_of};
 use crate::corpus::{Library, Loci};
 use crate::diag::Diagnostic;
 use crate::model::{
@@ -153,7 +153,7 @@ fn chapter_json(d: &Document) -> ChapterJson<'_> {
         work: d.meta.work.as_deref(),
         chapter: d.meta.chapter.as_deref(),
         number: d.meta.number,
-        urn: Loci::of(d).urn(),
+        urn: urn_of(d),
         at: offsets(&d.source, d.source.span()),
     }
 }

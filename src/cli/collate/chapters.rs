@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use crate::collation::{CollatedLayers, CollatedWitness, Collation, indirect, sigla};
-use crate::corpus::{Library, Loci};
+use crate::corpus::Library;
+use crate::corpus::loci::text_of;
 use crate::diag::Error;
 use crate::model::{Document, Role};
 use crate::text::fold::fold;
@@ -115,7 +116,7 @@ pub fn is_of_chapter(document: &Document, wanted: &str) -> bool {
     document.id == wanted
         || meta.number.is_some() && meta.number == wanted.parse().ok()
         || meta.chapter.as_deref().is_some_and(|c| folded(c) == folded(wanted))
-        || Loci::of(document).text.to_string() == wanted
+        || text_of(document).to_string() == wanted
 }
 
 fn list_of(texts: &[NamedText<'_>]) -> String {

@@ -22,7 +22,8 @@ use super::oembed;
 use super::reply::Reply;
 use crate::Settings;
 use crate::cli::build::{Built, state_of};
-use crate::corpus::{Library, Loci};
+use crate::corpus::Library;
+use crate::corpus::loci::urn_of;
 use crate::model::Document;
 
 /// The entry point, relative to the pages; the endpoints are below it.
@@ -168,7 +169,7 @@ fn entry() -> Value {
 
 /// The identifier of a text: its URN.
 fn id_of(document: &Document) -> String {
-    Loci::of(document).urn().trim_end_matches(':').to_string()
+    urn_of(document).trim_end_matches(':').to_string()
 }
 
 fn text_of<'l>(library: &'l Library, id: &str) -> Option<&'l Document> {
