@@ -333,6 +333,7 @@ fn part(document: &Document, span: Span, nth: u32, of: u32, crossing: &[Diagnost
             Some(d)
         })
         .collect();
+    part.segments.shrink_to_fit();
     if !part.settled {
         part.number();
     }

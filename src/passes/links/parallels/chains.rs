@@ -47,14 +47,21 @@ pub struct PairChains {
 
 /// The chains of blocks, by the two parts that they are in, in order.
 pub fn joined_by_parts(words: &CorpusText, blocks: Vec<EqualBlock>) -> Vec<PairChains> {
-    let mut by_parts: HashMap<[u32; 2], Vec<CollatedRun>> = HashMap::new();
-    for EqualBlock { a, b, len } in blocks {
-        let parts = [a, b].map(|at| words.part_number(at) as u32);
-        by_parts.entry(parts).or_default().push(CollatedRun { a, b, len });
-    }
-    let mut all: Vec<_> = by_parts.into_iter().collect();
-    all.sort_unstable_by_key(|(parts, _)| *parts);
-    all.into_par_iter().map(|(parts, blocks)| PairChains::of(words, parts, blocks)).collect()
+    let parts =
+        |block: &EqualBlock| [block.a, block.b].map(|at| words.part_number(at as usize) as u32);
+    let mut by_parts: Vec<_> = blocks.into_iter().map(|block| (parts(&block), block)).collect();
+    by_parts.sort_unstable_by_key(|(parts, _)| *parts);
+    let of_parts: Vec<_> = by_parts.chunk_by(|x, y| x.0 == y.0).collect();
+    let run = |block: &EqualBlock| CollatedRun {
+        a: block.a as usize,
+        b: block.b as usize,
+        len: block.len as usize,
+    };
+    let chains = of_parts.into_par_iter().map(|blocks| {
+        let runs = blocks.iter().map(|(_, block)| run(block)).collect();
+        PairChains::of(words, blocks[0].0, runs)
+    });
+    chains.collect()
 }
 
 /// What `weigh` makes of the chains of each two parts, longest first, their runs as places in the text of

@@ -17,11 +17,11 @@ const MAX_EXTENSION_CHARS: usize = 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EqualBlock {
     /// Start of the first occurrence.
-    pub a: usize,
+    pub a: u32,
     /// Start of the second.
-    pub b: usize,
+    pub b: u32,
     /// Number of characters.
-    pub len: usize,
+    pub len: u32,
 }
 
 /// A number for every entry, the same for texts of one chapter: what they share is one text, not a
@@ -45,8 +45,9 @@ pub fn blocks(words: &CorpusText, mut pairs: Vec<(u32, u32)>) -> Vec<EqualBlock>
     let mut blocks: Vec<EqualBlock> = Vec::new();
     for (a, b) in pairs {
         let (a, b) = (a as usize, b as usize);
-        let last = blocks.last_mut().filter(|l| l.b - l.a == b - a && a <= l.a + l.len);
-        if last.as_ref().is_some_and(|l| a + SEED_CHARS <= l.a + l.len)
+        let end = |l: &EqualBlock| (l.a + l.len) as usize;
+        let last = blocks.last_mut().filter(|l| (l.b - l.a) as usize == b - a && a <= end(l));
+        if last.as_ref().is_some_and(|l| a + SEED_CHARS <= end(l))
             || text[a..a + SEED_CHARS] != text[b..b + SEED_CHARS]
         {
             continue;
@@ -59,7 +60,7 @@ pub fn blocks(words: &CorpusText, mut pairs: Vec<(u32, u32)>) -> Vec<EqualBlock>
             .take_while(same)
             .count();
         match last {
-            Some(l) => l.len = a + SEED_CHARS + ahead - l.a,
+            Some(l) => l.len = (a + SEED_CHARS + ahead) as u32 - l.a,
             None => {
                 let back = text[..a]
                     .iter()
@@ -69,9 +70,9 @@ pub fn blocks(words: &CorpusText, mut pairs: Vec<(u32, u32)>) -> Vec<EqualBlock>
                     .take_while(same)
                     .count();
                 blocks.push(EqualBlock {
-                    a: a - back,
-                    b: b - back,
-                    len: back + SEED_CHARS + ahead,
+                    a: (a - back) as u32,
+                    b: (b - back) as u32,
+                    len: (back + SEED_CHARS + ahead) as u32,
                 });
             }
         }
