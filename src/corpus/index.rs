@@ -71,13 +71,21 @@ pub struct CorpusText {
     pub grams: Grams,
     /// How often the two and three characters at each place occur, if that is all that is kept of
     /// the grams.
-    counts: Option<[Vec<u32>; 2]>,
+    counts: Option<GramCounts>,
     /// In the order of the text.
     parts: Vec<CorpusTextPart>,
     /// How rare each character is, in steps.
     rarity: FxHashMap<char, i32>,
     /// Characters of the corpus; more than those of the text if that is only a part of it.
     chars: usize,
+}
+
+/// How often the two characters at each place occur, and the three.
+#[derive(Clone, Debug)]
+struct GramCounts {
+    pairs: Vec<u32>,
+    /// They are asked for once, and go to the one who asks.
+    triples: Arc<Mutex<Option<Vec<u32>>>>,
 }
 
 /// One stream of one document in the text of all.
@@ -160,17 +168,23 @@ impl CorpusText {
     /// them.
     fn counted(mut self) -> Self {
         if self.counts.is_none() {
-            self.counts = Some(std::mem::take(&mut self.grams).all_counts(&self.text));
+            let grams = std::mem::take(&mut self.grams);
+            let [pairs, triples] = [2, 3].map(|size| grams.counts(&self.text, size));
+            self.counts = Some(GramCounts { pairs, triples: Arc::new(Mutex::new(Some(triples))) });
         }
         self
     }
 
     /// How often the `size` characters at each place occur, two or three.
     pub(crate) fn counts(&self, size: usize) -> Cow<'_, [u32]> {
-        match &self.counts {
-            Some([pairs, triples]) => Cow::Borrowed(if size == 2 { pairs } else { triples }),
-            None => Cow::Owned(self.grams.counts(&self.text, size)),
+        let Some(counts) = &self.counts else {
+            return Cow::Owned(self.grams.counts(&self.text, size));
+        };
+        if size == 2 {
+            return Cow::Borrowed(&counts.pairs);
         }
+        let triples = counts.triples.lock().unwrap_or_else(PoisonError::into_inner).take();
+        Cow::Owned(triples.unwrap_or_else(|| Grams::of(&self.text).counts(&self.text, size)))
     }
 
     /// How rare a character is in all texts: minus the logarithm of its frequency, in steps, so

@@ -74,11 +74,6 @@ impl Grams {
         counts
     }
 
-    /// The same of two characters and of three.
-    pub(crate) fn all_counts(&self, text: &[char]) -> [Vec<u32>; 2] {
-        GRAM_CHARS.map(|size| self.counts(text, size))
-    }
-
     /// The same within a part of the text.
     pub fn within(&self, gram: &[char], range: &Range<usize>) -> &[u32] {
         let places = self.places(gram);
