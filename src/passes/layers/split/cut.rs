@@ -3,8 +3,6 @@
 
 use std::collections::VecDeque;
 
-use thin_vec::ThinVec;
-
 use super::disagree;
 use super::gather::{Gathered, gather};
 use super::joints::Joints;
@@ -64,30 +62,46 @@ fn apply(
     let more = cuts.iter().map(|cuts| cuts.len().saturating_sub(1)).sum();
     let mut decided = paragraphs.into_iter().zip(cuts).enumerate().peekable();
     document.replace_segments(more, |n, segment, segments| {
-        let Some((number, (p, cuts))) = decided.next_if(|(_, (p, _))| p.segment == n) else {
+        let Some((number, (p, mut cuts))) = decided.next_if(|(_, (p, _))| p.segment == n) else {
             return segments.push_back(segment);
         };
-        for part in joints.of(number).unwrap_or(std::slice::from_ref(&segment)) {
-            match part.layer {
-                Layer::Undivided if !cuts.is_empty() => cut_part(&p, part, &cuts, segments),
-                _ => segments.push_back(part.clone()),
+        let joined = joints.of(number);
+        for part in joined.unwrap_or(std::slice::from_ref(&segment)) {
+            if part.layer != Layer::Undivided || cuts.is_empty() {
+                segments.push_back(part.clone());
+                continue;
+            }
+            // A run that goes on in the next part is needed there too. Others give their evidence up: a copy
+            // of it would be where the paragraph was, and the memory around it of no more use.
+            match joined {
+                Some(_) => cut_part(&p, part, &mut cuts.clone(), segments),
+                None => cut_part(&p, part, &mut cuts, segments),
             }
         }
     });
 }
 
 /// Replaces a part of a paragraph, which is all of it unless it was joined, by the runs in it.
-fn cut_part(p: &Paragraph, part: &Segment, cuts: &[DecidedRun], segments: &mut VecDeque<Segment>) {
+fn cut_part(
+    p: &Paragraph,
+    part: &Segment,
+    cuts: &mut [DecidedRun],
+    segments: &mut VecDeque<Segment>,
+) {
     let start_of = |c: &DecidedRun| p.units[c.run.from].start;
     // A run that begins with the first character of the part begins with the part.
     let begun = |at: usize| p.key.index_at(at) <= p.key.index_at(part.span.start());
     let first = cuts.partition_point(|c| begun(start_of(c))).saturating_sub(1);
     let mut from = part.span.start();
-    for (i, c) in cuts.iter().enumerate().skip(first) {
+    for i in first..cuts.len() {
         let next = cuts.get(i + 1).map_or(part.span.end(), start_of).min(part.span.end());
         // The evidence on the whole paragraph goes to its first run.
         let known = if i == first { &part.evidence[..] } else { &[] };
-        let evidence: ThinVec<_> = known.iter().chain(&c.evidence).cloned().collect();
+        let c = &mut cuts[i];
+        let mut evidence = std::mem::take(&mut c.evidence);
+        if !known.is_empty() {
+            evidence = known.iter().cloned().chain(evidence).collect();
+        }
         let whole = if i == first { part.certainty } else { Certainty::SURE };
         let certainty = certainty_in(p, whole, c.certainty);
         segments.push_back(Segment::inferred(
@@ -105,6 +119,8 @@ fn cut_part(p: &Paragraph, part: &Segment, cuts: &[DecidedRun], segments: &mut V
 
 #[cfg(test)]
 mod tests {
+    use thin_vec::thin_vec;
+
     use super::*;
     use crate::model::{Evidence, EvidenceKind};
     use crate::passes::evidence::group;
@@ -114,13 +130,12 @@ mod tests {
     fn the_uncertainty_of_a_paragraph_lowers_only_its_first_run() {
         let mut document = Document::of_pieces(&[(Layer::Undivided, "甲乙丙丁。戊己庚辛。")]);
         document.segments[0].certainty = Certainty::new(0.5);
-        document.segments[0].evidence =
-            thin_vec::thin_vec![Evidence::of(EvidenceKind::ReadsAsClassic)];
+        document.segments[0].evidence = thin_vec![Evidence::of(EvidenceKind::ReadsAsClassic)];
         let paragraphs = group::paragraphs(&document);
         let cut = |from, label, certainty| DecidedRun {
             run: Run { from, to: from + 1, label },
             certainty,
-            evidence: vec![Evidence::of(EvidenceKind::Layout)],
+            evidence: thin_vec![Evidence::of(EvidenceKind::Layout)],
         };
         apply(
             &mut document,

@@ -4,6 +4,7 @@
 use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
+use thin_vec::ThinVec;
 
 use super::common::CommonCharacters;
 use super::decode;
@@ -39,13 +40,14 @@ pub fn certainty_in(p: &Paragraph, whole: Certainty, certainty: f64) -> Certaint
 }
 
 /// One run of a paragraph as decided.
+#[derive(Clone)]
 pub struct DecidedRun {
     /// The run.
     pub run: Run,
     /// The probability that its label begins there.
     pub certainty: f64,
     /// The evidence for it, strongest first.
-    pub evidence: Vec<Evidence>,
+    pub evidence: ThinVec<Evidence>,
 }
 
 /// What a reading decided.
@@ -126,7 +128,7 @@ impl<'a> Material<'a> {
     /// Reads once, by models that learned from the reading before. Evidence for the runs is not
     /// collected.
     pub fn next(&self, before: &OneReading, weights: &[f64]) -> OneReading {
-        self.after(before, weights, |_, _, _| vec![])
+        self.after(before, weights, |_, _, _| ThinVec::new())
     }
 
     /// The same with some evidence for each run. The models are those of one fold at a time: in a
@@ -135,7 +137,7 @@ impl<'a> Material<'a> {
         &self,
         before: &OneReading,
         weights: &[f64],
-        evidence: impl Fn(&RunScorer<'_>, &[f64], Run) -> Vec<Evidence>,
+        evidence: impl Fn(&RunScorer<'_>, &[f64], Run) -> ThinVec<Evidence>,
     ) -> OneReading {
         let usual = self.usual(before);
         let mut layout = LayoutEvidence::default();
@@ -225,7 +227,7 @@ fn decide(
     scorer: &RunScorer<'_>,
     weights: &[f64],
     layout: &mut LayoutEvidence,
-    evidence: impl Fn(&RunScorer<'_>, &[f64], Run) -> Vec<Evidence>,
+    evidence: impl Fn(&RunScorer<'_>, &[f64], Run) -> ThinVec<Evidence>,
 ) -> Vec<DecidedRun> {
     if scorer.paragraph.units.is_empty() {
         return Vec::new();
@@ -244,7 +246,7 @@ fn decide(
 
 /// The evidence for a run, strongest first: its features, minus those of the same text as the other
 /// layer.
-fn evidence(scorer: &RunScorer<'_>, weights: &[f64], run: Run) -> Vec<Evidence> {
+fn evidence(scorer: &RunScorer<'_>, weights: &[f64], run: Run) -> ThinVec<Evidence> {
     let mut sums: FxHashMap<&EvidenceKind, f64> = FxHashMap::default();
     let mut v = Features::new();
     for (r, sign) in [(run, 1.0), (Run { label: other(run.label), ..run }, -1.0)] {
@@ -260,7 +262,8 @@ fn evidence(scorer: &RunScorer<'_>, weights: &[f64], run: Run) -> Vec<Evidence> 
         EvidenceKind::Witness => p.votes.evidence(from, p.units[run.to - 1].to, run.label),
         _ => Evidence::of(kind.clone()),
     };
-    let mut list: Vec<Evidence> = speaking.into_iter().map(|(kind, _)| in_words(kind)).collect();
+    let mut list: ThinVec<Evidence> =
+        speaking.into_iter().map(|(kind, _)| in_words(kind)).collect();
     if list.is_empty() {
         list.push(Evidence::of(EvidenceKind::AllTogether));
     }
@@ -293,7 +296,7 @@ mod tests {
         let sure = || DecidedRun {
             run: Run { from: 0, to: 1, label: CLASSIC },
             certainty: 1.0,
-            evidence: vec![],
+            evidence: ThinVec::new(),
         };
         let cuts: Vec<Vec<DecidedRun>> = texts.iter().map(|_| vec![sure()]).collect();
         let untaught = material.taught(&OneReading::default());
