@@ -72,7 +72,7 @@ pub(crate) fn outlined(mut document: Document, works: &Works, profile: &Profile)
     }
     cut::free_lines(&mut document);
     cut::take_up(&mut document, survey, works);
-    // Before others share the list.
+    // Once others share the list, ids would need a copy of it.
     document.number();
     document
 }

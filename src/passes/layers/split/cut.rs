@@ -71,21 +71,18 @@ fn apply(
                 segments.push_back(part.clone());
                 continue;
             }
-            // A run that goes on in the next part is needed there too. Others give their evidence up: a copy
-            // of it would be where the paragraph was, and the memory around it of no more use.
-            match joined {
-                Some(_) => cut_part(&p, part, &mut cuts.clone(), segments),
-                None => cut_part(&p, part, &mut cuts, segments),
-            }
+            cut_part(&p, part, (&mut cuts, joined.is_some()), segments);
         }
     });
 }
 
 /// Replaces a part of a paragraph, which is all of it unless it was joined, by the runs in it.
+/// A run that goes on in the next part of a joined one is needed there too. Others give their evidence up: a
+/// copy would be put where the paragraph was, and keep the memory around it from being of use.
 fn cut_part(
     p: &Paragraph,
     part: &Segment,
-    cuts: &mut [DecidedRun],
+    (cuts, is_joined): (&mut [DecidedRun], bool),
     segments: &mut VecDeque<Segment>,
 ) {
     let start_of = |c: &DecidedRun| p.units[c.run.from].start;
@@ -98,7 +95,8 @@ fn cut_part(
         // The evidence on the whole paragraph goes to its first run.
         let known = if i == first { &part.evidence[..] } else { &[] };
         let c = &mut cuts[i];
-        let mut evidence = std::mem::take(&mut c.evidence);
+        let mut evidence =
+            if is_joined { c.evidence.clone() } else { std::mem::take(&mut c.evidence) };
         if !known.is_empty() {
             evidence = known.iter().cloned().chain(evidence).collect();
         }

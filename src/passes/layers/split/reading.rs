@@ -40,7 +40,6 @@ pub fn certainty_in(p: &Paragraph, whole: Certainty, certainty: f64) -> Certaint
 }
 
 /// One run of a paragraph as decided.
-#[derive(Clone)]
 pub struct DecidedRun {
     /// The run.
     pub run: Run,
