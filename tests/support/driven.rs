@@ -12,6 +12,13 @@ use serde_json::{Value, json};
 /// How long something on a page may take.
 const PATIENCE: Duration = Duration::from_secs(40);
 
+/// What the browser answers if its page is replaced while it is asked.
+const LEFT: [&str; 3] = [
+    "Inspected target navigated or closed",
+    "Execution context was destroyed",
+    "Cannot find context",
+];
+
 /// A browser with one page.
 pub struct DrivenBrowser {
     child: Child,
@@ -51,7 +58,13 @@ impl DrivenBrowser {
     }
 
     /// Calls a method of the protocol.
+    #[track_caller]
     pub fn call(&mut self, method: &str, params: Value) -> Value {
+        self.try_call(method, params).unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    /// Calls a method of the protocol: what it gives, or the browser's reason why not.
+    fn try_call(&mut self, method: &str, params: Value) -> Result<Value, String> {
         self.number += 1;
         let mut message = json!({ "id": self.number, "method": method, "params": params });
         if let Some(session) = &self.session {
@@ -67,8 +80,10 @@ impl DrivenBrowser {
             assert!(reply.pop().is_some(), "the browser ended at {method}");
             let reply: Value = serde_json::from_slice(&reply).expect("JSON");
             if reply["id"] == json!(self.number) {
-                assert!(reply.get("error").is_none(), "{method}: {}", reply["error"]);
-                return reply["result"].clone();
+                return match reply.get("error") {
+                    None => Ok(reply["result"].clone()),
+                    Some(error) => Err(error.to_string()),
+                };
             }
             let noise = ["Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded"];
             if noise.iter().any(|n| reply["method"] == *n) {
@@ -86,6 +101,7 @@ impl DrivenBrowser {
     }
 
     /// The value of an expression on the page.
+    #[track_caller]
     pub fn value(&mut self, expression: &str) -> Value {
         let about =
             json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
@@ -94,13 +110,23 @@ impl DrivenBrowser {
         done["result"]["value"].clone()
     }
 
+    /// Whether an expression is true now. A page that another replaces at this moment says nothing.
+    #[track_caller]
+    fn holds(&mut self, expression: &str) -> bool {
+        let about =
+            json!({ "expression": format!("Boolean({expression})"), "returnByValue": true });
+        match self.try_call("Runtime.evaluate", about) {
+            Ok(done) => done["result"]["value"] == json!(true),
+            Err(error) if LEFT.iter().any(|left| error.contains(left)) => false,
+            Err(error) => panic!("{expression}: {error}"),
+        }
+    }
+
     /// Waits until an expression is true; the page may be loaded again meanwhile.
     #[track_caller]
     pub fn wait(&mut self, expression: &str) {
         let end = Instant::now() + PATIENCE;
-        let about =
-            json!({ "expression": format!("Boolean({expression})"), "returnByValue": true });
-        while self.call("Runtime.evaluate", about.clone())["result"]["value"] != json!(true) {
+        while !self.holds(expression) {
             assert!(Instant::now() < end, "never: {expression}; {:?}", self.console);
             std::thread::sleep(Duration::from_millis(25));
         }
@@ -114,7 +140,7 @@ impl DrivenBrowser {
         loop {
             self.value(action);
             for _ in 0..20 {
-                if self.value(&format!("Boolean({expression})")) == json!(true) {
+                if self.holds(expression) {
                     return;
                 }
                 std::thread::sleep(Duration::from_millis(25));
@@ -203,7 +229,7 @@ impl DrivenBrowser {
     pub fn press_until(&mut self, key: &str, expression: &str, most: usize) {
         for _ in 0..most {
             self.press(key);
-            if self.value(&format!("Boolean({expression})")) == json!(true) {
+            if self.holds(expression) {
                 return;
             }
         }
