@@ -1,33 +1,17 @@
 //! Finds the passages of a document by their loci, and the loci of its spans.
 
+mod units;
+
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use rustc_hash::FxHashMap;
-
 use super::Works;
-use crate::model::{
-    BadLocus, Document, Layer, LayerKind, Locus, LocusPath, NoteName, Role, Segment,
-    SentenceNumber, TextName, slug,
-};
+use crate::model::{BadLocus, Document, Layer, Locus, LocusPath, TextName, slug};
 use crate::source::Span;
 use crate::text::{numeral, sentences};
 
-/// The smallest stretch that has its own locus: a sentence of the classic or a part of one, or a
-/// segment of any other layer.
-#[derive(Clone, Copy, Debug)]
-pub struct CitableUnit {
-    /// Where it is.
-    pub span: Span,
-    /// Its layer.
-    pub layer: Layer,
-    /// Index of its segment.
-    pub segment: usize,
-    /// Its place in the chapter; without a sentence inside.
-    pub passage: LocusPath,
-    /// Sentences of the same note in segments before this one.
-    pub before: u32,
-}
+pub use units::CitableUnit;
+pub(crate) use units::Units;
 
 /// The loci of a document.
 ///
@@ -36,7 +20,7 @@ pub struct CitableUnit {
 /// let text = "二筭為純。純猶全也。耦陰陽。\n\n[疏]“二筭為純”。注“純猶”至“陰陽”。釋曰:陰陽對合。\n";
 /// let library = pipeline::convert(Source::from_text("demo.txt", text), None)?;
 /// let loci = Loci::of(&library.documents[0]);
-/// let all: Vec<_> = loci.units().iter().map(|u| loci.name(u.span).unwrap().to_string()).collect();
+/// let all: Vec<_> = loci.units().map(|u| loci.name(u.span).unwrap().to_string()).collect();
 /// assert_eq!(all, ["demo.00.0.1", "demo.00.0.1.zhu", "demo.00.0.1.shu.0", "demo.00.0.1.shu.1"]);
 /// # Ok::<(), zhushu::diag::Error>(())
 /// ```
@@ -45,7 +29,7 @@ pub struct Loci<'a> {
     document: &'a Document,
     /// Work and chapter.
     pub text: TextName,
-    units: Vec<CitableUnit>,
+    units: Units,
     /// The sentences of each unit, once they were asked for: a long comment has many references.
     pieces: Vec<OnceLock<Box<[Span]>>>,
 }
@@ -53,14 +37,7 @@ pub struct Loci<'a> {
 impl<'a> Loci<'a> {
     /// Computes the loci of a document.
     pub fn of(document: &'a Document) -> Self {
-        // A document whose 經 is not numbered yet has no loci.
-        let unnumbered = document.sentences.is_empty() && document.segments.iter().any(is_classic);
-        let segments = if unnumbered { &[] } else { &document.segments[..] };
-        let mut namer = Namer::default();
-        let mut units = Vec::with_capacity(document.segments.len() + document.sentences.len());
-        for (i, s) in segments.iter().enumerate().filter(|(_, s)| is_cited(document, s)) {
-            namer.segment(document, i, s, &mut units);
-        }
+        let units = Units::of(document);
         let pieces = units.iter().map(|_| OnceLock::new()).collect();
         Loci { document, text: text_of(document), units, pieces }
     }
@@ -71,8 +48,8 @@ impl<'a> Loci<'a> {
     }
 
     /// All units in the order of the text.
-    pub fn units(&self) -> &[CitableUnit] {
-        &self.units
+    pub fn units(&self) -> impl DoubleEndedIterator<Item = CitableUnit> + ExactSizeIterator {
+        self.units.iter()
     }
 
     /// The locus of a span: the passage it is in, or the range from the first to the last. A part
@@ -82,7 +59,7 @@ impl<'a> Loci<'a> {
         let (first, last) = (units.start, units.clone().next_back()?);
         let (mut from, mut to) = (self.within(first, span, true), self.within(last, span, false));
         if first == last && self.is_whole_note(first, from, to) {
-            (from, to) = (self.units[first].passage, self.units[first].passage);
+            (from, to) = (self.units.get(first).passage, self.units.get(first).passage);
         }
         Some(Locus {
             text: self.text.clone(),
@@ -97,7 +74,7 @@ impl<'a> Loci<'a> {
     fn is_whole_note(&self, unit: usize, from: LocusPath, to: LocusPath) -> bool {
         let Some((first, last)) = from.inner.zip(to.inner) else { return false };
         let pieces = self.pieces(unit).len();
-        let unit = &self.units[unit];
+        let unit = self.units.get(unit);
         unit.passage.note.is_some_and(|n| n.layer != Layer::Shu)
             && first == unit.before + 1
             && last as usize == unit.before as usize + pieces
@@ -106,21 +83,18 @@ impl<'a> Loci<'a> {
     /// The sentences of a unit.
     fn pieces(&self, unit: usize) -> &[Span] {
         self.pieces[unit].get_or_init(|| {
-            sentences(self.document.source.text(), self.units[unit].span).into_boxed_slice()
+            sentences(self.document.source.text(), self.units.get(unit).span).into_boxed_slice()
         })
     }
 
     /// The units that share characters with `span`.
     fn meet(&self, span: Span) -> Range<usize> {
-        let first = self.units.partition_point(|u| u.span.end() <= span.start());
-        let last =
-            self.units.partition_point(|u| u.span.start() < span.end().max(span.start() + 1));
-        first..last.max(first)
+        self.units.meet(span)
     }
 
     /// The passage of `span` in one unit: its first sentence there, or its last.
     fn within(&self, number: usize, span: Span, first: bool) -> LocusPath {
-        let unit = &self.units[number];
+        let unit = self.units.get(number);
         let Some(note) = unit.passage.note else { return unit.passage };
         if unit.layer == Layer::ShuHeader {
             return LocusPath { inner: Some(0), ..unit.passage };
@@ -138,7 +112,7 @@ impl<'a> Loci<'a> {
 
     /// The stretches that a locus names, each with its unit, in order; empty where this document
     /// has no such passage.
-    pub fn find(&self, locus: &Locus) -> Vec<(Span, &CitableUnit)> {
+    pub fn find(&self, locus: &Locus) -> Vec<(Span, CitableUnit)> {
         let other = locus.version.as_ref().is_some_and(|v| slug(&self.document.id) != *v);
         if self.text != locus.text || other {
             return vec![];
@@ -157,14 +131,13 @@ impl<'a> Loci<'a> {
 
     /// Comments that follow later, if `units` end before the end of a run of the classic: a note is
     /// about all of the classic since the note before it, not only about the sentence it follows.
-    pub(crate) fn later_comments(&self, units: &[(Span, &CitableUnit)]) -> Vec<&CitableUnit> {
+    pub(crate) fn later_comments(&self, units: &[(Span, CitableUnit)]) -> Vec<CitableUnit> {
         let Some((_, last)) = units.last().filter(|(_, u)| u.passage.note.is_none()) else {
             return vec![];
         };
-        let after = self.units.partition_point(|u| u.span.start() <= last.span.start());
-        let mut rest =
-            self.units[after..].iter().skip_while(|u| u.passage.note.is_none()).peekable();
-        let section = |u: &&&CitableUnit| u.passage.section == last.passage.section;
+        let after = self.units.after(last.span.start()).map(|i| self.units.get(i));
+        let mut rest = after.skip_while(|u| u.passage.note.is_none()).peekable();
+        let section = |u: &&CitableUnit| u.passage.section == last.passage.section;
         if rest.peek().filter(section).is_none() {
             return vec![];
         }
@@ -174,7 +147,7 @@ impl<'a> Loci<'a> {
         .collect()
     }
 
-    fn passage(&self, passage: &LocusPath) -> Vec<(Span, &CitableUnit)> {
+    fn passage(&self, passage: &LocusPath) -> Vec<(Span, CitableUnit)> {
         let Some(inner) = passage.inner else {
             return self
                 .units
@@ -194,21 +167,9 @@ impl<'a> Loci<'a> {
         self.units
             .iter()
             .filter(|u| whole.holds(&u.passage))
-            .filter_map(|u| Some((piece(u)?, u)))
+            .filter_map(|u| Some((piece(&u)?, u)))
             .collect()
     }
-}
-
-fn is_classic(segment: &Segment) -> bool {
-    matches!(segment.layer.kind(), LayerKind::Base | LayerKind::Undivided)
-}
-
-/// True for layers cited by locus: all text except translations, which are cited by what they
-/// translate.
-fn is_cited(document: &Document, segment: &Segment) -> bool {
-    segment.layer.is_text()
-        && segment.layer.kind() != LayerKind::Translation
-        && document.meta.role == Role::Witness
 }
 
 /// The first part of the loci of a document: key and number of its work and chapter, or its id and
@@ -316,86 +277,6 @@ fn half_of(work: &str, n: usize, half: &str, works: &Works) -> Option<u32> {
         part: Some(part.title.clone()),
         chapter: Some(chapter.clone()),
     })
-}
-
-/// Computes the loci of segments in order.
-#[derive(Default)]
-struct Namer {
-    section: u32,
-    sentence: u32,
-    /// Notes after the last sentence, by layer.
-    counts: FxHashMap<Layer, u32>,
-    /// The current note: its name and the number of its sentences so far.
-    open: Option<(NoteName, u32)>,
-}
-
-impl Namer {
-    fn segment(
-        &mut self,
-        document: &Document,
-        index: usize,
-        s: &Segment,
-        units: &mut Vec<CitableUnit>,
-    ) {
-        if is_classic(s) {
-            self.open = None;
-            return self.classic(document, index, s, units);
-        }
-        self.left_out(document, s.span.start());
-        let layer = if s.layer == Layer::ShuHeader { Layer::Shu } else { s.layer };
-        let goes_on =
-            s.layer == Layer::Shu && self.open.is_some_and(|(n, _)| n.layer == Layer::Shu);
-        if !goes_on {
-            let nth = self.counts.entry(layer).or_insert(0);
-            *nth += 1;
-            self.open = Some((NoteName { layer, nth: *nth }, 0));
-        }
-        let Some((note, before)) = &mut self.open else { return };
-        let sentence = Some(SentenceNumber { n: self.sentence, part: 0 });
-        let passage = LocusPath { section: self.section, sentence, note: Some(*note), inner: None };
-        units.push(CitableUnit {
-            span: s.span,
-            layer: s.layer,
-            segment: index,
-            passage,
-            before: *before,
-        });
-        if s.layer == Layer::Shu {
-            *before += sentences(document.source.text(), s.span).len() as u32;
-        }
-    }
-
-    /// Sentences that an edition leaves out (their spans are empty) still give numbers to their
-    /// notes.
-    fn left_out(&mut self, document: &Document, until: usize) {
-        let before = document.sentences.partition_point(|j| j.span.start() <= until);
-        let Some(ju) = document.sentences[..before].last().filter(|j| j.span.is_empty()) else {
-            return;
-        };
-        if (ju.section, ju.n) != (self.section, self.sentence) {
-            self.counts.clear();
-            self.open = None;
-            (self.section, self.sentence) = (ju.section, ju.n);
-        }
-    }
-
-    fn classic(
-        &mut self,
-        document: &Document,
-        index: usize,
-        s: &Segment,
-        units: &mut Vec<CitableUnit>,
-    ) {
-        document.each_sentence(s, |span, ju| {
-            let Some(ju) = ju.map(|i| document.sentences[i]) else { return };
-            if (ju.section, ju.n) != (self.section, self.sentence) {
-                self.counts.clear();
-            }
-            (self.section, self.sentence) = (ju.section, ju.n);
-            let passage = LocusPath::sentence(ju.section, ju.n, ju.part);
-            units.push(CitableUnit { span, layer: s.layer, segment: index, passage, before: 0 });
-        });
-    }
 }
 
 #[cfg(test)]

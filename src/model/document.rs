@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use compact_str::{CompactString, format_compact};
+use ecow::{EcoString, eco_format};
 use rustc_hash::FxHashMap;
 
 use super::shared::SharedList;
@@ -79,14 +79,16 @@ pub struct Document {
     pub(crate) confirmed: Vec<Confirmed>,
 }
 
-/// The id of each segment.
-fn numbers(segments: &[Segment]) -> impl Iterator<Item = CompactString> {
-    let mut counts = FxHashMap::<Layer, u32>::default();
-    segments.iter().map(move |s| {
-        let n = counts.entry(s.layer).or_default();
+/// Gives ids to segments in order: letters of the layer and a running number.
+#[derive(Default)]
+struct SegmentIds(FxHashMap<Layer, u32>);
+
+impl SegmentIds {
+    fn next(&mut self, layer: Layer) -> EcoString {
+        let n = self.0.entry(layer).or_default();
         *n += 1;
-        format_compact!("{}{n}", s.layer.info().prefix)
-    })
+        eco_format!("{}{n}", layer.info().prefix)
+    }
 }
 
 /// A rule of the model that a document breaks, found by [`Document::check`].
@@ -234,9 +236,10 @@ impl Document {
     /// contain offsets, so a correction does not change the ids before it.
     pub fn number(&mut self) {
         // A list that is numbered stays shared.
-        if !self.segments.iter().zip(numbers(&self.segments)).all(|(s, id)| s.id == id) {
-            let ids: Vec<CompactString> = numbers(&self.segments).collect();
-            self.segments.iter_mut().zip(ids).for_each(|(s, id)| s.id = id);
+        let mut ids = SegmentIds::default();
+        if !self.segments.iter().all(|s| s.id == ids.next(s.layer)) {
+            let mut ids = SegmentIds::default();
+            self.segments.iter_mut().for_each(|s| s.id = ids.next(s.layer));
         }
     }
 

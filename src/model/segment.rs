@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use compact_str::CompactString;
+use ecow::EcoString;
 use thin_vec::ThinVec;
 
 use super::{Evidence, Layer};
@@ -47,7 +47,7 @@ impl fmt::Display for Certainty {
 pub struct Segment {
     /// Letters of its layer and a running number (`z12`); unique in the document, empty until ids
     /// are assigned.
-    pub id: CompactString,
+    pub id: EcoString,
     /// The layer.
     pub layer: Layer,
     /// Its kind within its layer, if known: the 傳 of the 喪服 is part of the 經 and counts as 經.
@@ -64,7 +64,7 @@ impl Segment {
     /// A segment that the source itself marks.
     pub fn marked(layer: Layer, span: Span) -> Self {
         Segment {
-            id: CompactString::const_new(""),
+            id: EcoString::new(),
             layer,
             sub: None,
             span,
@@ -79,7 +79,7 @@ impl Segment {
         certainty: Certainty,
         evidence: impl Into<ThinVec<Evidence>>,
     ) -> Self {
-        let id = CompactString::const_new("");
+        let id = EcoString::new();
         Segment { id, layer, sub: None, span, certainty, evidence: evidence.into() }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::corpus::Loci;
+use crate::corpus::loci::CitableUnit;
 use crate::model::{Layer, LayerKind, LocusPath};
 use crate::source::Span;
 
@@ -152,6 +152,11 @@ pub(crate) struct ElementLocus {
 }
 
 impl ElementLocus {
+    /// The locus of an element that begins with a unit.
+    pub(super) fn of(unit: &CitableUnit) -> Self {
+        ElementLocus { path: unit.passage, before: unit.before, layer: unit.layer }
+    }
+
     /// The locus of the element: for a 疏 that of its first sentence, for its lemma header number 0.
     pub(crate) fn whole(&self) -> LocusPath {
         let inner = match self.layer {
@@ -161,15 +166,4 @@ impl ElementLocus {
         };
         LocusPath { inner, ..self.path }
     }
-}
-
-/// The locus of each element: that of the first citable unit in it.
-pub(super) fn element_loci(elements: &[Element], loci: &Loci<'_>) -> Vec<Option<ElementLocus>> {
-    let mut units = loci.units().iter().peekable();
-    let mut of = |e: &Element| {
-        while units.next_if(|u| u.span.end() <= e.span.start()).is_some() {}
-        let unit = units.peek().filter(|u| u.span.start() < e.span.end())?;
-        Some(ElementLocus { path: unit.passage, before: unit.before, layer: unit.layer })
-    };
-    elements.iter().map(&mut of).collect()
 }

@@ -12,7 +12,7 @@
 //!
 //! Formats group portions differently, on purpose. Each grouping is a function of the chapter:
 //!
-//! * [`passages`] of a page: a run of the classic with its commentaries; a note ends a passage
+//! * [`Passages`] of a page: a run of the classic with its commentaries; a note ends a passage
 //!   unless it interrupts a sentence;
 //! * [`groups`] of the index: like passages, but all that one 疏 explains is one group;
 //! * [`paragraphs`] of editions: notes stay in the paragraph of the source that they are in.
@@ -30,15 +30,14 @@ mod tests;
 
 use std::ops::Range;
 
-use crate::corpus::Loci;
+use crate::corpus::loci::Units;
 use crate::model::Document;
 use crate::source::Span;
 
-use element::element_loci;
 pub(crate) use element::{Element, ElementLocus, Gap, Portion, has_sentences};
 pub(crate) use groups::groups;
 pub(crate) use paragraphs::{Paragraph, paragraphs};
-pub(crate) use passages::{Block, Passage, SubCommentary, passages};
+pub(crate) use passages::{Block, Passage, Passages, SubCommentary};
 pub(crate) use pointers::ChapterText;
 
 /// A chapter in the order of reading.
@@ -50,8 +49,8 @@ pub(crate) struct Chapter {
     pub(crate) portions: Vec<Portion>,
     /// In order; they cover the portions.
     pub(crate) sections: Vec<Section>,
-    /// The locus of each element. Empty if there are none, and in an [outline](Chapter::outline).
-    loci: Vec<Option<ElementLocus>>,
+    /// What has a locus of its own. Empty if nothing has, and in an [outline](Chapter::outline).
+    units: Units,
 }
 
 /// A division, or text outside all divisions.
@@ -79,18 +78,14 @@ pub(crate) struct Section {
 pub fn passages_of(document: &Document) -> Vec<Vec<(usize, Span)>> {
     let chapter = Chapter::outline(document);
     let parts = |p: &Passage| p.portions().map(|p| (p.segment(), chapter.span(p))).collect();
-    passages(&chapter, document).iter().map(parts).collect()
+    let passages = Passages::of(&chapter, document);
+    passages.iter().map(|p| parts(&p)).collect()
 }
 
 impl Chapter {
     /// Lays out a document and looks up the loci of its elements.
     pub(crate) fn of(document: &Document) -> Self {
-        let mut chapter = Chapter::outline(document);
-        let loci = Loci::of(document);
-        if !loci.units().is_empty() {
-            chapter.loci = element_loci(&chapter.elements, &loci);
-        }
-        chapter
+        Chapter { units: Units::of(document), ..Chapter::outline(document) }
     }
 
     /// Lays out a document without loci, which take longer than everything else.
@@ -159,14 +154,16 @@ impl Chapter {
         Span::new(self.first(portion).span.start(), last.span.end())
     }
 
-    /// The locus of an element; none in an [outline](Chapter::outline).
-    pub(crate) fn locus(&self, element: usize) -> Option<&ElementLocus> {
-        self.loci.get(element)?.as_ref()
+    /// The locus of an element: that of the first citable unit in it. None in an
+    /// [outline](Chapter::outline).
+    pub(crate) fn locus(&self, element: usize) -> Option<ElementLocus> {
+        let met = self.units.meet(self.elements.get(element)?.span);
+        (!met.is_empty()).then(|| ElementLocus::of(&self.units.get(met.start)))
     }
 
     /// True if the document has loci.
     pub(crate) fn is_cited(&self) -> bool {
-        !self.loci.is_empty()
+        !self.units.is_empty()
     }
 
     /// The first portion of each segment.

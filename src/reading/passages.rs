@@ -50,20 +50,80 @@ impl Passage {
     }
 }
 
-/// Groups the text of a chapter into passages.
-pub(crate) fn passages(chapter: &Chapter, document: &Document) -> Vec<Passage> {
-    let mut cutter = Cutter {
-        chapter,
-        document,
-        punctuated: document.is_punctuated(),
-        done: Vec::new(),
-        now: Passage::default(),
-    };
-    for (portion, _) in chapter.text() {
-        cutter.add(portion.clone());
+/// The passages of a chapter, in order. Where each begins is kept; what it consists of is cut when it
+/// is asked for.
+#[derive(Clone, Debug)]
+pub(crate) struct Passages<'a> {
+    chapter: &'a Chapter,
+    document: &'a Document,
+    punctuated: bool,
+    /// The first portion of each.
+    starts: Vec<u32>,
+}
+
+impl<'a> Passages<'a> {
+    /// Groups the text of a chapter into passages.
+    pub(crate) fn of(chapter: &'a Chapter, document: &'a Document) -> Self {
+        let punctuated = document.is_punctuated();
+        let mut all = Passages { chapter, document, punctuated, starts: vec![] };
+        let mut cutter = all.cutter();
+        for (portion, _) in chapter.text() {
+            cutter.add(portion.clone());
+            all.starts.extend(cutter.done.drain(..).filter_map(|p| start_of(chapter, &p)));
+        }
+        cutter.next();
+        all.starts.extend(cutter.done.drain(..).filter_map(|p| start_of(chapter, &p)));
+        all.starts.shrink_to_fit();
+        all
     }
-    cutter.next();
-    cutter.done
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// All of them, one at a time.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Passage> {
+        (0..self.len()).map(|n| self.get(n))
+    }
+
+    /// Passage number `n`.
+    pub(crate) fn get(&self, n: usize) -> Passage {
+        let mut cutter = self.cutter();
+        self.portions(n).for_each(|p| cutter.add(p.clone()));
+        cutter.next();
+        debug_assert_eq!(cutter.done.len(), 1, "a passage depends on nothing before it");
+        cutter.done.pop().unwrap_or_default()
+    }
+
+    /// The portions of passage `n`, in order.
+    pub(crate) fn portions(&self, n: usize) -> impl Iterator<Item = &'a Portion> + use<'a> {
+        let (chapter, all) = (self.chapter, &self.chapter.portions);
+        let end = self.starts.get(n + 1).map_or(all.len(), |end| *end as usize);
+        let own = &all[self.starts[n] as usize..end];
+        own.iter().filter(|p| chapter.first(p).layer.is_text())
+    }
+
+    /// Index of the division that passage `n` is in.
+    pub(crate) fn division(&self, n: usize) -> Option<usize> {
+        self.chapter.first(self.portions(n).next()?).division()
+    }
+
+    fn cutter(&self) -> Cutter<'a> {
+        Cutter {
+            chapter: self.chapter,
+            document: self.document,
+            punctuated: self.punctuated,
+            done: vec![],
+            now: Passage::default(),
+        }
+    }
+}
+
+/// Index of the first portion of a passage.
+fn start_of(chapter: &Chapter, passage: &Passage) -> Option<u32> {
+    let first = passage.portions().next()?.elements().start;
+    Some(chapter.portions.partition_point(|p| p.elements().start < first) as u32)
 }
 
 struct Cutter<'a> {

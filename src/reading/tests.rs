@@ -24,7 +24,8 @@ fn shape(d: &Document) -> Vec<String> {
         let all: Vec<_> = p.text.iter().map(block).chain(p.commentaries.iter().map(said)).collect();
         all.join(" ")
     };
-    passages(&Chapter::of(d), d).iter().map(one).collect()
+    let chapter = Chapter::of(d);
+    Passages::of(&chapter, d).iter().map(|p| one(&p)).collect()
 }
 
 fn divide(d: &mut Document, n: u32, from: usize, to: usize) {
@@ -225,7 +226,7 @@ proptest! {
         let text: Vec<_> = chapter.text().map(|(p, _)| p.clone()).collect();
         let division = |p: &Portion| chapter.first(p).division();
 
-        let passages = passages(&chapter, &d);
+        let passages: Vec<_> = Passages::of(&chapter, &d).iter().collect();
         let all: Vec<_> = passages.iter().flat_map(|p| p.portions().cloned()).collect();
         prop_assert_eq!(&all, &text);
         prop_assert!(passages.iter().all(|one| one.portions().all(|p| division(p) == one.division)));

@@ -156,7 +156,7 @@ fn file(
     library: &Library,
     folder: &Path,
 ) -> Result<(FileEntry, bool), Error> {
-    let extracts: Vec<Extract> = documents.iter().map(|d| extract(d, library)).collect();
+    let extracts: Vec<Extract<'_>> = documents.iter().map(|d| extract(d, library)).collect();
     let name = name(documents, &extracts);
     let path = folder.join(&name);
     let whole = is_whole(&path);
@@ -193,15 +193,15 @@ fn entry(documents: &[&Document], folder: &Path, name: String) -> Result<FileEnt
 }
 
 /// A name made from the whole content of a file.
-fn name(documents: &[&Document], extracts: &[Extract]) -> String {
+fn name(documents: &[&Document], extracts: &[Extract<'_>]) -> String {
     let mut hash = Sha256::new();
     hash.update(FORMAT_VERSION.to_le_bytes());
     hash.update(fold::version().to_le_bytes());
-    for (document, Extract { meta, units, .. }) in documents.iter().zip(extracts) {
+    for (document, extract) in documents.iter().zip(extracts) {
         hash.update(document.source.sha256().as_bytes());
         hash.update(document.source.text().len().to_le_bytes());
-        hash.update(meta.to_bytes());
-        units.iter().for_each(|u| of_unit(u, &mut hash));
+        hash.update(extract.meta.to_bytes());
+        extract.units().for_each(|u| of_unit(&u, &mut hash));
     }
     let hex: String = hash.finalize().iter().take(12).map(|b| format!("{b:02x}")).collect();
     format!("{hex}.{FILE_ENDING}")

@@ -9,12 +9,13 @@
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
+use std::io;
 
 use rustc_hash::FxHashSet;
 use serde_json::{Value, json};
 
 use super::query;
-use super::units::{Laid, Unit, extract, extract_with_chapter, runs_on};
+use super::units::{Laid, Unit, extract, runs_on};
 use crate::corpus::Library;
 use crate::corpus::loci::text_of;
 use crate::model::{Document, Layer, LayerKind};
@@ -118,9 +119,16 @@ fn layer(layer: Layer) -> Value {
     json!({ "zh": info.zh, "names": names, "kind": kind, "runs": runs_on(layer) })
 }
 
-/// The units of one text, as JSON.
-pub(crate) fn words_for_pages(document: &Document, library: &Library) -> String {
-    let (extract, chapter) = extract_with_chapter(document, library);
+/// Writes the units of one text, as JSON.
+///
+/// # Errors
+/// When writing fails.
+pub(crate) fn words_for_pages(
+    document: &Document,
+    library: &Library,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
+    let extract = extract(document, library);
     let sources: Vec<Bases> = library
         .alignments
         .iter()
@@ -128,13 +136,13 @@ pub(crate) fn words_for_pages(document: &Document, library: &Library) -> String 
         .map(|a| Bases::of(&a.source, library))
         .collect();
     // Unit by unit: all units as one value would take many times the memory of the text.
-    let mut out = format!("{{\"id\":{},\"units\":[", json!(document.id));
-    for (n, u) in extract.units.iter().enumerate() {
-        out.push_str(if n > 0 { ",\n" } else { "\n" });
-        out.push_str(&unit(u, document, &chapter, &sources).to_string());
+    write!(out, "{{\"id\":{},\"units\":[", json!(document.id))?;
+    for (n, u) in extract.units().enumerate() {
+        out.write_all(if n > 0 { b",\n" } else { b"\n" })?;
+        let unit = unit(&u, document, extract.chapter(), &sources);
+        out.write_all(unit.to_string().as_bytes())?;
     }
-    out.push_str("]}");
-    out
+    out.write_all(b"]}")
 }
 
 fn unit(unit: &Unit, document: &Document, chapter: &Chapter, sources: &[Bases]) -> Value {
@@ -313,12 +321,9 @@ struct Bases {
 impl Bases {
     fn of(id: &str, library: &Library) -> Self {
         let text = library.documents.iter().position(|d| d.id == id);
-        let all = text.map(|i| extract(&library.documents[i], library).units).unwrap_or_default();
-        let mut units: Vec<_> = all
-            .into_iter()
-            .enumerate()
-            .filter(|(_, u)| u.layer.kind() == LayerKind::Base)
-            .collect();
+        let extract = text.map(|i| extract(&library.documents[i], library));
+        let all = extract.iter().flat_map(|e| e.units().enumerate());
+        let mut units: Vec<_> = all.filter(|(_, u)| u.layer.kind() == LayerKind::Base).collect();
         units.sort_by_key(|(_, u)| u.start());
         Bases { text: text.unwrap_or_default(), units }
     }
@@ -345,8 +350,9 @@ mod tests {
             documents: vec![Arc::new(Document::of_pieces(pieces))],
             ..Library::default()
         };
-        let words: Value =
-            serde_json::from_str(&words_for_pages(&library.documents[0], &library)).unwrap();
+        let mut words = vec![];
+        words_for_pages(&library.documents[0], &library, &mut words).unwrap();
+        let words: Value = serde_json::from_slice(&words).unwrap();
         words["units"].as_array().unwrap().clone()
     }
 

@@ -12,7 +12,7 @@ mod frame;
 mod lists;
 mod long_list;
 pub(crate) mod review;
-mod search;
+pub(crate) mod search;
 mod unplaced;
 
 use std::collections::BTreeSet;
@@ -97,6 +97,8 @@ pub enum SitePart {
         /// Whether there is a collation of it with others, for a link to it.
         collated: bool,
     },
+    /// The file for searching a text, by its number in the library.
+    Words(usize),
     /// The collation of the witnesses of a chapter, a page for each as base, by the numbers of the
     /// witnesses in the library.
     Chapter(Vec<usize>),
@@ -109,6 +111,7 @@ pub fn parts(library: &Library) -> Vec<SitePart> {
     let texts = (0..library.documents.len())
         .map(|number| SitePart::Text { number, collated: collated.contains(&number) });
     texts
+        .chain((0..library.documents.len()).map(SitePart::Words))
         .chain((0..GENERAL.len()).map(SitePart::General))
         .chain(chapters.into_iter().map(SitePart::Chapter))
         .chain([SitePart::Shared, SitePart::Citation])
@@ -146,6 +149,11 @@ pub fn write(
         SitePart::Text { number, collated } => {
             pages(&library.documents[number], collated, (library, title), take)
         }
+        SitePart::Words(number) => {
+            let (document, mut words) = (&library.documents[number], Vec::new());
+            search::words(document, library, &mut words)?;
+            take(&search::file(document), &words)
+        }
         SitePart::Chapter(witnesses) => collated::write(&witnesses, library, title, take),
     }
 }
@@ -159,9 +167,9 @@ fn record(document: &Document, (library, title): (&Library, Title<'_>)) -> io::R
     Cited::one(document, &name, title.editors, title.licence).passage()
 }
 
-/// Writes the pages of a text (several if it is long) and the file for searching it. `take` gets
-/// name and content of each, one at a time, so that only one is in memory. `collated` adds a link to
-/// the collation of the text with others.
+/// Writes the pages of a text, several if it is long. `take` gets name and content of each, one at a
+/// time, so that only one is in memory. `collated` adds a link to the collation of the text with
+/// others.
 ///
 /// # Errors
 /// When `take` fails.
@@ -173,7 +181,5 @@ pub fn pages(
 ) -> io::Result<()> {
     let collation = collated.then(|| collated::page_of(&document.id));
     let record = Some(record(document, (library, title))?);
-    html::write_sheets(document, library, html::InSite { collation, record }, None, take)?;
-    let (name, words) = search::words(document, library);
-    take(&name, words.as_bytes())
+    html::write_sheets(document, library, html::InSite { collation, record }, None, take)
 }

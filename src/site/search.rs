@@ -1,6 +1,8 @@
 //! The search of a site: its program (`data/`) and its data. Both are scripts, since a page opened
 //! from the file system may load only scripts. They are loaded when a reader first searches.
 
+use std::io;
+
 use serde_json::json;
 
 use crate::corpus::Library;
@@ -46,11 +48,21 @@ fn tables(library: &Library) -> String {
     format!("zhushu.tables({tables});\n")
 }
 
-fn file(document: &Document) -> String {
+/// The name of the file for searching a text.
+pub(crate) fn file(document: &Document) -> String {
     format!("{}.search.js", document.id)
 }
 
-/// The file for searching a text: name and content.
-pub(super) fn words(document: &Document, library: &Library) -> (String, String) {
-    (file(document), format!("zhushu.words({});\n", search::words_for_pages(document, library)))
+/// Writes the file for searching a text, which is longer than the text.
+///
+/// # Errors
+/// When writing fails.
+pub(crate) fn words(
+    document: &Document,
+    library: &Library,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
+    out.write_all(b"zhushu.words(")?;
+    search::words_for_pages(document, library, out)?;
+    out.write_all(b");\n")
 }

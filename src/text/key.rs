@@ -144,6 +144,14 @@ impl Key {
         part
     }
 
+    /// Removes all characters, and keeps the room for others.
+    pub fn clear(&mut self) {
+        self.chars.clear();
+        self.at.clear();
+        self.lengths.short.clear();
+        self.lengths.long.clear();
+    }
+
     /// Gives up room that is not used.
     pub fn shrink_to_fit(&mut self) {
         self.chars.shrink_to_fit();

@@ -71,7 +71,7 @@ pub fn write_book(
     }
     let units = |l: &'_ LibraryLoci<'_>| {
         let s = &*l.document.source;
-        l.here.units().iter().filter_map(|u| locus_json(&l.here, s, u)).collect::<Vec<_>>()
+        l.here.units().filter_map(|u| locus_json(&l.here, s, u)).collect::<Vec<_>>()
     };
     list(out, "loci", all.iter().flat_map(units))?;
     lists! {
@@ -324,7 +324,7 @@ struct LocusJson {
     at: Offsets,
 }
 
-fn locus_json(loci: &Loci<'_>, source: &Source, unit: &CitableUnit) -> Option<LocusJson> {
+fn locus_json(loci: &Loci<'_>, source: &Source, unit: CitableUnit) -> Option<LocusJson> {
     Some(LocusJson {
         locus: name(loci, unit.span)?,
         layer: unit.layer.id(),

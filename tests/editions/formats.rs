@@ -147,7 +147,7 @@ fn notes_keep_their_loci(library: &Library) {
         d.check().unwrap();
         let (old, new) = (Loci::of(library.get(&d.id).unwrap()), Loci::of(d));
         let loci = |l: &Loci<'_>, d: &Document| -> Vec<(String, String)> {
-            let notes = l.units().iter().filter(|u| u.layer == Layer::Zhu);
+            let notes = l.units().filter(|u| u.layer == Layer::Zhu);
             notes.map(|u| (u.passage.to_string(), d.slice(u.span).to_string())).collect()
         };
         assert_eq!(loci(&new, d), loci(&old, library.get(&d.id).unwrap()), "{}", d.id);

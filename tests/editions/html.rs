@@ -509,7 +509,6 @@ fn the_bundled_corpus_gives_sound_pages() {
         }
         for locus in zhushu::corpus::Loci::of(d)
             .units()
-            .iter()
             .filter_map(|u| zhushu::corpus::Loci::of(d).name(u.span))
             .take(40)
         {

@@ -101,7 +101,7 @@ fn loci_come_back_from_tei() {
         let xml = String::from_utf8(xml).expect("UTF-8");
         let again = readers::read(Source::from_text("a.xml", xml), None).expect("it reads");
         let again = &pipeline::run(vec![again]).documents[0];
-        let all = |d| Loci::of(d).units().iter().map(|u| (u.span, u.passage)).collect::<Vec<_>>();
+        let all = |d| Loci::of(d).units().map(|u| (u.span, u.passage)).collect::<Vec<_>>();
         assert_eq!(all(again), all(document), "{}", document.id);
     }
 }

@@ -123,17 +123,18 @@ pub fn write(
     }
     // Another version may make other files of the same.
     let done_before = old.filter(|old| old.is_of_this_program());
-    let results: Vec<_> = jobs
-        .par_iter()
-        .map(|job| {
-            let unchanged =
-                done_before.and_then(|old| job.as_before(out, old)).map(|made| Ok(Ok(made)));
-            let make = || guarded(|| make(folders, &job.path, &job.work, library));
-            let made = unchanged.unwrap_or_else(make);
-            done(jobs.len());
-            made.map_err(|why| failure(&out.join(&job.path), &why))
-        })
-        .collect();
+    let run = |job: &Job<'_>| {
+        let unchanged =
+            done_before.and_then(|old| job.as_before(out, old)).map(|made| Ok(Ok(made)));
+        let make = || guarded(|| make(folders, &job.path, &job.work, library));
+        let made = unchanged.unwrap_or_else(make);
+        done(jobs.len());
+        made.map_err(|why| failure(&out.join(&job.path), &why))
+    };
+    let results: Vec<_> = match library.documents.iter().any(|d| is_long(d)) {
+        true => jobs.iter().map(run).collect(),
+        false => jobs.par_iter().map(run).collect(),
+    };
     let mut written = Written {
         hashes: BTreeMap::new(),
         jobs: BTreeMap::new(),
@@ -164,6 +165,14 @@ pub fn write(
     find_stale(out, old, &mut written);
     Ok(written)
 }
+
+/// True for a text so long that what is made of it at the same time takes more memory than all else.
+fn is_long(document: &Document) -> bool {
+    document.source.text().len() >= LONG_TEXT
+}
+
+/// In bytes.
+const LONG_TEXT: usize = 2 << 20;
 
 fn failure(path: &Path, why: &str) -> Error {
     Error::input(path, format!("this could not be made: {why}"))
@@ -217,6 +226,12 @@ fn jobs<'a>(
                 let key = CacheKey::of([keys.text(*number).as_bytes(), &[u8::from(*collated)]]);
                 named(&format!("{SITE}/{}", library.documents[*number].id), &key)
             }
+            // It is written by itself: it is longer than the text.
+            SitePart::Words(n) => {
+                let path = format!("{SITE}/{}", site::search::file(&library.documents[*n]));
+                let key = named(&path, keys.text(*n));
+                return Job { path, work: Work::Words(&library.documents[*n]), key };
+            }
             SitePart::General(n) => site::shown(*n, library).map(|texts| {
                 let key = CacheKey::of([keys.together(&texts).as_bytes()]);
                 (format!("{SITE}/general-{n}"), key)
@@ -249,6 +264,7 @@ enum Work<'a> {
     Document(&'static Writer, &'a Document),
     Beads(&'static AlignmentWriter, &'a Alignment),
     Text(String),
+    Words(&'a Document),
     /// A part of the site, one file or more; the path is their folder.
     Site(SitePart, site::Title<'a>),
 }
@@ -291,6 +307,9 @@ fn make(
             {
                 (writer.write)(a, source, translation, &mut file).map_err(|e| wrong(&e))?;
             }
+        }
+        Work::Words(document) => {
+            site::search::words(document, library, &mut file).map_err(|e| wrong(&e))?;
         }
         Work::Text(text) => file.write_all(text.as_bytes()).map_err(|e| wrong(&e))?,
     }

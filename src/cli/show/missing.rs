@@ -42,7 +42,7 @@ pub fn error(
 fn no_text(locus: &Locus, library: &Library, catalogue: &Catalogue<'_>) -> Error {
     let mut known: Vec<String> = Vec::new();
     for d in &library.documents {
-        let Some(loci) = catalogue.get(&d.id).filter(|l| !l.units().is_empty()) else { continue };
+        let Some(loci) = catalogue.get(&d.id).filter(|l| l.units().len() > 0) else { continue };
         let name = d
             .meta
             .locus()

@@ -1,5 +1,7 @@
 //! A paragraph to be cut, and the evidence on each place in it.
 
+use thin_vec::ThinVec;
+
 use super::canon::Canon;
 use super::hints::Hints;
 use super::rendered::Rendered;
@@ -44,7 +46,7 @@ pub struct Paragraph {
     /// What witnesses show of its characters.
     pub votes: Votes,
     /// Labels of characters that a person has stated: first, one past the last, label.
-    pub stated: Vec<(usize, usize, usize)>,
+    pub stated: ThinVec<(usize, usize, usize)>,
     /// What translations show of its clauses.
     pub rendered: Rendered,
     /// What the classics have of it; none if they do not cover the text.
@@ -53,7 +55,7 @@ pub struct Paragraph {
     pub guessed: bool,
     /// Characters with which a further paragraph of the source begins, if several are decided
     /// together; in order.
-    pub joints: Vec<usize>,
+    pub joints: ThinVec<usize>,
     /// Mean number of clauses of a paragraph of the source, as a natural logarithm, if paragraphs are
     /// decided together.
     pub usual_size: f64,
@@ -87,11 +89,11 @@ impl Paragraph {
             units,
             hints,
             votes: Votes::default(),
-            stated: vec![],
+            stated: ThinVec::new(),
             rendered: Rendered::default(),
             canon: None,
             guessed: false,
-            joints: vec![],
+            joints: ThinVec::new(),
             usual_size: 0.0,
             opens_with_circle: is_circle(document, segment.checked_sub(1)),
             before_circle: circle_follows(document, segment),

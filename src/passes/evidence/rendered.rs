@@ -1,14 +1,16 @@
 //! What translations show of a paragraph's clauses.
 
+use thin_vec::{ThinVec, thin_vec};
+
 use super::run::Run;
 
 /// What translations show of a paragraph's clauses.
 #[derive(Clone, Debug, Default)]
 pub struct Rendered {
     /// Sums up to each clause of the evidence for 經; empty without a translation.
-    classic: Vec<f64>,
+    classic: ThinVec<f64>,
     /// The same for 注.
-    note: Vec<f64>,
+    note: ThinVec<f64>,
 }
 
 impl Rendered {
@@ -33,8 +35,8 @@ fn between(sums: &[f64], run: Run) -> Option<f64> {
     (n > 0.0).then_some(n)
 }
 
-fn sums(own: &[f64], sign: f64) -> Vec<f64> {
-    let mut sums = vec![0.0];
+fn sums(own: &[f64], sign: f64) -> ThinVec<f64> {
+    let mut sums = thin_vec![0.0];
     own.iter().for_each(|v| sums.push(sums[sums.len() - 1] + (v * sign).max(0.0)));
     sums
 }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use thin_vec::ThinVec;
+
 use super::run::{CLASSIC, NOTE};
 use crate::model::{Evidence, EvidenceKind};
 
@@ -12,9 +14,9 @@ pub const FIRM_VOTE: f64 = 0.6;
 #[derive(Clone, Debug, Default)]
 pub struct Votes {
     /// For each character: above 0 for 經, below 0 for 注, 0 without a witness; 1 is certain.
-    pub of: Vec<f64>,
+    pub of: ThinVec<f64>,
     /// Places where a layer begins in a witness, in order.
-    pub borders: Vec<Border>,
+    pub borders: ThinVec<Border>,
     /// All witnesses of it are plain classics, without notes.
     pub plain: bool,
     /// The witness with votes on the most characters.

@@ -20,7 +20,7 @@ mod xml;
 
 use std::sync::Arc;
 
-use compact_str::format_compact;
+use ecow::eco_format;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diag::{Diagnostic, Error};
@@ -299,7 +299,7 @@ fn attach(body: &mut TeiBody, details: Vec<Detail>) {
 /// clash (the file was edited), all are renumbered.
 fn number_the_nameless(segments: &mut [Segment]) {
     let mut counts: FxHashMap<_, u32> = FxHashMap::default();
-    let name = |s: &Segment, n: u32| format_compact!("{}{n}", s.layer.info().prefix);
+    let name = |s: &Segment, n: u32| eco_format!("{}{n}", s.layer.info().prefix);
     for s in segments.iter_mut() {
         let n = counts.entry(s.layer).or_insert(0);
         *n += 1;

@@ -5,11 +5,14 @@
 //! list. Pairs are sorted as 64-bit numbers: rank of the first character, rank of the second,
 //! position.
 
+use std::iter::Peekable;
+
 use super::pages::SECTIONS;
 use super::varint::put;
 use super::{section, units};
 use crate::model::{Document, Layer};
-use crate::search::units::{Extract, Unit, runs_on};
+use crate::search::units::{Extract, Unit, key_of, runs_on};
+use crate::text::Key;
 
 /// A break, in pairs; it is not a character of any text.
 pub(crate) const BREAK: char = '\0';
@@ -34,6 +37,8 @@ pub(crate) struct FileWriter {
     /// The folded characters of all runs, breaks between them.
     stream: Vec<char>,
     units: u32,
+    /// The characters of the unit that is added.
+    key: Key,
     /// The units of the next block, and the position of its first.
     block: Vec<Unit>,
     block_first: u32,
@@ -46,7 +51,7 @@ pub(crate) struct TooLarge;
 
 impl FileWriter {
     /// Adds a document and its units.
-    pub(crate) fn add(&mut self, document: &Document, extract: &Extract) {
+    pub(crate) fn add(&mut self, document: &Document, extract: &Extract<'_>) {
         let meta = extract.meta.to_bytes();
         let record = [
             self.stream.len() as u32,
@@ -57,39 +62,45 @@ impl FileWriter {
         ];
         numbers(&mut self.sections[section::DOCUMENTS], &record);
         self.sections[section::METAS].extend_from_slice(&meta);
-        let mut chars = &extract.chars[..];
-        let of_region = |a: &Unit, b: &Unit| (a.layer, a.sub) == (b.layer, b.sub);
-        for region in extract.units.chunk_by(of_region) {
-            chars = self.region(region, chars);
+        let mut units = extract.units().peekable();
+        while let Some(first) = units.next() {
+            self.region(document, first, &mut units);
         }
         self.text(document.source.text());
     }
 
-    fn region<'c>(&mut self, region: &[Unit], mut chars: &'c [char]) -> &'c [char] {
-        let (layer, sub) = (region[0].layer, region[0].sub);
-        let first = [self.stream.len() as u32, self.units];
-        for (i, unit) in region.iter().enumerate() {
+    /// The units of one layer: the first, and those after it.
+    fn region(
+        &mut self,
+        document: &Document,
+        first: Unit,
+        rest: &mut Peekable<impl Iterator<Item = Unit>>,
+    ) {
+        let region = (first.layer, first.sub);
+        let starts = [self.stream.len() as u32, self.units];
+        let mut next = Some(first);
+        while let Some(unit) = next {
             if self.block.is_empty() {
                 self.block_first = self.stream.len() as u32;
             }
-            let (own, rest) = chars.split_at(unit.len as usize);
-            chars = rest;
-            self.stream.extend_from_slice(own);
-            if !runs_on(layer) || i + 1 == region.len() {
+            key_of(document, &unit, &mut self.key);
+            self.stream.extend_from_slice(&self.key.chars);
+            next = rest.next_if(|u| (u.layer, u.sub) == region);
+            if !runs_on(unit.layer) || next.is_none() {
                 self.stream.push(BREAK);
             }
             self.units += 1;
-            self.block.push(unit.clone());
+            self.block.push(unit);
             if self.block.len() == units::BLOCK_UNITS {
                 self.flush();
             }
         }
+        let (layer, sub) = region;
         let kind = u32::from(code(layer)) | u32::from(sub.map_or(NO_LAYER, code)) << 8;
         numbers(
             &mut self.sections[section::REGIONS],
-            &[kind, first[0], first[1], self.stream.len() as u32],
+            &[kind, starts[0], starts[1], self.stream.len() as u32],
         );
-        chars
     }
 
     fn flush(&mut self) {

@@ -5,56 +5,149 @@ use super::{
     Author, Cited, CitedSentence, DocMeta, Sections, SentenceStart, TranslatedText, Unit, UnitPart,
 };
 use crate::corpus::{Library, Loci, loci};
-use crate::model::{Bead, Certainty, Document, Layer, LayerKind, LocusPath, Segment};
+use crate::model::{Bead, Certainty, Document, Layer, LayerKind, LocusPath};
 use crate::reading::{self, Chapter, Gap, groups};
 use crate::source::Span;
 use crate::text::Key;
 
-/// A document cut into units, and their characters.
-pub(crate) struct Extract {
+/// A document cut into units. A long text has hundreds of thousands, so each is made only when it is
+/// asked for.
+pub(crate) struct Extract<'a> {
     pub(crate) meta: DocMeta,
+    cutter: Cutter<'a>,
     /// Layer by layer, each in reading order.
-    pub(crate) units: Vec<Unit>,
-    /// The folded characters of all units, in their order.
-    pub(crate) chars: Vec<char>,
+    cuts: Vec<UnitCut>,
+    /// The segments of units that have several.
+    segments: Vec<u32>,
+    /// The units of a translation.
+    translated: Vec<Unit>,
+}
+
+/// What a unit consists of.
+struct UnitCut {
+    layer: Layer,
+    sub: Option<Layer>,
+    certainty: Certainty,
+    group: u32,
+    /// How many characters.
+    len: u32,
+    consists_of: Pieces,
+}
+
+/// The pieces of a unit.
+enum Pieces {
+    /// One segment, by its index.
+    Segment(u32),
+    /// So many segments, from this one in [`Extract::segments`] on.
+    Segments(u32, u32),
+    /// It is this one of [`Extract::translated`].
+    Translated(u32),
 }
 
 /// Cuts a document into units. Units of only punctuation and blanks are left out.
-pub(crate) fn extract(document: &Document, library: &Library) -> Extract {
-    let (meta, units) = cut(document, library, &Chapter::of(document));
-    keyed(document, meta, units)
-}
-
-/// The same, with the document in the order of reading.
-pub(crate) fn extract_with_chapter(document: &Document, library: &Library) -> (Extract, Chapter) {
+pub(crate) fn extract<'a>(document: &'a Document, library: &Library) -> Extract<'a> {
     let chapter = Chapter::of(document);
-    let (meta, units) = cut(document, library, &chapter);
-    (keyed(document, meta, units), chapter)
-}
-
-fn cut(document: &Document, library: &Library, chapter: &Chapter) -> (DocMeta, Vec<Unit>) {
-    let mut meta = meta(document);
-    let groups = groups(chapter, document);
+    let groups = groups(&chapter, document);
     let cutter = Cutter { document, chapter };
-    let mut units = walk(&cutter, &groups);
-    units.extend(translation(&cutter, library, &groups, &mut meta));
-    units.sort_by_key(|u| (u.layer, u.sub, u.start()));
-    (meta, units)
+    let mut meta = meta(document);
+    let translated = translation(&cutter, library, &groups, &mut meta);
+    let (mut cuts, segments) = walk(&cutter, &groups);
+    cuts.extend(translated.iter().enumerate().map(|(n, u)| UnitCut {
+        layer: u.layer,
+        sub: u.sub,
+        certainty: u.certainty,
+        group: u.group,
+        len: 0,
+        consists_of: Pieces::Translated(n as u32),
+    }));
+    let mut extract = Extract { meta, cutter, cuts, segments, translated };
+    extract.put_in_order();
+    extract.count();
+    extract
 }
 
-/// Adds the characters of the units; those that have none are left out.
-fn keyed(document: &Document, meta: DocMeta, mut units: Vec<Unit>) -> Extract {
-    let mut chars = vec![];
-    units.retain_mut(|unit| {
-        let mut key = Key::default();
-        for part in &unit.parts {
-            keys(document.slice(part.span), part.span.start(), &part.marks, &mut key);
+impl Extract<'_> {
+    /// The units, layer by layer, each in reading order.
+    pub(crate) fn units(&self) -> impl ExactSizeIterator<Item = Unit> {
+        self.cuts.iter().map(|cut| self.unit(cut))
+    }
+
+    /// The document in the order of reading.
+    pub(crate) fn chapter(&self) -> &Chapter {
+        &self.cutter.chapter
+    }
+
+    fn unit(&self, cut: &UnitCut) -> Unit {
+        let whole = |i: &u32| self.cutter.whole(*i as usize);
+        let parts = match cut.consists_of {
+            Pieces::Segment(i) => vec![whole(&i)],
+            Pieces::Segments(..) => self.segments_of(cut).iter().map(whole).collect(),
+            Pieces::Translated(n) => {
+                return Unit { len: cut.len, ..self.translated[n as usize].clone() };
+            }
+        };
+        let made = unit((cut.layer, cut.sub), parts, cut.certainty, cut.group);
+        Unit { len: cut.len, ..made }
+    }
+
+    /// The segments of a unit that has several.
+    fn segments_of(&self, cut: &UnitCut) -> &[u32] {
+        match cut.consists_of {
+            Pieces::Segments(from, n) => &self.segments[from as usize..][..n as usize],
+            _ => &[],
         }
-        unit.len = key.len() as u32;
-        chars.extend_from_slice(&key.chars);
-        unit.len > 0
-    });
-    Extract { meta, units, chars }
+    }
+
+    fn put_in_order(&mut self) {
+        let mut cuts = std::mem::take(&mut self.cuts);
+        let segments = &self.cutter.document.segments;
+        let start = |cut: &UnitCut| match cut.consists_of {
+            Pieces::Segment(i) => segments[i as usize].span.start(),
+            Pieces::Segments(..) => segments[self.segments_of(cut)[0] as usize].span.start(),
+            Pieces::Translated(n) => self.translated[n as usize].start(),
+        };
+        cuts.sort_by_key(|cut| (cut.layer, cut.sub, start(cut)));
+        self.cuts = cuts;
+    }
+
+    /// Counts the characters of the units; those that have none are left out.
+    fn count(&mut self) {
+        let mut cuts = std::mem::take(&mut self.cuts);
+        let mut key = Key::default();
+        cuts.retain_mut(|cut| {
+            key.clear();
+            self.key(cut, &mut key);
+            cut.len = key.len() as u32;
+            cut.len > 0
+        });
+        self.cuts = cuts;
+    }
+
+    /// The folded characters of a unit.
+    fn key(&self, cut: &UnitCut, key: &mut Key) {
+        let document = self.cutter.document;
+        let mut add = |span: Span| {
+            keys(document.slice(span), span.start(), document.marks_in(span), key);
+        };
+        match cut.consists_of {
+            Pieces::Segment(i) => add(document.segments[i as usize].span),
+            Pieces::Segments(..) => {
+                let all = self.segments_of(cut).iter();
+                all.for_each(|i| add(document.segments[*i as usize].span));
+            }
+            Pieces::Translated(n) => {
+                self.translated[n as usize].parts.iter().for_each(|p| add(p.span));
+            }
+        }
+    }
+}
+
+/// Puts the folded characters of a unit of `document` into `key`.
+pub(crate) fn key_of(document: &Document, unit: &Unit, key: &mut Key) {
+    key.clear();
+    for part in &unit.parts {
+        keys(document.slice(part.span), part.span.start(), &part.marks, key);
+    }
 }
 
 fn meta(document: &Document) -> DocMeta {
@@ -85,7 +178,7 @@ fn meta(document: &Document) -> DocMeta {
 /// Cuts parts out of segments.
 struct Cutter<'a> {
     document: &'a Document,
-    chapter: &'a Chapter,
+    chapter: Chapter,
 }
 
 impl Cutter<'_> {
@@ -134,9 +227,10 @@ fn number(id: &str) -> u32 {
     id.trim_start_matches(|c: char| !c.is_ascii_digit()).parse().unwrap_or(0)
 }
 
-fn walk(cutter: &Cutter<'_>, groups: &[u32]) -> Vec<Unit> {
+/// The units of all layers but the translation, and the segments of those that have several.
+fn walk(cutter: &Cutter<'_>, groups: &[u32]) -> (Vec<UnitCut>, Vec<u32>) {
     let document = cutter.document;
-    let mut units: Vec<Unit> = Vec::with_capacity(document.segments.len());
+    let (mut cuts, mut segments): (Vec<UnitCut>, _) = (vec![], vec![]);
     let mut last: Option<usize> = None;
     // What lies between the last unit and the next text; editors' notes are included.
     let (mut gap, mut editors) = (Gap::default(), false);
@@ -151,24 +245,40 @@ fn walk(cutter: &Cutter<'_>, groups: &[u32]) -> Vec<Unit> {
             (last, gap, editors) = (None, Gap::default(), false);
             continue;
         }
-        let part = cutter.whole(i);
-        let open = last.map(|u| &mut units[u]).filter(|u| {
+        let open = last.map(|u| &mut cuts[u]).filter(|u| {
             (u.layer, u.sub, u.group) == (s.layer, s.sub, group) && goes_on(s.layer, gap, editors)
         });
         if let Some(open) = open {
-            open.parts.push(part);
+            open.consists_of.add(i as u32, &mut segments);
             open.certainty = lower(open.certainty, s.certainty);
         } else {
-            units.push(unit(s, vec![part], s.certainty, group));
+            let consists_of = Pieces::Segment(i as u32);
+            let (layer, sub, certainty) = (s.layer, s.sub, s.certainty);
+            cuts.push(UnitCut { layer, sub, certainty, group, len: 0, consists_of });
             if s.layer == Layer::An {
                 editors = true;
                 continue;
             }
-            last = Some(units.len() - 1);
+            last = Some(cuts.len() - 1);
         }
         (gap, editors) = (Gap::default(), false);
     }
-    units
+    (cuts, segments)
+}
+
+impl Pieces {
+    /// Adds a segment. Only the last unit grows, so the segments of each are together in `all`.
+    fn add(&mut self, segment: u32, all: &mut Vec<u32>) {
+        *self = match *self {
+            Pieces::Segment(first) => {
+                all.push(first);
+                Pieces::Segments(all.len() as u32 - 1, 2)
+            }
+            Pieces::Segments(from, n) => Pieces::Segments(from, n + 1),
+            Pieces::Translated(_) => unreachable!("units of a translation do not grow"),
+        };
+        all.push(segment);
+    }
 }
 
 /// True if text of a layer continues the unit before it, of the same layer: across a page break or
@@ -189,10 +299,15 @@ fn lower(a: Certainty, b: Certainty) -> Certainty {
     if b < a { b } else { a }
 }
 
-fn unit(s: &Segment, parts: Vec<UnitPart>, certainty: Certainty, group: u32) -> Unit {
+fn unit(
+    (layer, sub): (Layer, Option<Layer>),
+    parts: Vec<UnitPart>,
+    certainty: Certainty,
+    group: u32,
+) -> Unit {
     Unit {
-        layer: s.layer,
-        sub: s.sub,
+        layer,
+        sub,
         parts,
         certainty,
         group,
@@ -297,7 +412,7 @@ impl TranslationUnits<'_> {
             // A bead's certainty is that of the pairing; the certainty of the layer is that of its
             // segments.
             let s = &document.segments[i];
-            self.units.push(unit(s, parts, s.certainty, self.groups[i]));
+            self.units.push(unit((s.layer, s.sub), parts, s.certainty, self.groups[i]));
         }
     }
 
@@ -320,7 +435,8 @@ impl TranslationUnits<'_> {
             for (to, next) in gaps {
                 if from < to {
                     let part = self.cutter.part(i, Span::new(from, to));
-                    self.units.push(unit(s, vec![part], s.certainty, self.groups[i]));
+                    let kind = (s.layer, s.sub);
+                    self.units.push(unit(kind, vec![part], s.certainty, self.groups[i]));
                 }
                 from = next.max(from);
             }

@@ -10,7 +10,7 @@ use super::sheets::Sheets;
 use crate::corpus::Library;
 use crate::markup::{Markup, address};
 use crate::model::Target;
-use crate::reading::{ChapterText, Element, passages};
+use crate::reading::{ChapterText, Element, Passages};
 use crate::source::Span;
 
 /// Where spans of a library's documents are shown; lays out each document once.
@@ -82,9 +82,9 @@ impl<'a> Addresses<'a> {
             let known = self.library.get(id).map(|d| {
                 let chapter = ChapterText::outline(d);
                 let sheets = if self.sheeted {
-                    Sheets::several(&chapter, &passages(&chapter, &chapter.document))
+                    Sheets::several(&chapter, &Passages::of(&chapter, &chapter.document))
                 } else {
-                    Sheets::one(&chapter, &[])
+                    Sheets::one(&chapter, 0)
                 };
                 (chapter, sheets)
             });

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::corpus::Library;
 use crate::model::{Bead, Document};
 use crate::reading::ChapterText;
-use crate::reading::Passage;
+use crate::reading::Passages;
 use crate::source::Span;
 
 /// Longest stretch without counterpart that is shown at its place; longer ones go to the end of the
@@ -43,15 +43,13 @@ pub(super) struct Companions<'a> {
 impl<'a> Companions<'a> {
     pub(super) fn of(
         chapter: &ChapterText<'_>,
-        passages: &[Passage],
+        passages: &Passages<'_>,
         library: &'a Library,
     ) -> Self {
         let mut all = Companions::default();
         let id = &chapter.document.id;
-        let starts: Vec<usize> = passages
-            .iter()
-            .map(|p| p.portions().next().map_or(0, |p| p.elements().start))
-            .collect();
+        let first = |n| passages.portions(n).next().map_or(0, |p| p.elements().start);
+        let starts: Vec<usize> = (0..passages.len()).map(first).collect();
         for (n, alignment) in library.alignments.iter().enumerate() {
             let forward = alignment.source == *id;
             let other = if forward { &alignment.translation } else { &alignment.source };

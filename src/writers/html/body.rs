@@ -24,11 +24,12 @@ impl Page<'_> {
         // the width of the text does not change at every gap.
         let beside = |n: usize| {
             let near = n.saturating_sub(1).max(range.start)..(n + 2).min(range.end);
-            let same = |i: &usize| passages[*i].division == passages[n].division;
+            let same = |i: &usize| passages.division(*i) == passages.division(n);
             near.filter(same).any(|i| !self.companions.of_passage(i).is_empty())
         };
         let three: Vec<bool> = range.clone().map(beside).collect();
-        for ((n, passage), three) in range.clone().zip(&passages[range.clone()]).zip(three) {
+        for (n, three) in range.zip(three) {
+            let passage = passages.get(n);
             if passage.division != division {
                 if division.is_some() {
                     h.close().line();
@@ -36,7 +37,7 @@ impl Page<'_> {
                 division = passage.division;
                 self.section(h, division);
             }
-            self.passage(h, n, passage, three);
+            self.passage(h, n, &passage, three);
         }
         if division.is_some() {
             h.close().line();

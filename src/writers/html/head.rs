@@ -134,7 +134,7 @@ impl Page<'_> {
         for sheet in if here.sheet == 0 { 0..here.sheets.len() } else { here.sheet..here.sheet + 1 }
         {
             let file = if sheet == here.sheet { String::new() } else { sheet_href(id, sheet) };
-            for i in self.passages[here.sheets.passages(sheet)].iter().filter_map(|p| p.division) {
+            for i in here.sheets.passages(sheet).filter_map(|n| self.passages.division(n)) {
                 if last.replace(i) == Some(i) {
                     continue;
                 }

@@ -14,7 +14,6 @@ use super::inline::Container;
 use super::sheets::Sheets;
 use crate::corpus::loci::{text_of, urn_of};
 use crate::markup::{Markup, address};
-use crate::model::LocusPath;
 use crate::reading::ChapterText;
 
 /// The loci of the elements of a page.
@@ -48,14 +47,30 @@ impl Anchors {
 pub(super) fn anchors(chapter: &ChapterText<'_>, sheets: &Sheets) -> Anchors {
     let document = &*chapter.document;
     let text = text_of(document).to_string();
+    // Only elements have a sentence in their loci, so none is like that of a division.
     let mut seen = HashSet::new();
-    let mut is_first = |path: LocusPath| seen.insert(path);
-    let section = |n| LocusPath { section: n, sentence: None, note: None, inner: None };
-    let by_division = document.divisions.iter().map(|d| is_first(section(d.n))).collect();
-    let loci = (0..chapter.elements.len()).map(|i| chapter.locus(i));
-    let by_element = loci.map(|l| l.is_some_and(|l| is_first(l.whole()))).collect();
+    let by_division = document.divisions.iter().map(|d| seen.insert(d.n)).collect();
+    let by_element = first_of_locus(chapter);
     let sheets = if sheets.len() > 1 { on_sheets(chapter, sheets) } else { String::new() };
     Anchors { by_element, by_division, text, urn: urn_of(document), sheets }
+}
+
+/// Which elements are the first with their locus. Loci are nearly in order, so sorting the numbers of
+/// the elements takes little time, and less memory than a set of loci.
+fn first_of_locus(chapter: &ChapterText<'_>) -> Vec<bool> {
+    let of = |i: u32| chapter.locus(i as usize).map(|l| l.whole());
+    let mut order: Vec<u32> =
+        (0..chapter.elements.len() as u32).filter(|i| of(*i).is_some()).collect();
+    // Of equal ones the first in the text stays first.
+    order.sort_by_key(|i| of(*i));
+    let mut is_first = vec![false; chapter.elements.len()];
+    let mut last = None;
+    for i in order {
+        let locus = of(i);
+        is_first[i as usize] = locus != last;
+        last = locus;
+    }
+    is_first
 }
 
 /// What is on which sheet: runs separated by blanks, sheets by bars.

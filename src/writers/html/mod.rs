@@ -41,7 +41,7 @@ use std::io;
 use crate::corpus::Library;
 use crate::markup::Markup;
 use crate::model::{Document, Layer, Segment};
-use crate::reading::{ChapterText, Passage, passages};
+use crate::reading::{ChapterText, Passages};
 use crate::source::Span;
 
 pub(crate) use addresses::InSite;
@@ -64,7 +64,7 @@ struct Page<'a> {
     chapter: &'a ChapterText<'a>,
     /// The number of the sheet being written.
     here: Here<'a>,
-    passages: &'a [Passage],
+    passages: &'a Passages<'a>,
     library: &'a Library,
     /// The number of the document in it.
     number: Option<usize>,
@@ -126,11 +126,11 @@ fn prepared(
     each: &mut dyn FnMut(&mut Page<'_>, &str) -> io::Result<()>,
 ) -> io::Result<()> {
     let chapter = &ChapterText::of(document);
-    let passages = &passages(chapter, &chapter.document);
+    let passages = &Passages::of(chapter, &chapter.document);
     let sheets = &if addresses.sheeted {
         Sheets::several(chapter, passages)
     } else {
-        Sheets::one(chapter, passages)
+        Sheets::one(chapter, passages.len())
     };
     let library = addresses.library;
     let mut page = Page {

@@ -4,8 +4,7 @@
 
 use std::ops::Range;
 
-use crate::reading::ChapterText;
-use crate::reading::Passage;
+use crate::reading::{ChapterText, Passages};
 use crate::source::Span;
 
 /// Characters after which a sheet ends with its section.
@@ -25,28 +24,29 @@ pub(crate) struct Sheets {
 }
 
 impl Sheets {
-    /// Everything on one sheet.
-    pub(super) fn one(chapter: &ChapterText<'_>, passages: &[Passage]) -> Self {
-        Sheets { starts: vec![(0, 0)], end: (passages.len(), chapter.document.source.text().len()) }
+    /// Everything on one sheet: so many passages.
+    pub(super) fn one(chapter: &ChapterText<'_>, passages: usize) -> Self {
+        Sheets { starts: vec![(0, 0)], end: (passages, chapter.document.source.text().len()) }
     }
 
     /// Sheets of a bounded length.
-    pub(super) fn several(chapter: &ChapterText<'_>, passages: &[Passage]) -> Self {
-        let mut sheets = Sheets::one(chapter, passages);
+    pub(super) fn several(chapter: &ChapterText<'_>, passages: &Passages<'_>) -> Self {
+        let mut sheets = Sheets::one(chapter, passages.len());
         let (mut length, mut division) = (0, None);
-        for (n, passage) in passages.iter().enumerate() {
-            let turns = passage.division != division;
-            let elements = passage.portions().flat_map(|p| &chapter.elements[p.elements().clone()]);
+        for n in 0..passages.len() {
+            let turns = passages.division(n) != division;
+            let elements = passages.portions(n).flat_map(|p| &chapter.elements[p.elements()]);
             // About three bytes for each character.
             let own = elements.map(|e| e.span.len() / 3).sum::<usize>();
             let full = length > 0 && length + own > MAX_SHEET_CHARS;
-            if let Some(start) = start_of(chapter, passage)
+            let first = passages.portions(n).next().map(|p| chapter.first(p).span.start());
+            if let Some(start) = first
                 && (full || (turns && length >= MIN_SHEET_CHARS))
             {
                 sheets.starts.push((n, start));
                 length = 0;
             }
-            division = passage.division;
+            division = passages.division(n);
             length += own;
         }
         sheets
@@ -85,15 +85,10 @@ impl Sheets {
     }
 }
 
-fn start_of(chapter: &ChapterText<'_>, passage: &Passage) -> Option<usize> {
-    passage.portions().next().map(|p| chapter.first(p).span.start())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::model::{Certainty, Division, Document, Evidence, EvidenceKind, Layer, Segment};
-    use crate::reading::passages;
     use crate::source::Source;
     use std::sync::Arc;
 
@@ -123,7 +118,7 @@ mod tests {
             });
         }
         let chapter = ChapterText::of(&d);
-        let passages = passages(&chapter, &chapter.document);
+        let passages = Passages::of(&chapter, &chapter.document);
         let sheets = Sheets::several(&chapter, &passages);
         let cut: Vec<_> = (0..sheets.len()).map(|n| sheets.passages(n)).collect();
         // The first sheet ends with a section, the second where a ninth line would be too much.

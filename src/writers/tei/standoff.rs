@@ -3,7 +3,7 @@
 
 use std::fmt::Display;
 
-use compact_str::format_compact;
+use ecow::eco_format;
 
 use super::Context;
 use super::inline::both_original_and_reading;
@@ -76,7 +76,7 @@ impl StandOff<'_, '_> {
         let segments = document.segments.iter().map(|s| (s.id.clone(), &s.evidence[..]));
         let readings = (0..document.readings.len())
             .filter(|i| inline.loose_readings.binary_search(i).is_err())
-            .map(|i| (format_compact!("r{}", i + 1), &document.readings[i].evidence[..]));
+            .map(|i| (eco_format!("r{}", i + 1), &document.readings[i].evidence[..]));
         let details = segments.chain(readings).flat_map(|(id, list)| {
             let details = (1..).zip(list).filter_map(|(n, e)| Some((n, e, e.detail.as_ref()?)));
             details.map(move |(n, e, detail)| (id.clone(), n, e.code(), detail))

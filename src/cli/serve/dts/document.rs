@@ -76,7 +76,7 @@ fn whole(document: &Document, out: &Path) -> Answer<Reply> {
 }
 
 /// Units as a piece of TEI, each with its locus and its layer.
-fn passage(document: &Document, units: &[(Span, &CitableUnit)]) -> Answer<Reply> {
+fn passage(document: &Document, units: &[(Span, CitableUnit)]) -> Answer<Reply> {
     let mut out = Vec::new();
     let mut x = Markup::xml(&mut out, Escaping::Tei);
     x.open("TEI").attr("xmlns", "http://www.tei-c.org/ns/1.0");
@@ -92,7 +92,7 @@ fn passage(document: &Document, units: &[(Span, &CitableUnit)]) -> Answer<Reply>
 }
 
 /// Units as lines.
-fn words(document: &Document, units: &[(Span, &CitableUnit)]) -> Reply {
+fn words(document: &Document, units: &[(Span, CitableUnit)]) -> Reply {
     let lines: String =
         units.iter().map(|(span, _)| format!("{}\n", document.words(*span).trim())).collect();
     Reply::content(PLAIN, lines.into())

@@ -54,7 +54,7 @@ pub fn layer_of(document: &Document, tree: Option<&str>) -> Answer<Option<Layer>
 
 /// The layers of a text that have loci, each once, in the order of the table.
 fn layers(document: &Document) -> Vec<Layer> {
-    let mut all: Vec<Layer> = Loci::of(document).units().iter().map(|u| u.layer).collect();
+    let mut all: Vec<Layer> = Loci::of(document).units().map(|u| u.layer).collect();
     all.sort_by_key(|l| l.number());
     all.dedup();
     all
@@ -63,7 +63,7 @@ fn layers(document: &Document) -> Vec<Layer> {
 /// The nodes of a tree, each before those in it.
 pub fn nodes(loci: &Loci<'_>, layer: Option<Layer>) -> Vec<CitedNode> {
     let mut tree = GrowingTree::default();
-    for unit in loci.units().iter().filter(|u| layer.is_none_or(|l| l == u.layer)) {
+    for unit in loci.units().filter(|u| layer.is_none_or(|l| l == u.layer)) {
         let section = LocusPath { sentence: None, note: None, inner: None, ..unit.passage };
         let sentence = LocusPath { note: None, inner: None, ..unit.passage };
         let mut at = tree.inside(None, section);

@@ -9,6 +9,8 @@ mod filter;
 
 use std::sync::Arc;
 
+use thin_vec::ThinVec;
+
 pub use filter::{CanonFilter, GRAM_CHARS, canon_file};
 
 /// Single hits are often false: characters count as known from two overlapping ones on.
@@ -23,11 +25,20 @@ const MIN_GAP_CHARS: usize = 2;
 pub struct Canon {
     filter: Arc<CanonFilter>,
     /// For each character: whether it and the three after it occur in the classics.
-    hits: Vec<bool>,
-    /// Number of known characters before each.
-    known: Vec<u32>,
+    hits: ThinVec<bool>,
+    /// Series of known characters, in order.
+    known: ThinVec<KnownSeries>,
     /// The first characters of the next paragraph; empty if readings come first there.
-    next: Vec<char>,
+    next: ThinVec<char>,
+}
+
+/// Characters one after another that the classics have.
+#[derive(Clone, Copy, Debug)]
+struct KnownSeries {
+    from: u32,
+    to: u32,
+    /// Number of known characters before it.
+    before: u32,
 }
 
 impl Canon {
@@ -43,18 +54,18 @@ impl Canon {
         if let Some(seed) = doubt {
             forget(&mut hits, chars.len(), seed);
         }
-        let known = known_by(&hits, chars.len(), MIN_HITS);
-        let mut sums = vec![0; chars.len() + 1];
-        (0..chars.len()).for_each(|k| sums[k + 1] = sums[k] + u32::from(known[k]));
+        let known = series(&known_by(&hits, chars.len(), MIN_HITS));
         hits.resize(chars.len(), false);
-        Canon { filter: Arc::clone(filter), hits, known: sums, next }
+        Canon { filter: Arc::clone(filter), hits: hits.into(), known, next: next.into() }
     }
 
     /// Places inside a paragraph where long known passages begin or end: a layer may begin there
     /// even if no mark ends a clause.
     pub fn ends(&self, length: usize) -> Vec<usize> {
-        let known: Vec<bool> = self.known.windows(2).map(|w| w[1] > w[0]).collect();
-        let passages = runs(&known).filter(|(from, to)| to - from >= MIN_PASSAGE_CHARS);
+        let mut known = vec![false; self.hits.len()];
+        let all = self.known.iter().map(|s| (s.from as usize, s.to as usize));
+        all.clone().for_each(|(from, to)| known[from..to].fill(true));
+        let passages = all.filter(|(from, to)| to - from >= MIN_PASSAGE_CHARS);
         let unknown = |range: std::ops::Range<usize>| {
             range.end <= length && range.len() == MIN_GAP_CHARS && !range.clone().any(|k| known[k])
         };
@@ -67,7 +78,15 @@ impl Canon {
 
     /// Number of known characters among `from..to`.
     pub fn known(&self, from: usize, to: usize) -> f64 {
-        f64::from(self.known[to] - self.known[from])
+        f64::from(self.known_before(to) - self.known_before(from))
+    }
+
+    /// Number of known characters before character `at`.
+    fn known_before(&self, at: usize) -> u32 {
+        let at = at as u32;
+        let after = self.known.partition_point(|s| s.from < at);
+        let last = after.checked_sub(1).map(|n| self.known[n]);
+        last.map_or(0, |s| s.before + s.to.min(at) - s.from)
     }
 
     /// The share of the four characters across a border that the classics have too: the classic
@@ -92,6 +111,17 @@ impl Canon {
         let found = across.windows(GRAM_CHARS).filter(|gram| is_known(gram)).count();
         Some(found as f64 / side as f64)
     }
+}
+
+fn series(known: &[bool]) -> ThinVec<KnownSeries> {
+    let mut before = 0;
+    let all = runs(known).map(|(from, to)| {
+        let (from, to) = (from as u32, to as u32);
+        let series = KnownSeries { from, to, before };
+        before += to - from;
+        series
+    });
+    all.collect()
 }
 
 fn hits(filter: &CanonFilter, chars: &[char]) -> Vec<bool> {

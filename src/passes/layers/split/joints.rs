@@ -107,7 +107,7 @@ mod tests {
         let (joined, joints) = join(&mut document, &paragraphs);
         assert_eq!(document.check(), Ok(()));
         let sizes: Vec<(usize, Vec<usize>)> =
-            joined.iter().map(|p| (p.units.len(), p.joints.clone())).collect();
+            joined.iter().map(|p| (p.units.len(), p.joints.to_vec())).collect();
         assert_eq!(sizes, [(3, vec![2]), (1, vec![])]);
         let mean = (4.0_f64 / 3.0).ln();
         assert!(joined.iter().all(|p| (p.usual_size - mean).abs() < 1e-9), "four clauses in three");

@@ -90,7 +90,7 @@ mod tests {
     fn usual_figures_need_runs_of_both_layers_and_count_by_certainty() {
         let document = Document::of_pieces(&[(Layer::Undivided, "甲乙，丙丁戊己。庚辛。壬癸。")]);
         let mut p = group::paragraphs(&document).remove(0);
-        p.joints = vec![p.units[2].from];
+        p.joints = vec![p.units[2].from].into();
         let run = |from, to, label, sure: f64| (0, Run { from, to, label }, sure);
         let of = |runs: &[(usize, Run, f64)]| {
             Usual::of(std::slice::from_ref(&p), runs.iter().copied(), None)

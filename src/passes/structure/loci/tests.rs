@@ -63,7 +63,6 @@ fn run(documents: Vec<Document>) -> Library {
 fn loci(d: &Document) -> Vec<(String, String)> {
     let loci = Loci::of(d);
     loci.units()
-        .iter()
         .map(|u| (loci.name(u.span).unwrap().to_string(), d.slice(u.span).to_string()))
         .collect()
 }

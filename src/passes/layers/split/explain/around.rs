@@ -175,7 +175,7 @@ mod tests {
             testimony(p, k, label).map(|t| (t.agrees, t.words))
         };
         assert_eq!(said(&p, 0, CLASSIC), None, "without a witness");
-        p.votes.of = vec![1.0, 1.0, -1.0, 0.0];
+        p.votes.of = vec![1.0, 1.0, -1.0, 0.0].into();
         let words = |agrees: bool, words: &str| Some((agrees, words.to_string()));
         assert_eq!(said(&p, 0, CLASSIC), words(true, "has these words as 經"));
         assert_eq!(said(&p, 0, NOTE), words(false, "has these words as 經"));
@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(said(&p, 2, CLASSIC), words(false, differ));
         assert_eq!(said(&p, 3, NOTE), None, "no vote");
         let border = |at: usize, exact: bool| Border { at, exact, witness: "b".into() };
-        p.votes.borders = vec![border(0, true), border(1, false), border(2, true)];
+        p.votes.borders = vec![border(0, true), border(1, false), border(2, true)].into();
         assert_eq!(said(&p, 0, CLASSIC), words(true, "has these words as 經"));
         assert_eq!(said(&p, 1, CLASSIC), words(true, "has no note where this one is"));
         assert_eq!(said(&p, 2, NOTE), words(true, "ends the 經 here too"));
