@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
+use lz4_flex::frame::{FrameDecoder, FrameEncoder};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -192,11 +193,12 @@ fn encoder() -> DeflateEncoder<Vec<u8>> {
     DeflateEncoder::new(vec![], Compression::new(EFFORT))
 }
 
-/// Adds compressed bytes to others.
-fn deflated(plain: &[u8], to: Vec<u8>) -> io::Result<Vec<u8>> {
+/// Adds a compressed result to some bytes. It is compressed as it is written: of a long text it would
+/// take as much memory as the text's document.
+fn deflated<T: Serialize>(result: &T, to: Vec<u8>) -> io::Result<Vec<u8>> {
     DEFLATE.with_borrow_mut(|deflate| {
         let made = deflate.reset(to).and_then(|_| {
-            deflate.write_all(plain)?;
+            written(result, &mut *deflate)?;
             deflate.reset(vec![])
         });
         // What failed half-way is of no more use.
@@ -204,14 +206,25 @@ fn deflated(plain: &[u8], to: Vec<u8>) -> io::Result<Vec<u8>> {
     })
 }
 
+/// The same, which takes less time and more room.
+fn in_frame<T: Serialize>(result: &T, to: Vec<u8>) -> io::Result<Vec<u8>> {
+    let mut frame = FrameEncoder::new(to);
+    written(result, &mut frame)?;
+    Ok(frame.finish()?)
+}
+
+fn written<T: Serialize>(result: &T, to: impl Write) -> io::Result<()> {
+    let to = BufWriter::with_capacity(1 << 12, to);
+    postcard::to_io(result, to).map_err(io::Error::other)?.flush()
+}
+
 impl Packing {
     fn packed<T: Serialize>(self, result: &T) -> io::Result<Vec<u8>> {
-        let plain = postcard::to_stdvec(result).map_err(io::Error::other)?;
-        let mut bytes = vec![0; CHECK_BYTES];
-        match self {
-            Packing::Fast => bytes.extend(lz4_flex::compress_prepend_size(&plain)),
-            Packing::Small => bytes = deflated(&plain, bytes)?,
-        }
+        let bytes = vec![0; CHECK_BYTES];
+        let mut bytes = match self {
+            Packing::Fast => in_frame(result, bytes)?,
+            Packing::Small => deflated(result, bytes)?,
+        };
         let check = self.check(&bytes[CHECK_BYTES..]);
         bytes[..CHECK_BYTES].copy_from_slice(&check);
         Ok(bytes)
@@ -227,14 +240,12 @@ impl Packing {
     }
 
     fn plain(self, packed: &[u8]) -> Option<Vec<u8>> {
+        let mut plain = vec![];
         match self {
-            Packing::Fast => lz4_flex::decompress_size_prepended(packed).ok(),
-            Packing::Small => {
-                let mut plain = vec![];
-                DeflateDecoder::new(packed).read_to_end(&mut plain).ok()?;
-                Some(plain)
-            }
-        }
+            Packing::Fast => FrameDecoder::new(packed).read_to_end(&mut plain).ok()?,
+            Packing::Small => DeflateDecoder::new(packed).read_to_end(&mut plain).ok()?,
+        };
+        Some(plain)
     }
 }
 

@@ -30,6 +30,7 @@
 
 // Code that only the program or the tests use is not dead. The lint works with `internals`, which
 // tests enable.
+#![forbid(unsafe_code)]
 #![cfg_attr(not(all(feature = "cli", feature = "internals")), allow(dead_code, unused_imports))]
 
 mod books;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::Document;
+use crate::model::{Document, SharedList};
 use crate::source::Source;
 
 /// Which parts of a document are as they were before a stage. Its source always is.
@@ -40,14 +40,14 @@ impl AsBefore {
     pub fn taken(&self, document: &mut Document) -> Document {
         let nowhere = Arc::new(Source::from_text("", ""));
         let mut part = Document { source: nowhere, ..document.clone() };
-        self.segments.then(|| part.segments = Vec::new().into());
-        self.marks.then(|| part.marks.clear());
-        self.divisions.then(|| part.divisions.clear());
-        self.sentences.then(|| part.sentences.clear());
-        self.headers.then(|| part.headers.clear());
-        self.readings.then(|| part.readings.clear());
-        self.apparatus.then(|| part.apparatus.clear());
-        part.links.drain(..self.links);
+        self.segments.then(|| part.segments = SharedList::default());
+        self.marks.then(|| part.marks = SharedList::default());
+        self.divisions.then(|| part.divisions = SharedList::default());
+        self.sentences.then(|| part.sentences = SharedList::default());
+        self.headers.then(|| part.headers = SharedList::default());
+        self.readings.then(|| part.readings = SharedList::default());
+        self.apparatus.then(|| part.apparatus = SharedList::default());
+        part.links = part.links[self.links..].to_vec().into();
         std::mem::replace(document, part)
     }
 

@@ -64,7 +64,7 @@ impl<'a> Cover<'a> {
 
     /// Covers the rest and gives segments and marks to `document`.
     pub(crate) fn finish_into(mut self, document: &mut Document) {
-        document.marks = std::mem::take(&mut self.marks);
+        document.marks = std::mem::take(&mut self.marks).into();
         document.segments = self.finish().into();
     }
 

@@ -50,22 +50,22 @@ pub struct Document {
     pub segments: SharedList<Segment>,
     /// Parts of segments that are not text: the end of a printed line, page or double row, or
     /// pinyin that a web page inserted. In order, without overlap, each inside one segment.
-    pub marks: Vec<Span>,
+    pub marks: SharedList<Span>,
     /// Sections, in order, without overlap.
-    pub divisions: Vec<Division>,
+    pub divisions: SharedList<Division>,
     /// The sentences of the classic with the numbers they are cited by, in order; see
     /// [`Locus`](super::Locus).
-    pub sentences: Vec<Sentence>,
+    pub sentences: SharedList<Sentence>,
     /// Lemma headers, parsed.
-    pub headers: Vec<Header>,
+    pub headers: SharedList<Header>,
     /// References.
-    pub links: Vec<Link>,
+    pub links: SharedList<Link>,
     /// Repairs and other readings, in order.
-    pub readings: Vec<Reading>,
+    pub readings: SharedList<Reading>,
     /// Other readings that notes report, in the order of the notes.
-    pub apparatus: Vec<ApparatusEntry>,
+    pub apparatus: SharedList<ApparatusEntry>,
     /// Diagnostics.
-    pub diagnostics: Vec<Diagnostic>,
+    pub diagnostics: SharedList<Diagnostic>,
     /// Layers, sections and readings come from our own TEI, perhaps corrected by a person. The
     /// pipeline then runs no pass that would change them.
     pub settled: bool,
@@ -108,14 +108,14 @@ impl Document {
             meta,
             cited_as: None,
             segments: SharedList::default(),
-            marks: vec![],
-            divisions: vec![],
-            sentences: vec![],
-            headers: vec![],
-            links: vec![],
-            readings: vec![],
-            apparatus: vec![],
-            diagnostics: vec![],
+            marks: SharedList::default(),
+            divisions: SharedList::default(),
+            sentences: SharedList::default(),
+            headers: SharedList::default(),
+            links: SharedList::default(),
+            readings: SharedList::default(),
+            apparatus: SharedList::default(),
+            diagnostics: SharedList::default(),
             settled: false,
             surveyed: false,
             outline: vec![],

@@ -17,13 +17,18 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// one.push(3);
 /// assert_eq!((one.len(), other.len()), (3, 2));
 /// ```
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Eq)]
 pub struct SharedList<T>(Arc<Vec<T>>);
 
 impl<T> SharedList<T> {
     /// The list, if no one else has it.
     pub(crate) fn unshared(&mut self) -> Option<&mut Vec<T>> {
         Arc::get_mut(&mut self.0)
+    }
+
+    /// Gives up room that is not used. A shared list has none, or needs it for another document.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.unshared().into_iter().for_each(Vec::shrink_to_fit);
     }
 }
 
@@ -85,6 +90,12 @@ impl<'a, T: Clone> IntoIterator for &'a mut SharedList<T> {
     type IntoIter = std::slice::IterMut<'a, T>;
     fn into_iter(self) -> Self::IntoIter {
         self.iter_mut()
+    }
+}
+
+impl<T: PartialEq> PartialEq for SharedList<T> {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0 == other.0
     }
 }
 

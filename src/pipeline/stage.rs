@@ -202,17 +202,20 @@ fn shrink(document: &mut Document) {
     document.divisions.shrink_to_fit();
     document.sentences.shrink_to_fit();
     document.headers.shrink_to_fit();
-    document.links.shrink_to_fit();
     document.readings.shrink_to_fit();
     document.apparatus.shrink_to_fit();
+    document.diagnostics.shrink_to_fit();
     if let Some(segments) = document.segments.unshared() {
         segments.shrink_to_fit();
         segments.iter_mut().for_each(|s| s.evidence.shrink_to_fit());
     }
-    for link in &mut document.links {
-        // A list with one entry has room for four.
-        link.evidence.shrink_to_fit();
-        link.alternatives.shrink_to_fit();
+    if let Some(links) = document.links.unshared() {
+        links.shrink_to_fit();
+        for link in links {
+            // A list with one entry has room for four.
+            link.evidence.shrink_to_fit();
+            link.alternatives.shrink_to_fit();
+        }
     }
 }
 

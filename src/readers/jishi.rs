@@ -47,7 +47,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
     let mut out = SegmentWriter { text, segments: vec![], diagnostics: vec![] };
     out.lines(&lines, &decision);
     document.segments = out.segments.into();
-    document.diagnostics = out.diagnostics;
+    document.diagnostics = out.diagnostics.into();
     let heads = lines
         .iter()
         .zip(&decision.roles)

@@ -57,7 +57,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
         document.meta.edition = Some(edition);
     }
     document.segments = parser.segments.into();
-    document.diagnostics = parser.diagnostics;
+    document.diagnostics = parser.diagnostics.into();
     Ok(document)
 }
 

@@ -75,7 +75,7 @@ fn printed(document: &Document) -> Document {
         segments.push(Segment { span: Span::new(start, text.len()), ..s.clone() });
     }
     let mut copy = Document::new(Arc::new(Source::from_text("printed.txt", text)), "test");
-    (copy.segments, copy.marks) = (segments.into(), marks);
+    (copy.segments, copy.marks) = (segments.into(), marks.into());
     copy.number();
     copy.check().unwrap();
     copy

@@ -64,7 +64,7 @@ impl LayerChoice {
             .collect();
         let alignments = library.alignments.iter().filter_map(|a| alignment(a, &maps)).collect();
         let documents = made.into_iter().zip(links).map(|((mut d, _), links)| {
-            d.links = links;
+            d.links = links.into();
             Arc::new(d)
         });
         Library {

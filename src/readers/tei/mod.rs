@@ -194,11 +194,11 @@ fn document(
     document.meta = header.meta;
     number_the_nameless(&mut body.segments);
     document.segments = body.segments.into();
-    document.marks = body.marks;
-    document.readings = body.readings;
-    document.divisions = body.divisions;
+    document.marks = body.marks.into();
+    document.readings = body.readings.into();
+    document.divisions = body.divisions.into();
     if document.meta.role == Role::Witness {
-        document.sentences = body.ju;
+        document.sentences = body.ju.into();
     }
     document.settled = true;
     document.diagnostics.extend(differs);

@@ -25,7 +25,7 @@ pub fn run(document: &mut Document, _: &Context<'_>) {
     let (mut entries, statements) = stated(document);
     find_words(document, statements, &mut entries);
     entries.sort_by_key(|e| (e.span.start(), e.reading.map_or(0, |r| r.start())));
-    document.apparatus = entries;
+    document.apparatus = entries.into();
 }
 
 /// Entries that name what they are about, and statements about words that are to be found, each with its segment.

@@ -28,7 +28,7 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
         let starts = if listed.is_empty() { custom::starts(document, custom) } else { listed };
         match starts.is_empty() {
             true => divide(document, view),
-            false => document.divisions = divisions(document, starts),
+            false => document.divisions = divisions(document, starts).into(),
         }
     });
 }
@@ -39,7 +39,7 @@ fn divide(document: &mut Document, view: &View) {
     } else {
         by_scopes(document, view)
     };
-    document.divisions = divisions(document, starts);
+    document.divisions = divisions(document, starts).into();
 }
 
 fn divisions(document: &Document, starts: Vec<SectionStart>) -> Vec<Division> {

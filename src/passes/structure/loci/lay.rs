@@ -23,9 +23,9 @@ pub fn lay(document: &mut Document, family: &[&Indexed], grid: &Grid) {
         .collect();
     let ids = fill(&grid.maps[&document.id], &starts, grid);
     if !grid.sections.is_empty() {
-        document.divisions = divisions(document, base, &ids, grid);
+        document.divisions = divisions(document, base, &ids, grid).into();
     }
-    document.sentences = own::parts(document, &pieces(document, base, &ids));
+    document.sentences = own::parts(document, &pieces(document, base, &ids)).into();
 }
 
 /// Section and sentence of every character of the witness. Characters without a counterpart belong

@@ -40,7 +40,7 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     }
     let first = document.meta.first_section.unwrap_or(1);
     document.divisions.iter_mut().for_each(|d| d.n = d.n.saturating_add(first - 1));
-    document.sentences = own::numbered(document);
+    document.sentences = own::numbered(document).into();
 }
 
 /// The other witnesses of this document's chapter.

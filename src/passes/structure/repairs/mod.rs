@@ -74,7 +74,8 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     let split = parts::find(document);
     let mut readings = parts::readings(document, &split);
     let unknown = uncoded::readings(document, &split, simplified, context);
-    document.diagnostics.extend(uncoded::report(document, &unknown));
+    let reported = uncoded::report(document, &unknown);
+    document.diagnostics.extend(reported);
     readings.extend(unknown);
     let debris = debris::readings(document);
     document.diagnostics.extend(debris::report(&debris));
@@ -157,7 +158,8 @@ fn of_conversion(document: &mut Document, context: &Context<'_>) -> Vec<Reading>
         .collect();
     readings.extend(quoted::readings(document, &key, &places, &readings));
     if converted {
-        document.diagnostics.extend(report(&readings, document));
+        let reported = report(&readings, document);
+        document.diagnostics.extend(reported);
     }
     readings
 }
