@@ -54,8 +54,8 @@ mod tests {
         let part = |span| HeaderPart { layer: Layer::Jing, span, from: span, to: None };
         let (before, after) = (Span::new(13, 19), Span::new(border, border + 6));
         let over = Span::new(13, border + 6);
-        d.headers = vec![Header { span: over, parts: vec![part(before), part(after)] }];
-        d.marks = vec![Span::new(0, 3), Span::new(border - 1, border + 3), after];
+        d.headers = vec![Header { span: over, parts: vec![part(before), part(after)] }].into();
+        d.marks = vec![Span::new(0, 3), Span::new(border - 1, border + 3), after].into();
 
         let chapters = super::super::cut::cut(&d);
         let remarks = |d: &Document| {

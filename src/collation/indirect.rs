@@ -172,7 +172,7 @@ mod tests {
         entry: ApparatusEntry,
     ) -> Option<(String, String, String)> {
         let mut other = other.clone();
-        other.apparatus = vec![entry];
+        other.apparatus = vec![entry].into();
         let layers = CollatedLayers::of([Layer::Jing]);
         let witness = |d, siglum: &str| CollatedWitness::of(d, siglum.into(), &layers);
         let collation = Collation::of(vec![witness(base, "A"), witness(&other, "B")], 0);

@@ -105,6 +105,12 @@ impl<T: PartialEq> PartialEq<Vec<T>> for SharedList<T> {
     }
 }
 
+impl<T: PartialEq, const N: usize> PartialEq<[T; N]> for SharedList<T> {
+    fn eq(&self, other: &[T; N]) -> bool {
+        **self == other
+    }
+}
+
 impl<T: Serialize> Serialize for SharedList<T> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         self.0.serialize(to)

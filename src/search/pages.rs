@@ -149,16 +149,14 @@ fn unit(unit: &Unit, document: &Document, chapter: &Chapter, sources: &[Bases]) 
     let laid =
         Laid::of(unit, |span| Ok::<_, Infallible>(document.slice(span).into())).unwrap_or_default();
     let elements = elements(unit, document, chapter);
-    let characters = PageCharacters::of(&laid, &elements, document);
-    let shown: Vec<Value> = characters
-        .first
-        .iter()
-        .map(|(e, key)| {
-            json!([elements[*e].id, key, characters.keys[*key].before, elements[*e].passage])
-        })
-        .collect();
-    let strange =
-        if characters.is_plain(&laid.flat) { json!(0) } else { json!(characters.strange()) };
+    let characters = || PageCharacters::of(&laid, &elements, document);
+    let mut plain = characters();
+    let strange = if plain.are_plain() { json!(0) } else { json!(strange(characters())) };
+    let shown = |first: FirstCharacter| {
+        let e = &elements[first.element];
+        json!([e.id, first.n, first.before, e.passage])
+    };
+    let shown: Vec<Value> = plain.first().into_iter().map(shown).collect();
     let targets: Vec<[usize; 2]> = unit
         .targets
         .iter()
@@ -224,69 +222,88 @@ struct PageCharacter {
     from: usize,
     to: usize,
     folded: char,
-    /// Index in [`PageCharacters::first`].
+    /// Index among the elements that hold any character.
     element: usize,
     /// Characters of the element other than blanks, before it and up to its end.
     before: usize,
     upto: usize,
 }
 
-/// The characters of a unit.
-struct PageCharacters {
-    keys: Vec<PageCharacter>,
-    /// Elements that hold any, with the first that they hold.
-    first: Vec<(usize, usize)>,
+/// The first character that an element holds.
+struct FirstCharacter {
+    /// Index of the element.
+    element: usize,
+    /// Number of the character in the unit.
+    n: usize,
+    /// Characters of the element other than blanks, before it.
+    before: usize,
 }
 
 fn visible(words: &str) -> usize {
     words.chars().filter(|c| !c.is_whitespace()).count()
 }
 
-impl PageCharacters {
-    fn of(laid: &Laid, elements: &[PageElement], document: &Document) -> Self {
-        let mut characters =
-            PageCharacters { keys: Vec::with_capacity(laid.chars.len()), first: vec![] };
-        let (mut done, mut units) = (0, 0);
-        // The position of counting, and how many characters of the element are before it.
-        let (mut at, mut count) = (0, 0);
-        for (n, (folded, span)) in laid.chars.iter().zip(&laid.spans).enumerate() {
-            let element =
-                elements.partition_point(|e| e.span.start() <= span.start()).saturating_sub(1);
-            if characters.first.last().is_none_or(|(e, _)| *e != element) {
-                characters.first.push((element, n));
-                (at, count) = (elements.get(element).map_or(span.start(), |e| e.span.start()), 0);
-            }
-            count += visible(&document.words(Span::new(at.min(span.start()), span.start())));
-            let before = count;
-            count += visible(&document.words(*span));
-            at = span.end();
-            let (start, end) = laid.at(n);
-            let from = units + laid.flat[done..start].encode_utf16().count();
-            units = from + laid.flat[start..end].encode_utf16().count();
-            done = end;
-            characters.keys.push(PageCharacter {
-                from,
-                to: units,
-                folded: *folded,
-                element: characters.first.len() - 1,
-                before,
-                upto: count,
-            });
+/// Goes through the characters of a unit. A text without layers is one unit, so they are not collected.
+struct PageCharacters<'a> {
+    laid: &'a Laid,
+    elements: &'a [PageElement],
+    document: &'a Document,
+    /// Elements that hold any of the characters so far.
+    first: Vec<FirstCharacter>,
+    /// Number of the next character.
+    n: usize,
+    /// Bytes and UTF-16 units of the text up to it.
+    done: usize,
+    units: usize,
+    /// The position of counting, and how many characters of the element are before it.
+    at: usize,
+    count: usize,
+}
+
+impl Iterator for PageCharacters<'_> {
+    type Item = PageCharacter;
+
+    fn next(&mut self) -> Option<PageCharacter> {
+        let (folded, span) = (*self.laid.chars.get(self.n)?, self.laid.spans[self.n]);
+        let (elements, n) = (self.elements, self.n);
+        let element =
+            elements.partition_point(|e| e.span.start() <= span.start()).saturating_sub(1);
+        let is_new = self.first.last().is_none_or(|first| first.element != element);
+        if is_new {
+            let start = elements.get(element).map_or(span.start(), |e| e.span.start());
+            (self.at, self.count) = (start, 0);
         }
-        if elements.is_empty() {
-            characters.first.clear();
+        let between = Span::new(self.at.min(span.start()), span.start());
+        self.count += visible(&self.document.words(between));
+        let before = self.count;
+        if is_new {
+            self.first.push(FirstCharacter { element, n, before });
         }
-        characters
+        self.count += visible(&self.document.words(span));
+        self.at = span.end();
+        let (flat, (start, end)) = (&self.laid.flat, self.laid.at(n));
+        let from = self.units + flat[self.done..start].encode_utf16().count();
+        let to = from + flat[start..end].encode_utf16().count();
+        (self.units, self.done, self.n) = (to, end, n + 1);
+        let element = self.first.len() - 1;
+        Some(PageCharacter { from, to, folded, element, before, upto: self.count })
+    }
+}
+
+impl<'a> PageCharacters<'a> {
+    fn of(laid: &'a Laid, elements: &'a [PageElement], document: &'a Document) -> Self {
+        let first = vec![];
+        let (n, done, units, at, count) = Default::default();
+        PageCharacters { laid, elements, document, first, n, done, units, at, count }
     }
 
     /// True if the plain rules give the same result: every [`PLAIN`] character is one content
     /// character, and the characters between them count as shown.
-    fn is_plain(&self, flat: &str) -> bool {
-        let mut keys = self.keys.iter().peekable();
+    fn are_plain(&mut self) -> bool {
         let (mut units, mut count, mut element) = (0, 0, usize::MAX);
-        for c in flat.chars() {
+        for c in self.laid.flat.chars() {
             if PLAIN.iter().any(|(a, b)| (*a..=*b).contains(&(c as u32))) {
-                let Some(key) = keys.next() else { return false };
+                let Some(key) = self.next() else { return false };
                 if key.element != element {
                     (element, count) = (key.element, key.before);
                 }
@@ -299,15 +316,18 @@ impl PageCharacters {
             count += usize::from(!c.is_whitespace());
             units += c.len_utf16();
         }
-        keys.peek().is_none()
+        self.next().is_none()
     }
 
-    fn strange(&self) -> Vec<Value> {
-        self.keys
-            .iter()
-            .map(|k| json!([k.from, k.to, k.folded, k.element, k.before, k.upto]))
-            .collect()
+    /// The elements that hold any character.
+    fn first(mut self) -> Vec<FirstCharacter> {
+        self.by_ref().for_each(drop);
+        if self.elements.is_empty() { vec![] } else { self.first }
     }
+}
+
+fn strange(characters: PageCharacters<'_>) -> Vec<Value> {
+    characters.map(|k| json!([k.from, k.to, k.folded, k.element, k.before, k.upto])).collect()
 }
 
 /// The passages of the classic in a text that is translated.

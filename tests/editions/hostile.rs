@@ -343,14 +343,16 @@ fn hostile(ids: [&str; 2]) -> Edition {
         kind: ReadingKind::Repair,
         certainty: Certainty::new(0.9),
         evidence: why(),
-    }];
+    }]
+    .into();
     d.divisions = vec![Division {
         n: 1,
         title: Some(KNOWN.into()),
         span: d.source.span(),
         certainty: Certainty::new(0.8),
         evidence: why(),
-    }];
+    }]
+    .into();
     d.check().unwrap();
     let mut translation = text("c", &[Layer::Translation]);
     translation.meta.role = Role::Translation;

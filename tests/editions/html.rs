@@ -226,7 +226,7 @@ fn small() -> Library {
         link(&classic, LinkKind::Citation, "反位”者,《國", here("坐委餘獲"), 0.95),
     ];
     links[3].target = Some(Target { doc: Some("other".into()), span: Span::new(0, 6) });
-    classic.links = links;
+    classic.links = links.into();
     let reading = Reading {
         span: find(&classic, "雲"),
         reading: "云".into(),
@@ -236,9 +236,10 @@ fn small() -> Library {
     };
     classic.readings.push(reading);
     let mut other = document("other", &[(Layer::Jing, "坐委。卒射。")]);
+    let parallel = link(&other, LinkKind::Parallel, "卒射", None, 1.0);
     other.links.push(Link {
         target: Some(Target { doc: Some("small".into()), span: find(&classic, "卒射") }),
-        ..link(&other, LinkKind::Parallel, "卒射", None, 1.0)
+        ..parallel
     });
     let mut translation =
         document("fanyi", &[(Layer::Translation, "射畢。下堂,返歸其位。多出一句。又坐下。")]);
@@ -346,9 +347,11 @@ fn hostile_words_come_out_as_words() {
     d.links = vec![
         hostile.clone(),
         Link { target: Some(Target { doc: None, span: d.segments[3].span }), ..hostile },
-    ];
+    ]
+    .into();
+    let span = find(&d, "射");
     d.readings.push(Reading {
-        span: find(&d, "射"),
+        span,
         reading: evil(),
         kind: ReadingKind::Repair,
         certainty: Certainty::new(0.5),
@@ -441,7 +444,7 @@ fn overlapping_links_and_readings_anywhere_leave_a_sound_page() {
             certainty: Certainty::SURE,
             evidence: vec![],
         };
-        d.readings = vec![reading(span()), reading(span())];
+        d.readings = vec![reading(span()), reading(span())].into();
         let cut = span();
         if !cut.is_empty() {
             d.divisions = vec![Division {
@@ -450,7 +453,8 @@ fn overlapping_links_and_readings_anywhere_leave_a_sound_page() {
                 span: cut,
                 certainty: Certainty::SURE,
                 evidence: vec![],
-            }];
+            }]
+            .into();
         }
         let library = Library { documents: vec![Arc::new(d)], ..Library::default() };
         assert_sound(&library.documents[0], &library);

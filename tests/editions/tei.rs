@@ -169,7 +169,7 @@ fn what_another_witness_has_is_an_app_and_comes_back() {
     let mut document = Document::new(Arc::new(Source::from_text("a.txt", text)), "test");
     document.segments = vec![Segment::marked(Layer::Jing, document.source.span())].into();
     let at = text.find("奉").expect("it is there");
-    document.readings = ["", "進豐"]
+    let readings = ["", "進豐"]
         .map(|reading| Reading {
             span: Span::new(at, at + "奉豐".len()),
             reading: reading.into(),
@@ -178,6 +178,7 @@ fn what_another_witness_has_is_an_app_and_comes_back() {
             evidence: vec![Evidence::new(EvidenceKind::Witness, "b")],
         })
         .to_vec();
+    document.readings = readings.into();
     let xml = tei(&document);
     assert!(xml.contains("<app>") && xml.contains(">進豐</rdg></app>"), "{xml}");
     let back = read(&xml);
@@ -609,7 +610,8 @@ fn golden() -> (Document, Library) {
             Status::Unresolved,
         ),
         link(LinkKind::Quotation, find("命”。"), None, None, Status::Unresolved),
-    ];
+    ]
+    .into();
     let repair = |at: usize| Reading {
         span: Span::new(at, at + 3),
         reading: "云".into(),
@@ -617,7 +619,7 @@ fn golden() -> (Document, Library) {
         certainty: Certainty::new(0.97),
         evidence: vec![Evidence::new(EvidenceKind::Context, "before a quotation")],
     };
-    document.readings = vec![repair(find("雲“純").start())];
+    document.readings = vec![repair(find("雲“純").start())].into();
     let (n, title, certainty) = (1, Some("數獲".to_string()), Certainty::new(0.9));
     document.divisions = vec![Division {
         n,
@@ -625,11 +627,13 @@ fn golden() -> (Document, Library) {
         span: Span::new(find("二筭為純。").start(), find("\u{1}").start()),
         certainty,
         evidence: vec![Evidence::of(EvidenceKind::from("label"))],
-    }];
+    }]
+    .into();
     document.diagnostics = vec![
         Diagnostic::warning("lost-character", find("●"), "● represents a character")
             .hint("compare another witness"),
-    ];
+    ]
+    .into();
     let who = |key: &str, name: &str, period: &str| Commentator {
         key: key.into(),
         name: name.into(),

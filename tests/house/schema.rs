@@ -85,25 +85,29 @@ fn specimen() -> (Document, Document) {
             HeaderPart { layer: Layer::Jing, span: first, from: first, to: None },
             HeaderPart { layer: Layer::Zhu, span: last, from: last, to: Some(last) },
         ],
-    }];
+    }]
+    .into();
     d.divisions = vec![Division {
         n: 1,
         title: None,
         span: whole,
         certainty: Certainty::SURE,
         evidence: vec![],
-    }];
+    }]
+    .into();
     d.readings = vec![Reading {
         span: first,
         reading: "云".into(),
         kind: ReadingKind::Repair,
         certainty: Certainty::new(0.9),
         evidence: why.clone(),
-    }];
+    }]
+    .into();
     d.diagnostics = vec![
         Diagnostic::warning("header-misprint", first, "a message").hint("a hint"),
         Diagnostic::info("whole-text", None, "about the whole"),
-    ];
+    ]
+    .into();
     let other = Source::from_text("b/other.txt", "左右卒射。");
     let mut other = Document::new(Arc::new(other), "test");
     other.segments = vec![Segment::marked(Layer::Jing, other.source.span())].into();
@@ -128,7 +132,8 @@ fn specimen() -> (Document, Document) {
         link(LinkKind::Internal, place("nowhere", first), Status::Range),
         link(LinkKind::Parallel, None, Status::TitleOnly),
         link(LinkKind::Citation, None, Status::Unresolved),
-    ];
+    ]
+    .into();
     (d, other)
 }
 

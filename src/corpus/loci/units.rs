@@ -166,8 +166,7 @@ impl Namer {
         let sentence = Some(SentenceNumber { n: self.sentence, part: 0 });
         let passage = LocusPath { section: self.section, sentence, note: Some(*note), inner: None };
         let segment = index;
-        let unit =
-            CitableUnit { span: s.span, layer: s.layer, segment, passage, before: *before };
+        let unit = CitableUnit { span: s.span, layer: s.layer, segment, passage, before: *before };
         units.push(PackedUnit::of(&unit));
         if s.layer == Layer::Shu {
             *before += sentences(document.source.text(), s.span).len() as u32;

@@ -170,7 +170,8 @@ mod tests {
             status: Status::Paraphrase,
             certainty: Certainty::new(0.4),
             evidence: vec![],
-        }];
+        }]
+        .into();
         document.confirmed = decisions.iter().map(|(w, d)| decided(&document, w, d)).collect();
         let documents = vec![Arc::new(document.clone()), Arc::new(other.clone())];
         let library = Library { documents, ..Library::default() };
@@ -202,7 +203,7 @@ mod tests {
         let mut link = made(&document, span, LinkKind::Citation, Status::TitleOnly);
         link.work = Some("熊氏(禮記義疏)".into());
         link.evidence = vec![Evidence::of(EvidenceKind::Commentator)];
-        document.links = vec![link];
+        document.links = vec![link].into();
         let library = Library::default();
         let context = Context::new(&library);
         let work = |name: Option<&str>| {

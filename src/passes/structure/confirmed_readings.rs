@@ -41,7 +41,7 @@ mod tests {
             certainty: Certainty::new(0.6),
             evidence: vec![Evidence::of(EvidenceKind::ScriptTable)],
         };
-        document.readings = vec![inferred(3), inferred(9)];
+        document.readings = vec![inferred(3), inferred(9)].into();
         let decided = |at: usize, word: &str| Confirmed {
             span: Span::new(at, at + 3),
             what: Confirmation::Reading(word.into()),

@@ -305,16 +305,7 @@ fn unit(
     certainty: Certainty,
     group: u32,
 ) -> Unit {
-    Unit {
-        layer,
-        sub,
-        parts,
-        certainty,
-        group,
-        targets: vec![],
-        renders: None,
-        len: 0,
-    }
+    Unit { layer, sub, parts, certainty, group, targets: vec![], renders: None, len: 0 }
 }
 
 /// The units of a translation: one for each side of a bead, and one for each segment outside beads.

@@ -18,7 +18,7 @@ use crate::source::Span;
 
 /// True for layers whose units continue in the next.
 pub(crate) use crate::reading::has_sentences as runs_on;
-pub(crate) use extract::{Extract, key_of, extract};
+pub(crate) use extract::{Extract, extract, key_of};
 pub(crate) use laid::{INTERRUPTED, Laid, around};
 
 /// A stretch of one segment.

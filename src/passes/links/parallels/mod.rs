@@ -147,7 +147,7 @@ mod tests {
             .map(|l| own.slice(l.span))
             .collect();
         assert_eq!(parallels, [shared]);
-        assert_eq!(own.links[..1], earlier, "earlier links are unchanged");
+        assert_eq!(own.links[..1], earlier[..], "earlier links are unchanged");
         assert_eq!(own.links.len(), 2);
     }
 
