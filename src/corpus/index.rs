@@ -169,7 +169,7 @@ impl CorpusText {
     fn counted(mut self) -> Self {
         if self.counts.is_none() {
             let grams = std::mem::take(&mut self.grams);
-            let [pairs, triples] = [2, 3].map(|size| grams.counts(&self.text, size));
+            let [pairs, triples] = grams.into_counts(&self.text);
             self.counts = Some(GramCounts { pairs, triples: Arc::new(Mutex::new(Some(triples))) });
         }
         self

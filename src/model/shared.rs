@@ -32,6 +32,16 @@ impl<T> SharedList<T> {
     }
 }
 
+impl<T: Clone> SharedList<T> {
+    /// Adds all of another list. To add one after the other would take room for twice as many.
+    pub(crate) fn add(&mut self, more: Vec<T>) {
+        if !more.is_empty() {
+            self.reserve_exact(more.len());
+            self.extend(more);
+        }
+    }
+}
+
 impl<T> Clone for SharedList<T> {
     fn clone(&self) -> Self {
         SharedList(Arc::clone(&self.0))

@@ -98,45 +98,57 @@ pub(crate) fn has_sentences(layer: Layer) -> bool {
     matches!(layer.kind(), LayerKind::Base | LayerKind::Translation)
 }
 
-/// What is between an element and the element of text before it.
+/// What is between an element and the element of text before it, each kind a bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Gap {
-    /// A blank with a line end.
-    pub(crate) blank_line: bool,
-    /// A mark with a line end.
-    pub(crate) mark_line: bool,
-    /// Page furniture with a line end.
-    furniture_line: bool,
-    /// Page furniture.
-    pub(crate) furniture: bool,
-}
+pub(crate) struct Gap(u8);
+
+/// A blank with a line end.
+const BLANK_LINE: u8 = 1;
+/// A mark with a line end.
+const MARK_LINE: u8 = 2;
+/// Page furniture with a line end.
+const FURNITURE_LINE: u8 = 4;
+/// Page furniture.
+const FURNITURE: u8 = 8;
 
 impl Gap {
     pub(super) fn add(&mut self, layer: Layer, words: &str) {
-        let line = words.contains('\n');
-        match layer {
-            Layer::Furniture => {
-                self.furniture = true;
-                self.furniture_line |= line;
-            }
-            Layer::Blank => self.blank_line |= line,
-            _ => self.mark_line |= line,
-        }
+        self.0 |= match (layer, words.contains('\n')) {
+            (Layer::Furniture, true) => FURNITURE | FURNITURE_LINE,
+            (Layer::Furniture, false) => FURNITURE,
+            (_, false) => 0,
+            (Layer::Blank, true) => BLANK_LINE,
+            (_, true) => MARK_LINE,
+        };
     }
 
     /// This gap and the next together.
     pub(crate) fn and(self, next: Gap) -> Gap {
-        Gap {
-            blank_line: self.blank_line | next.blank_line,
-            mark_line: self.mark_line | next.mark_line,
-            furniture_line: self.furniture_line | next.furniture_line,
-            furniture: self.furniture | next.furniture,
-        }
+        Gap(self.0 | next.0)
+    }
+
+    fn has(self, kinds: u8) -> bool {
+        self.0 & kinds != 0
+    }
+
+    /// True if a blank with a line end is there.
+    pub(crate) fn blank_line(self) -> bool {
+        self.has(BLANK_LINE)
+    }
+
+    /// True if a mark with a line end is there.
+    pub(crate) fn mark_line(self) -> bool {
+        self.has(MARK_LINE)
+    }
+
+    /// True if page furniture is there.
+    pub(crate) fn furniture(self) -> bool {
+        self.has(FURNITURE)
     }
 
     /// True if a line of the source ends there, and with it a paragraph.
     pub(crate) fn ends_paragraph(self) -> bool {
-        self.blank_line || self.mark_line || self.furniture_line
+        self.has(BLANK_LINE | MARK_LINE | FURNITURE_LINE)
     }
 }
 

@@ -58,7 +58,7 @@ impl Walk<'_> {
         match first.layer.kind() {
             LayerKind::Base | LayerKind::Undivided | LayerKind::Translation => {
                 let goes_on = self.closed == Closed::Note && self.is_in_sentence();
-                begin |= first.gap.blank_line || (self.closed != Closed::No && !goes_on);
+                begin |= first.gap.blank_line() || (self.closed != Closed::No && !goes_on);
                 self.closed = Closed::No;
                 self.base = Some(first.segment());
             }

@@ -92,7 +92,8 @@ impl<'a> Passages<'a> {
         let mut cutter = self.cutter();
         self.portions(n).for_each(|p| cutter.add(p.clone()));
         cutter.next();
-        debug_assert_eq!(cutter.done.len(), 1, "a passage depends on nothing before it");
+        // Where one begins depends on nothing before it.
+        debug_assert_eq!(cutter.done.len(), 1);
         cutter.done.pop().unwrap_or_default()
     }
 

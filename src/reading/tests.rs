@@ -122,7 +122,7 @@ fn gaps_say_what_is_between_elements_of_text() {
     ]);
     let gaps: Vec<_> = Chapter::of(&d)
         .text()
-        .map(|(_, e)| (e.gap.ends_paragraph(), e.gap.blank_line, e.gap.furniture))
+        .map(|(_, e)| (e.gap.ends_paragraph(), e.gap.blank_line(), e.gap.furniture()))
         .collect();
     assert_eq!(
         gaps,

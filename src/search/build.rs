@@ -162,9 +162,8 @@ fn file(
     let whole = is_whole(&path);
     if !whole {
         let mut writer = FileWriter::default();
-        // Of a long text both are large: what is added is given up.
         for (document, extract) in documents.iter().zip(extracts) {
-            writer.add(document, &extract);
+            writer.add(document, extract);
         }
         let sections = writer.finish().map_err(|_| {
             Error::input(documents[0].source.path(), "the text is too large for the search index")

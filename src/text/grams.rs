@@ -74,6 +74,13 @@ impl Grams {
         counts
     }
 
+    /// The same of two and of three characters; the index is given up.
+    pub(crate) fn into_counts(mut self, text: &[char]) -> [Vec<u32>; 2] {
+        let triples = self.counts(text, 3);
+        self.table = self.table.without_triples();
+        [self.counts(text, 2), triples]
+    }
+
     /// The same within a part of the text.
     pub fn within(&self, gram: &[char], range: &Range<usize>) -> &[u32] {
         let places = self.places(gram);

@@ -116,7 +116,7 @@ pub fn write(
         &(title.title, title.editors, title.licence, library.language.id()),
         memo,
     );
-    let jobs = jobs(library, report, title, &keys)?;
+    let jobs = jobs(library, title, &keys)?;
     let rooms = jobs.iter().map(|j| j.path.rsplit_once('/').map_or("", |(folder, _)| folder));
     for room in rooms.map(|f| made.join(f)).collect::<BTreeSet<_>>() {
         output::make_folder(&room)?;
@@ -126,7 +126,7 @@ pub fn write(
     let run = |job: &Job<'_>| {
         let unchanged =
             done_before.and_then(|old| job.as_before(out, old)).map(|made| Ok(Ok(made)));
-        let make = || guarded(|| make(folders, &job.path, &job.work, library));
+        let make = || guarded(|| make(folders, job, library, report));
         let made = unchanged.unwrap_or_else(make);
         done(jobs.len());
         made.map_err(|why| failure(&out.join(&job.path), &why))
@@ -199,16 +199,11 @@ struct Job<'a> {
 /// All jobs of an edition.
 fn jobs<'a>(
     library: &'a Library,
-    report: &Report<'_>,
     title: site::Title<'a>,
     keys: &OutputKeys,
 ) -> Result<Vec<Job<'a>>, Failure> {
     let named = |path: &str, key: &CacheKey| Some((path.to_string(), key.clone()));
-    let mut jobs = vec![Job {
-        path: "report.txt".into(),
-        work: Work::Text(shown(&report.full()).into_owned()),
-        key: None,
-    }];
+    let mut jobs = vec![Job { path: "report.txt".into(), work: Work::Report, key: None }];
     for (folder, name, ending) in KINDS {
         let Ok(writer) = writers::by_name(name) else { continue };
         jobs.extend(library.documents.iter().enumerate().map(|(n, document)| {
@@ -263,7 +258,7 @@ impl Job<'_> {
 enum Work<'a> {
     Document(&'static Writer, &'a Document),
     Beads(&'static AlignmentWriter, &'a Alignment),
-    Text(String),
+    Report,
     Words(&'a Document),
     /// A part of the site, one file or more; the path is their folder.
     Site(SitePart, site::Title<'a>),
@@ -275,14 +270,14 @@ type Made = (String, String, bool);
 /// Does a job. Only one page of a text is in memory at a time.
 fn make(
     into: Folders<'_>,
-    path: &str,
-    job: &Work<'_>,
+    Job { path, work, .. }: &Job<'_>,
     library: &Library,
+    report: &Report<'_>,
 ) -> Result<Vec<Made>, Failure> {
     let to = into.out.join(path);
     let wrong = |e: &io::Error| Error::io(&to, "write", e);
     let mut file = into.file(path);
-    match job {
+    match work {
         Work::Site(piece, title) => {
             let mut made = Vec::new();
             let mut failed = None;
@@ -311,7 +306,10 @@ fn make(
         Work::Words(document) => {
             site::search::words(document, library, &mut file).map_err(|e| wrong(&e))?;
         }
-        Work::Text(text) => file.write_all(text.as_bytes()).map_err(|e| wrong(&e))?,
+        Work::Report => {
+            let full = report.full();
+            file.write_all(shown(&full).as_bytes()).map_err(|e| wrong(&e))?;
+        }
     }
     let (hash, new) = file.finish()?;
     Ok(vec![(path.to_string(), hash, new)])

@@ -38,8 +38,6 @@ pub struct Report<'a> {
     pub left_out: &'a [(PathBuf, String)],
     /// What was taken for a translation of what, because no manifest says it.
     pub pairs: &'a [Pair],
-    /// The lists, which both reports show.
-    lists: OnceLock<Vec<List>>,
     /// The characters of each text by layer, by its id; counting them means to read all texts.
     characters: OnceLock<HashMap<&'a str, HashMap<Layer, usize>>>,
 }
@@ -69,11 +67,14 @@ fn table<F: Fn(&Document) -> usize>(
     std::iter::once(head).chain(rows.iter().enumerate().map(of_row)).collect()
 }
 
-/// A list of places under a heading, each a row of columns.
-struct List {
+/// A list of places under a heading, each a row of columns. Of a long text it is long, so its rows are
+/// made when it is printed.
+struct List<'r> {
     title: &'static str,
-    rows: Vec<Vec<String>>,
+    rows: Rows<'r>,
 }
+
+type Rows<'r> = Box<dyn Iterator<Item = Vec<String>> + 'r>;
 
 impl<'a> Report<'a> {
     /// The report of a build.
@@ -83,8 +84,7 @@ impl<'a> Report<'a> {
         left_out: &'a [(PathBuf, String)],
         pairs: &'a [Pair],
     ) -> Self {
-        let (lists, characters) = (OnceLock::new(), OnceLock::new());
-        Report { corpus, library, left_out, pairs, lists, characters }
+        Report { corpus, library, left_out, pairs, characters: OnceLock::new() }
     }
 
     /// For the terminal.
@@ -119,7 +119,7 @@ impl<'a> Report<'a> {
             }
         }
         text.push_str(&self.decided());
-        for list in self.lists.get_or_init(|| self.lists()) {
+        for list in self.lists() {
             list.print(few, rest, &mut text);
         }
         text
@@ -226,7 +226,7 @@ impl<'a> Report<'a> {
     }
 
     /// What could not be placed.
-    fn lists(&self) -> Vec<List> {
+    fn lists(&self) -> Vec<List<'_>> {
         let undivided = |d: &Document, i: usize| d.segments[i].layer == Layer::Undivided;
         let uncertain = |d: &Document, i: usize| bin_of(&d.segments[i]) == GROUPS.len();
         let lost = |l: &Link| l.target.is_none() && l.status == Status::Unresolved;
@@ -234,18 +234,22 @@ impl<'a> Report<'a> {
         let left_out =
             self.left_out.iter().map(|(p, why)| vec![p.display().to_string(), why.clone()]);
         let list = |title, rows| List { title, rows };
+        let all = |rows: Vec<Vec<String>>| -> Rows<'_> { Box::new(rows.into_iter()) };
         vec![
-            list(NOT_APPLIED, self.not_applied()),
-            list("taken for translations, as no manifest names them", self.translations()),
+            list(NOT_APPLIED, all(self.not_applied())),
+            list("taken for translations, as no manifest names them", all(self.translations())),
             list("could not be placed", self.links(lost)),
             list("cited, but not in the corpus or not found there", self.links(absent)),
             // A text alone has other diagnostics than beside the others, so its file is not named here.
-            list("texts with diagnostics (zhushu check on the corpus shows them)", self.noticed()),
+            list(
+                "texts with diagnostics (zhushu check on the corpus shows them)",
+                all(self.noticed()),
+            ),
             list("layers not separated", self.segments(undivided)),
             list("uncertain cuts (< .70)", self.segments(uncertain)),
-            list("aligned with nothing", self.unaligned()),
-            list("how each text was read", self.read()),
-            list("files left out", left_out.collect()),
+            list("aligned with nothing", all(self.unaligned())),
+            list("how each text was read", all(self.read())),
+            list("files left out", Box::new(left_out)),
         ]
     }
 
@@ -283,7 +287,7 @@ impl<'a> Report<'a> {
         self.pairs.iter().map(row).collect()
     }
 
-    fn links(&self, wanted: fn(&Link) -> bool) -> Vec<Vec<String>> {
+    fn links(&self, wanted: fn(&Link) -> bool) -> Rows<'_> {
         let row = |d: &Document, l: &Link| {
             let why: Vec<_> = l.evidence.iter().filter_map(|e| e.detail.as_deref()).collect();
             let what = match &l.work {
@@ -292,22 +296,22 @@ impl<'a> Report<'a> {
             };
             vec![place(d, l.span), what, words(d.slice(l.quoted.unwrap_or(l.span))), why.join("; ")]
         };
-        let of = |d: &Document| {
-            d.links.iter().filter(|l| wanted(l)).map(|l| row(d, l)).collect::<Vec<_>>()
+        let of = move |d: &'a Document| {
+            d.links.iter().filter(move |l| wanted(l)).map(move |l| row(d, l))
         };
-        self.library.documents.iter().flat_map(|d| of(d)).collect()
+        Box::new(self.library.documents.iter().flat_map(move |d| of(d)))
     }
 
-    fn segments(&self, wanted: fn(&Document, usize) -> bool) -> Vec<Vec<String>> {
+    fn segments(&self, wanted: fn(&Document, usize) -> bool) -> Rows<'_> {
         let row = |d: &Document, i: usize| {
             let s = &d.segments[i];
             let (layer, sure) = (s.layer.zh().into(), s.certainty.to_string());
             vec![place(d, s.span), layer, sure, words(d.slice(s.span))]
         };
-        let of = |d: &Document| {
-            (0..d.segments.len()).filter(|i| wanted(d, *i)).map(|i| row(d, i)).collect::<Vec<_>>()
+        let of = move |d: &'a Document| {
+            (0..d.segments.len()).filter(move |i| wanted(d, *i)).map(move |i| row(d, i))
         };
-        self.library.documents.iter().flat_map(|d| of(d)).collect()
+        Box::new(self.library.documents.iter().flat_map(move |d| of(d)))
     }
 
     /// Runs of beads with one side only, as one row each.
@@ -336,16 +340,17 @@ impl<'a> Report<'a> {
     }
 }
 
-impl List {
-    fn print(&self, few: usize, rest: &str, text: &mut String) {
-        let n = self.rows.len();
+impl List<'_> {
+    fn print(self, few: usize, rest: &str, text: &mut String) {
+        // None of a person's decisions is left out.
+        let few = if self.title == NOT_APPLIED { usize::MAX } else { few };
+        let mut rows = self.rows;
+        let shown: Vec<Vec<String>> = rows.by_ref().take(few).collect();
+        let n = shown.len() + rows.count();
         if n == 0 {
             return;
         }
-        // None of a person's decisions is left out.
-        let few = if self.title == NOT_APPLIED { n } else { few };
-        let shown = &self.rows[..n.min(few)];
-        let _ = write!(text, "\n{}{}{n}\n{}", say(self.title), colon(), columns::lines(shown));
+        let _ = write!(text, "\n{}{}{n}\n{}", say(self.title), colon(), columns::lines(&shown));
         if n > shown.len() {
             text.push_str(&say(&format!("  … {} more, {rest}\n", n - shown.len())));
         }

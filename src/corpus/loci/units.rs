@@ -28,50 +28,24 @@ pub struct CitableUnit {
 
 /// All of a document in order. A long text has hundreds of thousands, so they are kept in few bytes.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Units(Box<[PackedUnit]>);
+pub(crate) struct Units {
+    all: Vec<PackedUnit>,
+    /// The first unit of each section, and its number.
+    sections: Vec<(u32, u32)>,
+    /// For a unit that goes on with a note, the sentences of the note before it.
+    before: FxHashMap<u32, u32>,
+}
 
-/// A unit in 32 bytes. Its passage has a sentence, and nothing inside.
+/// A unit in 24 bytes. Its passage has a sentence, and nothing inside.
 #[derive(Clone, Debug, PartialEq)]
 struct PackedUnit {
     span: Span,
     segment: u32,
-    section: u32,
     sentence: u32,
     /// Which part of the sentence; of a note, which of its layer there.
     nth: u32,
-    before: u32,
     layer: Layer,
     note: Option<Layer>,
-}
-
-impl PackedUnit {
-    fn of(unit: &CitableUnit) -> Self {
-        let LocusPath { section, sentence, note, .. } = unit.passage;
-        let SentenceNumber { n, part } = sentence.unwrap_or(SentenceNumber { n: 0, part: 0 });
-        PackedUnit {
-            span: unit.span,
-            segment: unit.segment as u32,
-            section,
-            sentence: n,
-            nth: note.map_or(part, |n| n.nth),
-            before: unit.before,
-            layer: unit.layer,
-            note: note.map(|n| n.layer),
-        }
-    }
-
-    fn unit(&self) -> CitableUnit {
-        let note = self.note.map(|layer| NoteName { layer, nth: self.nth });
-        let part = if note.is_some() { 0 } else { self.nth };
-        let passage = LocusPath { note, ..LocusPath::sentence(self.section, self.sentence, part) };
-        CitableUnit {
-            span: self.span,
-            layer: self.layer,
-            segment: self.segment as usize,
-            passage,
-            before: self.before,
-        }
-    }
 }
 
 impl Units {
@@ -81,40 +55,72 @@ impl Units {
         let unnumbered = document.sentences.is_empty() && document.segments.iter().any(is_classic);
         let segments = if unnumbered { &[] } else { &document.segments[..] };
         let mut namer = Namer::default();
-        let mut units = vec![];
+        let mut units = Units::default();
         for (i, s) in segments.iter().enumerate().filter(|(_, s)| is_cited(document, s)) {
             namer.segment(document, i, s, &mut units);
         }
-        Units(units.into_boxed_slice())
+        units.all.shrink_to_fit();
+        units
+    }
+
+    fn push(&mut self, unit: &CitableUnit) {
+        let n = self.all.len() as u32;
+        let LocusPath { section, sentence, note, .. } = unit.passage;
+        let (sentence, part) = sentence.map_or((0, 0), |s| (s.n, s.part));
+        if self.sections.last().is_none_or(|(_, last)| *last != section) {
+            self.sections.push((n, section));
+        }
+        if unit.before > 0 {
+            self.before.insert(n, unit.before);
+        }
+        self.all.push(PackedUnit {
+            span: unit.span,
+            segment: unit.segment as u32,
+            sentence,
+            nth: note.map_or(part, |n| n.nth),
+            layer: unit.layer,
+            note: note.map(|n| n.layer),
+        });
     }
 
     /// True if there is none.
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.all.is_empty()
     }
 
     /// Unit number `n`.
     pub(crate) fn get(&self, n: usize) -> CitableUnit {
-        self.0[n].unit()
+        let unit = &self.all[n];
+        let note = unit.note.map(|layer| NoteName { layer, nth: unit.nth });
+        let part = if note.is_some() { 0 } else { unit.nth };
+        let section = self.sections.partition_point(|(first, _)| *first as usize <= n);
+        let (_, section) = self.sections[section - 1];
+        CitableUnit {
+            span: unit.span,
+            layer: unit.layer,
+            segment: unit.segment as usize,
+            passage: LocusPath { note, ..LocusPath::sentence(section, unit.sentence, part) },
+            before: self.before.get(&(n as u32)).copied().unwrap_or_default(),
+        }
     }
 
     /// All, in the order of the text.
     pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = CitableUnit> + ExactSizeIterator {
-        self.0.iter().map(PackedUnit::unit)
+        (0..self.all.len()).map(|n| self.get(n))
     }
 
     /// Numbers of those that share characters with `span`; for an empty one, of that which contains
     /// it.
     pub(crate) fn meet(&self, span: Span) -> Range<usize> {
         let end = span.end().max(span.start() + 1);
-        let first = self.0.partition_point(|u| u.span.end() <= span.start());
-        let last = first + self.0[first..].partition_point(|u| u.span.start() < end);
+        let first = self.all.partition_point(|u| u.span.end() <= span.start());
+        let last = first + self.all[first..].partition_point(|u| u.span.start() < end);
         first..last
     }
 
     /// Numbers of those that begin after byte `at`.
     pub(super) fn after(&self, at: usize) -> Range<usize> {
-        self.0.partition_point(|u| u.span.start() <= at)..self.0.len()
+        self.all.partition_point(|u| u.span.start() <= at)..self.all.len()
     }
 }
 
@@ -142,13 +148,7 @@ struct Namer {
 }
 
 impl Namer {
-    fn segment(
-        &mut self,
-        document: &Document,
-        index: usize,
-        s: &Segment,
-        units: &mut Vec<PackedUnit>,
-    ) {
+    fn segment(&mut self, document: &Document, index: usize, s: &Segment, units: &mut Units) {
         if is_classic(s) {
             self.open = None;
             return self.classic(document, index, s, units);
@@ -167,7 +167,7 @@ impl Namer {
         let passage = LocusPath { section: self.section, sentence, note: Some(*note), inner: None };
         let segment = index;
         let unit = CitableUnit { span: s.span, layer: s.layer, segment, passage, before: *before };
-        units.push(PackedUnit::of(&unit));
+        units.push(&unit);
         if s.layer == Layer::Shu {
             *before += sentences(document.source.text(), s.span).len() as u32;
         }
@@ -187,13 +187,7 @@ impl Namer {
         }
     }
 
-    fn classic(
-        &mut self,
-        document: &Document,
-        index: usize,
-        s: &Segment,
-        units: &mut Vec<PackedUnit>,
-    ) {
+    fn classic(&mut self, document: &Document, index: usize, s: &Segment, units: &mut Units) {
         document.each_sentence(s, |span, ju| {
             let Some(ju) = ju.map(|i| document.sentences[i]) else { return };
             if (ju.section, ju.n) != (self.section, self.sentence) {
@@ -202,7 +196,7 @@ impl Namer {
             (self.section, self.sentence) = (ju.section, ju.n);
             let passage = LocusPath::sentence(ju.section, ju.n, ju.part);
             let unit = CitableUnit { span, layer: s.layer, segment: index, passage, before: 0 };
-            units.push(PackedUnit::of(&unit));
+            units.push(&unit);
         });
     }
 }

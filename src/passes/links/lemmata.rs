@@ -69,8 +69,8 @@ fn link_headers(document: &mut Document, view: &View) {
         let text = PassageText::of(document, passage, &scopes);
         resolve(document, header, &text, &mut links, &mut diagnostics);
     }
-    document.links.extend(links);
-    document.diagnostics.extend(diagnostics);
+    document.links.add(links);
+    document.diagnostics.add(diagnostics);
 }
 
 fn resolve(

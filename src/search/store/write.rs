@@ -50,8 +50,9 @@ pub(crate) struct FileWriter {
 pub(crate) struct TooLarge;
 
 impl FileWriter {
-    /// Adds a document and its units.
-    pub(crate) fn add(&mut self, document: &Document, extract: &Extract<'_>) {
+    /// Adds a document and its units. Of a long text they are large, and given up before its words are
+    /// compressed.
+    pub(crate) fn add(&mut self, document: &Document, extract: Extract<'_>) {
         let meta = extract.meta.to_bytes();
         let record = [
             self.stream.len() as u32,
@@ -66,6 +67,8 @@ impl FileWriter {
         while let Some(first) = units.next() {
             self.region(document, first, &mut units);
         }
+        drop(units);
+        drop(extract);
         self.text(document.source.text());
     }
 

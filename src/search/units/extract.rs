@@ -1,5 +1,7 @@
 //! From a document to its units.
 
+use std::ops::Range;
+
 use super::laid::keys;
 use super::{
     Author, Cited, CitedSentence, DocMeta, Sections, SentenceStart, TranslatedText, Unit, UnitPart,
@@ -23,25 +25,56 @@ pub(crate) struct Extract<'a> {
     translated: Vec<Unit>,
 }
 
-/// What a unit consists of.
+/// What a unit consists of, in few bytes.
+#[derive(Clone, Copy)]
 struct UnitCut {
-    layer: Layer,
-    sub: Option<Layer>,
-    certainty: Certainty,
     group: u32,
     /// How many characters.
     len: u32,
-    consists_of: Pieces,
+    /// See [`UnitCut::pieces`].
+    first: u32,
+    number: u32,
 }
 
 /// The pieces of a unit.
 enum Pieces {
     /// One segment, by its index.
-    Segment(u32),
-    /// So many segments, from this one in [`Extract::segments`] on.
-    Segments(u32, u32),
+    Segment(usize),
+    /// These of [`Extract::segments`].
+    Segments(Range<usize>),
     /// It is this one of [`Extract::translated`].
-    Translated(u32),
+    Translated(usize),
+}
+
+/// Stands for the number of pieces of a unit of a translation.
+const TRANSLATED: u32 = u32::MAX;
+
+impl UnitCut {
+    fn of_segment(segment: usize, group: u32) -> Self {
+        UnitCut { group, len: 0, first: segment as u32, number: 1 }
+    }
+
+    fn translated(n: usize, group: u32) -> Self {
+        UnitCut { group, len: 0, first: n as u32, number: TRANSLATED }
+    }
+
+    fn pieces(&self) -> Pieces {
+        let first = self.first as usize;
+        match self.number {
+            1 => Pieces::Segment(first),
+            TRANSLATED => Pieces::Translated(first),
+            n => Pieces::Segments(first..first + n as usize),
+        }
+    }
+
+    /// Adds a segment. Only the last unit grows, so the segments of each are together in `all`.
+    fn add(&mut self, segment: usize, all: &mut Vec<u32>) {
+        if self.number == 1 {
+            all.push(std::mem::replace(&mut self.first, all.len() as u32));
+        }
+        all.push(segment as u32);
+        self.number += 1;
+    }
 }
 
 /// Cuts a document into units. Units of only punctuation and blanks are left out.
@@ -52,14 +85,9 @@ pub(crate) fn extract<'a>(document: &'a Document, library: &Library) -> Extract<
     let mut meta = meta(document);
     let translated = translation(&cutter, library, &groups, &mut meta);
     let (mut cuts, segments) = walk(&cutter, &groups);
-    cuts.extend(translated.iter().enumerate().map(|(n, u)| UnitCut {
-        layer: u.layer,
-        sub: u.sub,
-        certainty: u.certainty,
-        group: u.group,
-        len: 0,
-        consists_of: Pieces::Translated(n as u32),
-    }));
+    let units = translated.iter().enumerate();
+    cuts.extend(units.map(|(n, u)| UnitCut::translated(n, u.group)));
+    cuts.shrink_to_fit();
     let mut extract = Extract { meta, cutter, cuts, segments, translated };
     extract.put_in_order();
     extract.count();
@@ -78,35 +106,33 @@ impl Extract<'_> {
     }
 
     fn unit(&self, cut: &UnitCut) -> Unit {
-        let whole = |i: &u32| self.cutter.whole(*i as usize);
-        let parts = match cut.consists_of {
-            Pieces::Segment(i) => vec![whole(&i)],
-            Pieces::Segments(..) => self.segments_of(cut).iter().map(whole).collect(),
-            Pieces::Translated(n) => {
-                return Unit { len: cut.len, ..self.translated[n as usize].clone() };
-            }
+        let segments = match cut.pieces() {
+            Pieces::Segment(i) => &[i as u32][..],
+            Pieces::Segments(of) => &self.segments[of],
+            Pieces::Translated(n) => return Unit { len: cut.len, ..self.translated[n].clone() },
         };
-        let made = unit((cut.layer, cut.sub), parts, cut.certainty, cut.group);
+        let of = |i: &u32| &self.cutter.document.segments[*i as usize];
+        let first = of(&segments[0]);
+        let certainty = segments.iter().map(|i| of(i).certainty).fold(first.certainty, lower);
+        let parts = segments.iter().map(|i| self.cutter.whole(*i as usize)).collect();
+        let made = unit((first.layer, first.sub), parts, certainty, cut.group);
         Unit { len: cut.len, ..made }
-    }
-
-    /// The segments of a unit that has several.
-    fn segments_of(&self, cut: &UnitCut) -> &[u32] {
-        match cut.consists_of {
-            Pieces::Segments(from, n) => &self.segments[from as usize..][..n as usize],
-            _ => &[],
-        }
     }
 
     fn put_in_order(&mut self) {
         let mut cuts = std::mem::take(&mut self.cuts);
-        let segments = &self.cutter.document.segments;
-        let start = |cut: &UnitCut| match cut.consists_of {
-            Pieces::Segment(i) => segments[i as usize].span.start(),
-            Pieces::Segments(..) => segments[self.segments_of(cut)[0] as usize].span.start(),
-            Pieces::Translated(n) => self.translated[n as usize].start(),
-        };
-        cuts.sort_by_key(|cut| (cut.layer, cut.sub, start(cut)));
+        cuts.sort_unstable_by_key(|cut| {
+            let segment = match cut.pieces() {
+                Pieces::Segment(i) => i,
+                Pieces::Segments(of) => self.segments[of.start] as usize,
+                Pieces::Translated(n) => {
+                    let unit = &self.translated[n];
+                    return (unit.layer, unit.sub, unit.start(), n);
+                }
+            };
+            let s = &self.cutter.document.segments[segment];
+            (s.layer, s.sub, s.span.start(), segment)
+        });
         self.cuts = cuts;
     }
 
@@ -129,15 +155,13 @@ impl Extract<'_> {
         let mut add = |span: Span| {
             keys(document.slice(span), span.start(), document.marks_in(span), key);
         };
-        match cut.consists_of {
-            Pieces::Segment(i) => add(document.segments[i as usize].span),
-            Pieces::Segments(..) => {
-                let all = self.segments_of(cut).iter();
+        match cut.pieces() {
+            Pieces::Segment(i) => add(document.segments[i].span),
+            Pieces::Segments(of) => {
+                let all = self.segments[of].iter();
                 all.for_each(|i| add(document.segments[*i as usize].span));
             }
-            Pieces::Translated(n) => {
-                self.translated[n as usize].parts.iter().for_each(|p| add(p.span));
-            }
+            Pieces::Translated(n) => self.translated[n].parts.iter().for_each(|p| add(p.span)),
         }
     }
 }
@@ -231,7 +255,8 @@ fn number(id: &str) -> u32 {
 fn walk(cutter: &Cutter<'_>, groups: &[u32]) -> (Vec<UnitCut>, Vec<u32>) {
     let document = cutter.document;
     let (mut cuts, mut segments): (Vec<UnitCut>, _) = (vec![], vec![]);
-    let mut last: Option<usize> = None;
+    // The last unit that may grow, and its layers.
+    let mut last: Option<(usize, (Layer, Option<Layer>))> = None;
     // What lies between the last unit and the next text; editors' notes are included.
     let (mut gap, mut editors) = (Gap::default(), false);
     for portion in cutter.chapter.segments() {
@@ -245,40 +270,23 @@ fn walk(cutter: &Cutter<'_>, groups: &[u32]) -> (Vec<UnitCut>, Vec<u32>) {
             (last, gap, editors) = (None, Gap::default(), false);
             continue;
         }
-        let open = last.map(|u| &mut cuts[u]).filter(|u| {
-            (u.layer, u.sub, u.group) == (s.layer, s.sub, group) && goes_on(s.layer, gap, editors)
+        let open = last.filter(|(u, layers)| {
+            let same = *layers == (s.layer, s.sub) && cuts[*u].group == group;
+            same && goes_on(s.layer, gap, editors)
         });
-        if let Some(open) = open {
-            open.consists_of.add(i as u32, &mut segments);
-            open.certainty = lower(open.certainty, s.certainty);
+        if let Some((open, _)) = open {
+            cuts[open].add(i, &mut segments);
         } else {
-            let consists_of = Pieces::Segment(i as u32);
-            let (layer, sub, certainty) = (s.layer, s.sub, s.certainty);
-            cuts.push(UnitCut { layer, sub, certainty, group, len: 0, consists_of });
+            cuts.push(UnitCut::of_segment(i, group));
             if s.layer == Layer::An {
                 editors = true;
                 continue;
             }
-            last = Some(cuts.len() - 1);
+            last = Some((cuts.len() - 1, (s.layer, s.sub)));
         }
         (gap, editors) = (Gap::default(), false);
     }
     (cuts, segments)
-}
-
-impl Pieces {
-    /// Adds a segment. Only the last unit grows, so the segments of each are together in `all`.
-    fn add(&mut self, segment: u32, all: &mut Vec<u32>) {
-        *self = match *self {
-            Pieces::Segment(first) => {
-                all.push(first);
-                Pieces::Segments(all.len() as u32 - 1, 2)
-            }
-            Pieces::Segments(from, n) => Pieces::Segments(from, n + 1),
-            Pieces::Translated(_) => unreachable!("units of a translation do not grow"),
-        };
-        all.push(segment);
-    }
 }
 
 /// True if text of a layer continues the unit before it, of the same layer: across a page break or
@@ -287,9 +295,9 @@ impl Pieces {
 fn goes_on(layer: Layer, gap: Gap, editors: bool) -> bool {
     match layer.kind() {
         _ if layer == Layer::An => false,
-        LayerKind::Note => gap.furniture || editors,
+        LayerKind::Note => gap.furniture() || editors,
         LayerKind::Base | LayerKind::Commentary => {
-            gap.furniture || editors || !(gap.blank_line || gap.mark_line)
+            gap.furniture() || editors || !(gap.blank_line() || gap.mark_line())
         }
         _ => false,
     }

@@ -11,21 +11,22 @@ use rustc_hash::FxHashMap;
 /// The places of all pairs and triples.
 #[derive(Clone, Debug, Default)]
 pub struct GramTable {
-    /// Which of the places are those of each pair.
-    pairs: FxHashMap<u64, PairRange>,
+    /// The number of each pair.
+    numbers: FxHashMap<(char, char), u32>,
+    /// By their numbers.
+    pairs: Vec<PairEnds>,
     pair_places: Vec<u32>,
     /// The triples, in the order of their pairs.
     triples: Vec<Triple>,
     triple_places: Vec<u32>,
 }
 
-/// The places of a pair, and which triples begin with it.
-#[derive(Clone, Copy, Debug, Default)]
-struct PairRange {
-    from: u32,
-    number: u32,
+/// Where the places of a pair and the triples that begin with it end. They begin where those of the
+/// one before it end.
+#[derive(Clone, Copy, Debug)]
+struct PairEnds {
+    places: u32,
     triples: u32,
-    of_triples: u32,
 }
 
 /// One triple: its third character, and where its places end. They begin where those of the one
@@ -36,61 +37,72 @@ struct Triple {
     end: u32,
 }
 
-impl PairRange {
-    fn places(self) -> Range<usize> {
-        self.from as usize..self.from as usize + self.number as usize
-    }
-
-    fn triples(self) -> Range<usize> {
-        self.triples as usize..self.triples as usize + self.of_triples as usize
-    }
-}
-
 impl GramTable {
     /// Those of a text.
     pub fn of(text: &[char]) -> Self {
-        let (pairs, starts, pair_places) = pairs(text);
-        let mut table =
-            GramTable { pairs, pair_places, triples: Vec::new(), triple_places: Vec::new() };
-        let triples = table.add_triples(text, &starts);
-        for range in table.pairs.values_mut() {
-            // The number of order was where the range is among those of the pairs.
-            (range.triples, range.of_triples) = triples[range.triples as usize];
-        }
+        let mut table = GramTable::default();
+        table.add_pairs(text);
+        table.add_triples(text);
         table
     }
 
-    /// Adds the triples of each pair, whose places begin at `starts`; returns which they are.
-    fn add_triples(&mut self, text: &[char], starts: &[u32]) -> Vec<(u32, u32)> {
+    /// Adds the pairs, numbered as they first occur.
+    fn add_pairs(&mut self, text: &[char]) {
+        let mut next: Vec<u32> = vec![];
+        let mut of_place: Vec<u32> = Vec::with_capacity(text.len());
+        for pair in text.windows(2) {
+            let number = *self.numbers.entry((pair[0], pair[1])).or_insert(next.len() as u32);
+            match next.get_mut(number as usize) {
+                Some(n) => *n += 1,
+                None => next.push(1),
+            }
+            of_place.push(number);
+        }
+        let mut from = 0;
+        next.iter_mut().for_each(|n| from += std::mem::replace(n, from));
+        self.pair_places = vec![0; of_place.len()];
+        for (place, pair) in of_place.into_iter().enumerate() {
+            let slot = &mut next[pair as usize];
+            self.pair_places[*slot as usize] = place as u32;
+            *slot += 1;
+        }
+        // Each is now where the places of its pair end.
+        self.pairs = next.into_iter().map(|places| PairEnds { places, triples: 0 }).collect();
+    }
+
+    /// Adds the triples of each pair.
+    fn add_triples(&mut self, text: &[char]) {
         let all = &self.pair_places;
         let mut made = Vec::with_capacity(all.len());
-        let mut ranges = Vec::with_capacity(starts.len());
         let mut thirds: Vec<(char, u32)> = Vec::new();
-        for (n, from) in starts.iter().enumerate() {
-            let to = starts.get(n + 1).map_or(all.len(), |to| *to as usize);
+        let mut from = 0;
+        for pair in &mut self.pairs {
             let third = |at: &u32| Some((*text.get(*at as usize + 2)?, *at));
             thirds.clear();
-            thirds.extend(all[*from as usize..to].iter().filter_map(third));
+            thirds.extend(all[from..pair.places as usize].iter().filter_map(third));
             thirds.sort_unstable();
-            let first = self.triples.len();
+            from = pair.places as usize;
             for group in thirds.chunk_by(|x, y| x.0 == y.0) {
                 made.extend(group.iter().map(|(_, at)| *at));
                 self.triples.push(Triple { third: group[0].0, end: made.len() as u32 });
             }
-            ranges.push((first as u32, (self.triples.len() - first) as u32));
+            pair.triples = self.triples.len() as u32;
         }
         self.triples.shrink_to_fit();
         self.triple_places = made;
-        ranges
     }
 
     /// The places of a pair or a triple, in rising order.
     pub fn places(&self, gram: &[char]) -> &[u32] {
-        match gram {
-            [a, b] => &self.pair_places[self.pair(*a, *b).places()],
-            [a, b, c] => &self.triple_places[self.triple(self.pair(*a, *b), *c)],
-            _ => &[],
-        }
+        let found = match gram {
+            [a, b] => self.pair(*a, *b).map(|pair| &self.pair_places[self.pair_places_of(pair)]),
+            [a, b, c] => self
+                .pair(*a, *b)
+                .and_then(|pair| self.triple(pair, *c))
+                .map(|triple| &self.triple_places[self.triple_places_of(triple)]),
+            _ => None,
+        };
+        found.unwrap_or_default()
     }
 
     /// Characters of the text, about.
@@ -98,14 +110,20 @@ impl GramTable {
         self.pair_places.len()
     }
 
-    fn pair(&self, a: char, b: char) -> PairRange {
-        self.pairs.get(&packed(a, b)).copied().unwrap_or_default()
+    fn pair(&self, a: char, b: char) -> Option<usize> {
+        self.numbers.get(&(a, b)).map(|number| *number as usize)
     }
 
-    fn triple(&self, pair: PairRange, third: char) -> Range<usize> {
-        let triples = &self.triples[pair.triples()];
-        let Ok(at) = triples.binary_search_by_key(&third, |t| t.third) else { return 0..0 };
-        self.triple_places_of(pair.triples as usize + at)
+    /// The number of a triple that begins with a pair.
+    fn triple(&self, pair: usize, third: char) -> Option<usize> {
+        let from = pair.checked_sub(1).map_or(0, |before| self.pairs[before].triples as usize);
+        let triples = &self.triples[from..self.pairs[pair].triples as usize];
+        Some(from + triples.binary_search_by_key(&third, |t| t.third).ok()?)
+    }
+
+    fn pair_places_of(&self, number: usize) -> Range<usize> {
+        let from = number.checked_sub(1).map_or(0, |before| self.pairs[before].places);
+        from as usize..self.pairs[number].places as usize
     }
 
     fn triple_places_of(&self, number: usize) -> Range<usize> {
@@ -113,48 +131,17 @@ impl GramTable {
         from as usize..self.triples[number].end as usize
     }
 
+    /// Forgets the triples.
+    pub fn without_triples(mut self) -> Self {
+        (self.triples, self.triple_places) = Default::default();
+        self
+    }
+
     /// The places of each gram of so many characters.
     pub fn groups(&self, size: usize) -> impl Iterator<Item = &[u32]> {
-        let pairs = (size == 2).then(|| self.pairs.values().map(|pair| pair.places()));
-        let pairs = pairs.into_iter().flatten().map(|of| &self.pair_places[of]);
+        let pairs = if size == 2 { 0..self.pairs.len() } else { 0..0 };
+        let pairs = pairs.map(|n| &self.pair_places[self.pair_places_of(n)]);
         let triples = if size == 3 { 0..self.triples.len() } else { 0..0 };
         pairs.chain(triples.map(|n| &self.triple_places[self.triple_places_of(n)]))
     }
-}
-
-/// The places of each pair. Where a pair's triples will be noted is its number of order; where the
-/// places of each begin, by that number.
-fn pairs(text: &[char]) -> (FxHashMap<u64, PairRange>, Vec<u32>, Vec<u32>) {
-    let mut pairs: FxHashMap<u64, PairRange> = FxHashMap::default();
-    let mut of_place: Vec<u32> = Vec::with_capacity(text.len());
-    for pair in text.windows(2) {
-        let next = PairRange { triples: pairs.len() as u32, ..PairRange::default() };
-        let counted = pairs.entry(packed(pair[0], pair[1])).or_insert(next);
-        counted.number += 1;
-        of_place.push(counted.triples);
-    }
-    let mut starts = vec![0; pairs.len()];
-    for pair in pairs.values() {
-        starts[pair.triples as usize] = pair.number;
-    }
-    let mut from = 0;
-    for start in &mut starts {
-        from += std::mem::replace(start, from);
-    }
-    for pair in pairs.values_mut() {
-        pair.from = starts[pair.triples as usize];
-    }
-    let mut filled = starts.clone();
-    let mut places = vec![0; of_place.len()];
-    for (place, pair) in of_place.into_iter().enumerate() {
-        let slot = &mut filled[pair as usize];
-        places[*slot as usize] = place as u32;
-        *slot += 1;
-    }
-    (pairs, starts, places)
-}
-
-/// Two characters in one number.
-fn packed(a: char, b: char) -> u64 {
-    u64::from(a as u32) << 32 | u64::from(b as u32)
 }

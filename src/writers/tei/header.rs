@@ -289,10 +289,11 @@ fn evidence_codes(document: &Document) -> BTreeSet<&str> {
         .chain(document.links.iter().map(|l| &l.evidence[..]))
         .chain(document.readings.iter().map(|r| &r.evidence[..]));
     let of = of.chain(document.apparatus.iter().map(|e| &e.evidence[..]));
-    of.chain(document.divisions.iter().map(|d| &d.evidence[..]))
-        .flatten()
-        .map(|e| e.code())
-        .collect()
+    let of = of.chain(document.divisions.iter().map(|d| &d.evidence[..]));
+    let mut codes = BTreeSet::new();
+    // To collect them would sort a list of all.
+    of.flatten().for_each(|e| _ = codes.insert(e.code()));
+    codes
 }
 
 fn char_decl(xml: &mut Markup<'_>, document: &Document) {

@@ -23,7 +23,7 @@ pub fn cut(document: &mut Document, context: &Context<'_>, weights: &Weights) {
     let gathered = gather(document, context);
     let reading = gathered.material(document).read(weights);
     let warnings = against_witnesses(document, &gathered, &reading, weights);
-    document.diagnostics.extend(warnings);
+    document.diagnostics.add(warnings);
     let Gathered { paragraphs, joints, .. } = gathered;
     apply(document, paragraphs, &joints, reading.cuts);
 }

@@ -52,7 +52,7 @@ pub fn prepare(context: &Context<'_>) {
 pub fn run(document: &mut Document, context: &Context<'_>) {
     let index = context.index();
     let Some(own) = index.get(&document.id) else { return };
-    document.links.extend(all(context).links(own, index));
+    document.links.add(all(context).links(own, index));
 }
 
 /// What the parallels of a document are made from: the passages it has in common with others, and these

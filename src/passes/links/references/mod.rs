@@ -64,7 +64,7 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
             found(document, &index.entries[0], &index)
         }
     };
-    document.links.extend(links);
+    document.links.add(links);
 }
 
 /// The links of a document that nothing is looked up for: they say what it names, and not where that is.
