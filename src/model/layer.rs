@@ -111,18 +111,19 @@ variants! {
     Blank "blank",
 }
 
-/// A named commentary: the id of its row. Only the table creates them, so the row exists.
+/// A named commentary: its row of the table. Only the table creates them, so the row exists. Every
+/// segment of a long text has layers, so a layer is two bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Commentary(&'static str);
+pub struct Commentary(u8);
 
 /// The commentaries that a reader or a pass knows by name. All other code uses the table.
 impl Commentary {
     /// 鄭箋. A text with it is a 毛詩, whose 傳 is the first commentary.
-    pub const JIAN: Commentary = Commentary("jian");
+    pub const JIAN: Commentary = Commentary(row_of("jian"));
     /// 張爾岐's 句讀.
-    pub const JU: Commentary = Commentary("ju");
+    pub const JU: Commentary = Commentary(row_of("ju"));
     /// 李如圭's 集釋.
-    pub const JISHI: Commentary = Commentary("jishi");
+    pub const JISHI: Commentary = Commentary(row_of("jishi"));
 
     /// All of them, in the order of the table.
     pub fn all() -> impl Iterator<Item = (Commentary, &'static LayerInfo)> {
@@ -156,7 +157,7 @@ impl<'de> serde::Deserialize<'de> for Layer {
 
 impl fmt::Debug for Commentary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
+        f.write_str(TABLE[usize::from(self.0)].id)
     }
 }
 
@@ -225,11 +226,35 @@ static BY_ID: LazyLock<FxHashMap<&str, usize>> =
 
 /// The rows of a table; lines that start with `#` are comments.
 fn parse(table: &'static str) -> Result<Vec<LayerInfo>, String> {
-    let lines = table.lines().filter(|l| !l.starts_with('#'));
-    lines.map(|l| row(l).ok_or_else(|| format!("not a row of the table of layers: {l}"))).collect()
+    let lines = table.lines().filter(|l| !l.starts_with('#')).enumerate();
+    let row = |(n, line): (usize, &'static str)| {
+        row(n, line).ok_or_else(|| format!("not a row of the table of layers: {line}"))
+    };
+    lines.map(row).collect()
 }
 
-fn row(line: &'static str) -> Option<LayerInfo> {
+/// The number of the row of an id, for constants: a name without a row does not compile.
+const fn row_of(id: &str) -> u8 {
+    let (rows, id) = (ROWS.as_bytes(), id.as_bytes());
+    let (mut at, mut row) = (0, 0);
+    while at < rows.len() {
+        let mut same = 0;
+        while same < id.len() && rows[at + same] == id[same] {
+            same += 1;
+        }
+        if same == id.len() && rows[at + same] == b'\t' {
+            return row;
+        }
+        row += (rows[at] != b'#') as u8;
+        while rows[at] != b'\n' {
+            at += 1;
+        }
+        at += 1;
+    }
+    panic!("no such row")
+}
+
+fn row(n: usize, line: &'static str) -> Option<LayerInfo> {
     let cells: Vec<&'static str> = line.split('\t').collect();
     let [id, zh, prefix, kind, era, author, marks, opens, aliases, about] = cells[..] else {
         return None;
@@ -254,7 +279,7 @@ fn row(line: &'static str) -> Option<LayerInfo> {
         _ => return None,
     };
     Some(LayerInfo {
-        layer: variant.unwrap_or(Layer::Named(Commentary(id))),
+        layer: variant.or_else(|| Some(Layer::Named(Commentary(u8::try_from(n).ok()?))))?,
         id,
         zh,
         prefix,
@@ -281,7 +306,7 @@ impl Layer {
     pub fn number(self) -> usize {
         match variant(self) {
             Some(variant) => ROW_OF_VARIANT[variant],
-            None => BY_ID[self.commentary().map_or("", |c| c.0)],
+            None => self.commentary().map_or(0, |c| usize::from(c.0)),
         }
     }
     /// The layer at an index in the table.
@@ -400,6 +425,14 @@ mod tests {
         assert_eq!((jizhuan.era(), jizhuan.info().author), (Some(Era::Late), Some("朱熹")));
         assert_eq!(Commentary::marked("集傳").map(Layer::Named), Some(jizhuan));
         assert!(Layer::Blank < jizhuan && Layer::numbered(jizhuan.number()) == Some(jizhuan));
+    }
+
+    /// A long text has hundreds of thousands of segments.
+    #[test]
+    fn layers_and_segments_take_few_bytes() {
+        assert_eq!(size_of::<Layer>(), 2);
+        assert_eq!(size_of::<Option<Layer>>(), 2);
+        assert_eq!(size_of::<crate::model::Segment>(), 40);
     }
 
     #[test]
