@@ -227,9 +227,7 @@ static BY_ID: LazyLock<FxHashMap<&str, usize>> =
 /// The rows of a table; lines that start with `#` are comments.
 fn parse(table: &'static str) -> Result<Vec<LayerInfo>, String> {
     let lines = table.lines().filter(|l| !l.starts_with('#')).enumerate();
-    let row = |(n, line): (usize, &'static str)| {
-        row(n, line).ok_or_else(|| format!("not a row of the table of layers: {line}"))
-    };
+    let row = |(n, l)| row(n, l).ok_or_else(|| format!("not a row of the table of layers: {l}"));
     lines.map(row).collect()
 }
 
