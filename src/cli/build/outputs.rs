@@ -131,10 +131,10 @@ pub fn write(
         done(jobs.len());
         made.map_err(|why| failure(&out.join(&job.path), &why))
     };
-    let results: Vec<_> = match library.documents.iter().any(|d| is_long(d)) {
-        true => jobs.iter().map(run).collect(),
-        false => jobs.par_iter().map(run).collect(),
-    };
+    // What is made of a long text is made first, one after the other.
+    let long: Vec<_> = jobs.iter().map(|j| j.work.is_long(library).then(|| run(j))).collect();
+    let results: Vec<_> =
+        jobs.par_iter().zip(long).map(|(job, made)| made.unwrap_or_else(|| run(job))).collect();
     let mut written = Written {
         hashes: BTreeMap::new(),
         jobs: BTreeMap::new(),
@@ -166,12 +166,8 @@ pub fn write(
     Ok(written)
 }
 
-/// True for a text so long that what is made of it at the same time takes more memory than all else.
-fn is_long(document: &Document) -> bool {
-    document.source.text().len() >= LONG_TEXT
-}
-
-/// In bytes.
+/// Bytes of a text that is so long that what is made of it at the same time takes more memory than all
+/// else.
 const LONG_TEXT: usize = 2 << 20;
 
 fn failure(path: &Path, why: &str) -> Error {
@@ -262,6 +258,27 @@ enum Work<'a> {
     Words(&'a Document),
     /// A part of the site, one file or more; the path is their folder.
     Site(SitePart, site::Title<'a>),
+}
+
+impl Work<'_> {
+    /// True if it lays out a long text.
+    fn is_long(&self, library: &Library) -> bool {
+        let is_long = |d: &Document| d.source.text().len() >= LONG_TEXT;
+        let numbered = |n: &usize| is_long(&library.documents[*n]);
+        match self {
+            Work::Document(_, document) | Work::Words(document) => is_long(document),
+            Work::Beads(_, a) => [&a.source, &a.translation]
+                .iter()
+                .any(|id| library.get(id).is_some_and(|d| is_long(d))),
+            Work::Report => false,
+            Work::Site(part, _) => match part {
+                SitePart::Text { number, .. } | SitePart::Words(number) => numbered(number),
+                SitePart::Chapter(witnesses) => witnesses.iter().any(numbered),
+                SitePart::General(_) => library.documents.iter().any(|d| is_long(d)),
+                SitePart::Shared | SitePart::Citation => false,
+            },
+        }
+    }
 }
 
 /// An output file: its path, its hash, whether it was written.
