@@ -231,11 +231,11 @@ impl Tally {
         for c in start.unwrap_or(&text).chars() {
             let (bits, known) = cost(c);
             let junk = is_junk(c) || guess && bits == ODD;
-            // A run of zeros counts once.
-            if junk && last.replace(c) == Some(c) {
+            // A run of zeros or of empty lines counts once: two line ends are one odd character of UTF-16.
+            let goes_on = |last: char| junk && last == c || is_blank(last) && is_blank(c);
+            if last.replace(c).is_some_and(goes_on) {
                 continue;
             }
-            last = Some(c);
             self.bits += bits;
             self.chars += 1;
             self.common += usize::from(known);
@@ -262,6 +262,10 @@ impl Tally {
         };
         format!("{share}% common characters{malformed}")
     }
+}
+
+fn is_blank(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\r' | '\n' | '\u{3000}')
 }
 
 /// Controls, noncharacters.

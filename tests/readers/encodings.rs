@@ -152,6 +152,17 @@ fn binary_files_are_refused_and_texts_with_controls_are_not() {
     }
 }
 
+/// Two line ends are one character in UTF-16.
+#[test]
+fn empty_lines_are_text() {
+    for name in ENCODINGS {
+        for end in ["\n", "\r\n", "\u{3000}\n"] {
+            let text = format!("學而時習之{}不亦說乎", end.repeat(5000));
+            assert!(is_recognised(encoded(&text, name), name), "{name} {end:?}");
+        }
+    }
+}
+
 #[test]
 fn undecodable_bytes_are_shown_with_their_place() {
     let mut bytes = encoded("眾賓繼射\r\n釋獲皆如初\r\n", "gb18030");

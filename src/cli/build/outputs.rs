@@ -131,10 +131,13 @@ pub fn write(
         done(jobs.len());
         made.map_err(|why| failure(&out.join(&job.path), &why))
     };
-    // What is made of a long text is made first, one after the other.
-    let long: Vec<_> = jobs.iter().map(|j| j.work.is_long(library).then(|| run(j))).collect();
-    let results: Vec<_> =
-        jobs.par_iter().zip(long).map(|(job, made)| made.unwrap_or_else(|| run(job))).collect();
+    // What is made of long texts is made one after the other, beside all else.
+    let is_long = |job: &Job<'_>| job.work.is_long(library);
+    let (long, others): (Vec<_>, Vec<_>) = rayon::join(
+        || jobs.iter().map(|job| is_long(job).then(|| run(job))).collect(),
+        || jobs.par_iter().map(|job| (!is_long(job)).then(|| run(job))).collect(),
+    );
+    let results = long.into_iter().zip(others).filter_map(|(long, other)| long.or(other));
     let mut written = Written {
         hashes: BTreeMap::new(),
         jobs: BTreeMap::new(),
