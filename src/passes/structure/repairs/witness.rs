@@ -59,6 +59,8 @@ pub struct RulePlaces {
 pub struct Witnesses<'a> {
     document: &'a Document,
     library: Vec<&'a Document>,
+    /// The number of the document in it.
+    own: u32,
     all: Arc<RulePlaces>,
     /// The folded characters that the document may have damaged.
     middles: FxHashSet<char>,
@@ -169,7 +171,9 @@ impl<'a> Witnesses<'a> {
         let library: Vec<&Document> = context.library.all().map(|d| &**d).collect();
         let all = RulePlaces::all(context);
         let middles = places.iter().filter_map(|&at| Some(key.chars[index(key, at)?])).collect();
-        Witnesses { document, library, all, middles }
+        let own = library.iter().position(|d| d.id == document.id);
+        let own = own.map_or(u32::MAX, |n| n as u32);
+        Witnesses { document, library, own, all, middles }
     }
 
     /// True if text number `n` is in simplified script.
@@ -184,7 +188,11 @@ impl<'a> Witnesses<'a> {
             return vec![];
         };
         let text = |p: &RulePlace| self.library[p.text as usize];
-        let mut places: Vec<&RulePlace> = self.all.like(around).iter().collect();
+        // Those of the document itself are together, and many if it repeats itself.
+        let like = self.all.like(around);
+        let own = like.partition_point(|p| p.text < self.own);
+        let after = own + like[own..].partition_point(|p| p.text == self.own);
+        let mut places: Vec<&RulePlace> = like[..own].iter().chain(&like[after..]).collect();
         places.retain(|p| text(p).id != self.document.id && self.middles.contains(&fold(p.has)));
         places.dedup_by_key(|p| p.text);
         places.retain(|p| !self.is_simplified(p.text as usize));
