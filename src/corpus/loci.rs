@@ -2,7 +2,6 @@
 
 mod units;
 
-use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::Works;
@@ -55,7 +54,7 @@ impl<'a> Loci<'a> {
     /// The locus of a span: the passage it is in, or the range from the first to the last. A part
     /// of a note is named by the sentences of the note. `None` if nothing there has a locus.
     pub fn name(&self, span: Span) -> Option<Locus> {
-        let units = self.meet(span);
+        let units = self.units.meet(span);
         let (first, last) = (units.start, units.clone().next_back()?);
         let (mut from, mut to) = (self.within(first, span, true), self.within(last, span, false));
         if first == last && self.is_whole_note(first, from, to) {
@@ -85,11 +84,6 @@ impl<'a> Loci<'a> {
         self.pieces[unit].get_or_init(|| {
             sentences(self.document.source.text(), self.units.get(unit).span).into_boxed_slice()
         })
-    }
-
-    /// The units that share characters with `span`.
-    fn meet(&self, span: Span) -> Range<usize> {
-        self.units.meet(span)
     }
 
     /// The passage of `span` in one unit: its first sentence there, or its last.
