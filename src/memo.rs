@@ -155,14 +155,20 @@ impl Memo {
         document.source = source;
     }
 
-    /// What a stage made of a document under a key, and the key of that.
+    /// What a stage made of a document under a key, and the key of that. If it is another document, `read`
+    /// gets it first.
     pub(crate) fn document(
         &self,
         key: &CacheKey,
         from: &Arc<Document>,
+        read: impl FnOnce(&mut Document),
     ) -> Option<(Arc<Document>, CacheKey)> {
         let (state, made): (CacheKey, Option<(AsBefore, Document)>) = self.get(key)?;
-        let made = made.map(|(same, document)| Arc::new(same.restored(document, from)));
+        let made = made.map(|(same, document)| {
+            let mut document = same.restored(document, from);
+            read(&mut document);
+            Arc::new(document)
+        });
         Some((made.unwrap_or_else(|| Arc::clone(from)), state))
     }
 
@@ -201,14 +207,21 @@ impl Memo {
         })
     }
 
-    /// What the last stage made of a document under a key, and what is known of it.
-    pub(crate) fn finished(&self, key: &CacheKey, from: &Arc<Document>) -> Option<Arc<Document>> {
+    /// What the last stage made of a document under a key, after `read` got it.
+    pub(crate) fn finished(
+        &self,
+        key: &CacheKey,
+        from: &Arc<Document>,
+        read: impl FnOnce(&mut Document),
+    ) -> Option<Arc<Document>> {
         let (finished, same, document): (Finished, AsBefore, Document) = self.get(key)?;
         // Commands will want it.
         if self.documents.bytes_of(&finished.kept) == 0 {
             return None;
         }
-        let document = Arc::new(same.restored(document, from));
+        let mut document = same.restored(document, from);
+        read(&mut document);
+        let document = Arc::new(document);
         self.finishes(&document, finished);
         Some(document)
     }

@@ -3,6 +3,7 @@
 
 mod concerned;
 mod parts;
+mod sharing;
 mod stage;
 
 use std::sync::Arc;
@@ -158,10 +159,13 @@ fn run_stages(
             if memo.is_some() {
                 states = States::of(&library, states);
             }
+            let last = index.take().and_then(|index: Index| index.renewed(&library));
             let context = Context::with(&library, &settings.works, &settings.models.layers)
                 .with_memo(memo, &states)
                 .with_figures(flow.figures)
-                .with_index(index.take().and_then(|i: Index| renewed(i, &library, stage)));
+                .with_index(index_for(stage, last, || {
+                    Index::of(&library, &settings.works).with_figures(flow.figures.cloned())
+                }));
             let (documents, after) = run.run(&context, &states);
             index = context.into_index();
             (library.documents, states) = (documents, after);
@@ -171,10 +175,13 @@ fn run_stages(
     library
 }
 
-/// The index of the stage before for the next one.
-fn renewed(index: Index, library: &Library, stage: Stage) -> Option<Index> {
-    let index = index.renewed(library)?;
-    Some(if stage == Stage::Parallels { index.without_lookups() } else { index })
+/// The index for a stage, if it is known already what it must be able to do: that of the stage before, or
+/// for one that looks nothing up what `make` returns.
+fn index_for(stage: Stage, last: Option<Index>, make: impl FnOnce() -> Index) -> Option<Index> {
+    match stage {
+        Stage::Parallels => Some(last.unwrap_or_else(make).without_lookups()),
+        _ => last,
+    }
 }
 
 /// Aligns every translation of the library with the documents that it translates according to the

@@ -100,7 +100,7 @@ fn link(r: &Reference<'_>) -> Link {
         layer: of.layer.id(),
         source: place(&r.from),
         quoted: of.quoted.map(|q| r.from.document.words(q).into_owned()),
-        work: of.work.clone(),
+        work: of.work.as_deref().map(String::from),
         target: r.to.as_ref().map(place),
         alternatives: r.alternatives.iter().map(place).collect(),
         evidence: evidence(&of.evidence),

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use thin_vec::thin_vec;
-
 use super::outline::{LineRole, Outline};
 use super::profile::Match;
 use super::{Survey, identify::Identified};
@@ -173,7 +171,7 @@ fn set_apart(document: &mut Document, within: Span) {
         if matches!(s.layer.kind(), LayerKind::Base | LayerKind::Undivided) {
             s.layer = Layer::Other;
             s.certainty = Certainty::new(HEADING);
-            s.evidence = thin_vec![Evidence::of(EvidenceKind::OutsideTheChapters)];
+            s.evidence = [Evidence::of(EvidenceKind::OutsideTheChapters)].into();
         }
     }
 }

@@ -206,7 +206,7 @@ mod tests {
             lemma: Some(place("豐弟")),
             status: Status::Exact,
             certainty: Certainty::new(0.9),
-            evidence: vec![],
+            evidence: vec![].into(),
         };
         let found = reading(&base, &other, entry.clone());
         assert_eq!(found, Some(("今文".into(), "豐，弟".into(), "酆".into())));

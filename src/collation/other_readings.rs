@@ -57,10 +57,10 @@ fn of_witness(collation: &Collation<'_>, n: usize) -> Vec<Reading> {
 fn reading_of(witness: &CollatedWitness<'_>, span: Span, reading: String) -> Reading {
     Reading {
         span,
-        reading,
+        reading: reading.into(),
         kind: ReadingKind::Witness,
         certainty: Certainty::SURE,
-        evidence: vec![Evidence::new(EvidenceKind::Witness, witness.siglum.clone())],
+        evidence: [Evidence::new(EvidenceKind::Witness, witness.siglum.clone())].into(),
     }
 }
 

@@ -52,7 +52,7 @@ impl TextFigures {
         let view = View::of(document);
         let (mut chars, mut grams, mut seeds) = (0, FxHashMap::default(), vec![]);
         for stream in Stream::ALL {
-            let text = &view.stream(stream).chars;
+            let text = view.stream(stream).chars();
             for n in 1..=MAX_GRAM_CHARS {
                 text.windows(n).for_each(|w| *grams.entry(packed(w)).or_default() += 1);
             }

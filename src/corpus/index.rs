@@ -4,7 +4,6 @@
 //! Views are built with the index, the grams on first use. All streams are parts of one long text,
 //! so searching a layer, a chapter or the text before a note is searching a part of it.
 
-use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -17,7 +16,7 @@ use super::{Library, Stream, View, Works};
 use crate::model::{Document, Role};
 use crate::text::find::Hit;
 use crate::text::fold::fold;
-use crate::text::grams::Grams;
+use crate::text::grams::{GramPairCounts, Grams, TripleCounts};
 
 /// Separates the texts of two streams; no key contains it.
 pub const BORDER: char = '\0';
@@ -46,7 +45,11 @@ pub struct Index {
     by_id: Arc<FxHashMap<String, usize>>,
     /// Witnesses by the title of their work.
     by_work: Arc<FxHashMap<String, Vec<usize>>>,
+    /// Folded characters of all streams, a border after each stream.
+    chars: Arc<Vec<char>>,
     words: Arc<OnceLock<CorpusText>>,
+    /// Nothing is looked up, so the words need no grams.
+    counting: bool,
     /// The works and chapters in which titles are looked up.
     pub works: Arc<Works>,
     /// What was counted over the whole corpus, if these documents are only a part of it.
@@ -66,11 +69,10 @@ struct Log {
 #[derive(Clone, Debug)]
 pub struct CorpusText {
     /// Folded characters, a border after each stream.
-    pub text: Vec<char>,
+    pub text: Arc<Vec<char>>,
     /// Their place, unless it was [given up](Self::counted).
     pub grams: Grams,
-    /// How often the two and three characters at each place occur, if that is all that is kept of
-    /// the grams.
+    /// How often the grams occur, if that is all that is kept of them.
     counts: Option<GramCounts>,
     /// In the order of the text.
     parts: Vec<CorpusTextPart>,
@@ -80,12 +82,12 @@ pub struct CorpusText {
     chars: usize,
 }
 
-/// How often the two characters at each place occur, and the three.
+/// How often pairs and triples of characters occur.
 #[derive(Clone, Debug)]
 struct GramCounts {
-    pairs: Vec<u32>,
+    pairs: Arc<GramPairCounts>,
     /// They are asked for once, and go to the one who asks.
-    triples: Arc<Mutex<Option<Vec<u32>>>>,
+    triples: Arc<Mutex<Option<TripleCounts>>>,
 }
 
 /// One stream of one document in the text of all.
@@ -136,24 +138,22 @@ fn may_hold(works: &Works, text: &Named, cited: &Named) -> bool {
 }
 
 impl CorpusText {
-    fn of(entries: &[Indexed], figures: Option<&CorpusFigures>) -> Self {
-        let mut words = Self::without_grams(entries, figures);
+    fn of(index: &Index) -> Self {
+        let mut words = Self::without_grams(index);
         words.grams = Grams::of(&words.text);
         words
     }
 
     /// The same without the places of the grams: nothing is found.
-    fn without_grams(entries: &[Indexed], figures: Option<&CorpusFigures>) -> Self {
-        let of_entry = |e: &Indexed| Stream::ALL.map(|s| e.view.stream(s).len() + 1);
-        let chars = entries.iter().flat_map(of_entry).sum();
-        let (mut text, mut parts) =
-            (Vec::with_capacity(chars), Vec::with_capacity(entries.len() * Stream::ALL.len()));
-        for (entry, e) in entries.iter().enumerate() {
+    fn without_grams(index: &Index) -> Self {
+        let (text, figures) = (Arc::clone(&index.chars), index.figures.as_deref());
+        let mut parts = Vec::with_capacity(index.entries.len() * Stream::ALL.len());
+        let mut from = 0;
+        for (entry, e) in index.entries.iter().enumerate() {
             for stream in Stream::ALL {
-                let from = text.len();
-                text.extend_from_slice(&e.view.stream(stream).chars);
-                parts.push(CorpusTextPart { entry, stream, range: from..text.len() });
-                text.push(BORDER);
+                let range = from..from + e.view.stream(stream).len();
+                from = range.end + 1;
+                parts.push(CorpusTextPart { entry, stream, range });
             }
         }
         let chars = figures.map_or(text.len(), CorpusFigures::chars);
@@ -169,22 +169,24 @@ impl CorpusText {
     fn counted(mut self) -> Self {
         if self.counts.is_none() {
             let grams = std::mem::take(&mut self.grams);
-            let [pairs, triples] = grams.into_counts(&self.text);
-            self.counts = Some(GramCounts { pairs, triples: Arc::new(Mutex::new(Some(triples))) });
+            let (pairs, triples) = grams.into_counts(&self.text);
+            self.counts = Some(GramCounts {
+                pairs: Arc::new(pairs),
+                triples: Arc::new(Mutex::new(Some(triples))),
+            });
         }
         self
     }
 
-    /// How often the `size` characters at each place occur, two or three.
-    pub(crate) fn counts(&self, size: usize) -> Cow<'_, [u32]> {
-        let Some(counts) = &self.counts else {
-            return Cow::Owned(self.grams.counts(&self.text, size));
+    /// How often its pairs of characters occur, and its triples.
+    pub(crate) fn counts(&self) -> (Arc<GramPairCounts>, TripleCounts) {
+        let again = || Grams::of(&self.text).into_counts(&self.text);
+        let Some(GramCounts { pairs, triples }) = &self.counts else {
+            let (pairs, triples) = again();
+            return (Arc::new(pairs), triples);
         };
-        if size == 2 {
-            return Cow::Borrowed(&counts.pairs);
-        }
-        let triples = counts.triples.lock().unwrap_or_else(PoisonError::into_inner).take();
-        Cow::Owned(triples.unwrap_or_else(|| Grams::of(&self.text).counts(&self.text, size)))
+        let triples = triples.lock().unwrap_or_else(PoisonError::into_inner).take();
+        (Arc::clone(pairs), triples.unwrap_or_else(|| again().1))
     }
 
     /// How rare a character is in all texts: minus the logarithm of its frequency, in steps, so
@@ -264,19 +266,17 @@ impl Index {
 
     /// The same index for a stage that looks nothing up, so that it may give up memory.
     pub(crate) fn without_lookups(mut self) -> Self {
-        // A text alone has no parallels to look for.
-        if self.entries.len() < 2 {
-            self.words = Arc::default();
-            return self;
-        }
+        self.counting = true;
         let words = Arc::into_inner(std::mem::take(&mut self.words)).and_then(OnceLock::into_inner);
-        self.words = Arc::new(words.map_or_else(OnceLock::new, |words| words.counted().into()));
+        // A text alone has no parallels to look for, and figures of the corpus are better than counts.
+        let counted = words.filter(|_| self.entries.len() > 1 && self.figures.is_none());
+        self.words = Arc::new(counted.map_or_else(OnceLock::new, |words| words.counted().into()));
         self
     }
 
     /// The same index, but no words are found by it.
     pub(crate) fn finding_nothing(mut self) -> Self {
-        let words = CorpusText::without_grams(&self.entries, self.figures.as_deref());
+        let words = CorpusText::without_grams(&self);
         self.words = Arc::new(words.into());
         self
     }
@@ -284,6 +284,9 @@ impl Index {
     /// Views some documents.
     pub fn of_documents(documents: &[Arc<Document>], works: &Arc<Works>) -> Self {
         let mut entries = Vec::with_capacity(documents.len());
+        // A character has three bytes, or four with what is between it and the next.
+        let bytes: usize = documents.iter().map(|d| d.source.text().len()).sum();
+        let mut chars = Vec::with_capacity(bytes / 3);
         let (mut by_id, mut by_work) = (FxHashMap::default(), FxHashMap::<_, Vec<_>>::default());
         for (number, d) in documents.iter().enumerate() {
             by_id.entry(d.id.clone()).or_insert(number);
@@ -291,14 +294,21 @@ impl Index {
             if let Some(n) = named.as_ref().filter(|_| d.meta.role == Role::Witness) {
                 by_work.entry(n.work.clone()).or_default().push(number);
             }
-            entries.push(Indexed { document: d.clone(), view: View::of(d), number, named });
+            let mut view = View::of(d);
+            view.move_chars(&mut chars);
+            entries.push(Indexed { document: d.clone(), view, number, named });
         }
+        chars.shrink_to_fit();
+        let chars = Arc::new(chars);
+        entries.iter_mut().for_each(|e: &mut Indexed| e.view.within(&chars));
         Index {
             entries: Arc::new(entries),
             own: documents.len(),
             by_id: Arc::new(by_id),
             by_work: Arc::new(by_work),
+            chars,
             words: Arc::default(),
+            counting: false,
             works: Arc::clone(works),
             figures: None,
             log: None,
@@ -400,7 +410,11 @@ impl Index {
 
     /// All streams as one text with its grams.
     pub fn words(&self) -> &CorpusText {
-        self.words.get_or_init(|| CorpusText::of(&self.entries, self.figures.as_deref()))
+        self.words.get_or_init(|| match (self.counting, &self.figures) {
+            (false, _) => CorpusText::of(self),
+            (true, None) => CorpusText::of(self).counted(),
+            (true, Some(_)) => CorpusText::without_grams(self),
+        })
     }
 
     /// Where `words` occur in characters `range` of a stream, with at most `max_diff` differences;

@@ -6,13 +6,15 @@
 //! text between two runs of sub-commentary, together with the second run, which explains it.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::index::BORDER;
 use crate::model::{Document, Layer, LayerKind};
 use crate::source::Span;
-use crate::text::Key;
 use crate::text::find::{Hit, find_within};
+use crate::text::{Key, PackedKey};
 
 /// Which stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -34,11 +36,11 @@ impl Stream {
 #[derive(Clone, Debug, Default)]
 pub struct View {
     /// The classic.
-    pub base: Key,
+    pub base: PackedKey,
     /// The notes.
-    pub notes: Key,
+    pub notes: PackedKey,
     /// The sub-commentary.
-    pub commentary: Key,
+    pub commentary: PackedKey,
     /// Passages in order; together they cover the document.
     pub passages: Vec<ExplainedText>,
 }
@@ -66,29 +68,40 @@ impl View {
     /// Views a document.
     pub fn of(document: &Document) -> Self {
         let text = document.source.text();
-        let mut view = View::default();
+        let mut keys = Stream::ALL.map(|_| Key::default());
         for s in &document.segments {
-            match stream_of(s.layer) {
-                Some(Stream::Base) => view.base.push(text, s.span),
-                Some(Stream::Notes) => view.notes.push(text, s.span),
-                Some(Stream::Commentary) => view.commentary.push(text, s.span),
-                None => {}
+            if let Some(stream) = stream_of(s.layer) {
+                keys[stream as usize].push(text, s.span);
             }
         }
-        // All documents of a corpus are viewed at once.
-        let streams = [&mut view.base, &mut view.notes, &mut view.commentary];
-        streams.into_iter().for_each(Key::shrink_to_fit);
-        view.passages = passages(document);
-        view
+        let [base, notes, commentary] = keys.map(PackedKey::of);
+        View { base, notes, commentary, passages: passages(document) }
     }
 
     /// One of the streams.
-    pub fn stream(&self, which: Stream) -> &Key {
+    pub fn stream(&self, which: Stream) -> &PackedKey {
         match which {
             Stream::Base => &self.base,
             Stream::Notes => &self.notes,
             Stream::Commentary => &self.commentary,
         }
+    }
+
+    /// Moves the characters of all streams to a list, with a border after each stream.
+    pub(super) fn move_chars(&mut self, all: &mut Vec<char>) {
+        for stream in self.streams_mut() {
+            stream.move_chars(all);
+            all.push(BORDER);
+        }
+    }
+
+    /// The same, whose characters are in the list to which they were moved.
+    pub(super) fn within(&mut self, all: &Arc<Vec<char>>) {
+        self.streams_mut().into_iter().for_each(|stream| stream.within(all));
+    }
+
+    fn streams_mut(&mut self) -> [&mut PackedKey; 3] {
+        [&mut self.base, &mut self.notes, &mut self.commentary]
     }
 
     /// The passage that contains byte `at`.
@@ -111,7 +124,7 @@ impl View {
         words: &[char],
         max_diff: usize,
     ) -> Vec<Hit> {
-        find_within(&self.stream(which).chars, self.range(which, bytes), words, max_diff)
+        find_within(self.stream(which).chars(), self.range(which, bytes), words, max_diff)
     }
 
     /// A part of a stream, cut where another layer interrupts it.
@@ -122,7 +135,7 @@ impl View {
         range: Range<usize>,
     ) -> Vec<Range<usize>> {
         let key = self.stream(which);
-        let segment = |i: usize| document.segment_at(key.at[i] as usize);
+        let segment = |i: usize| document.segment_at(key.at(i));
         let mut stretches: Vec<Range<usize>> = Vec::new();
         for i in range {
             match stretches.last_mut() {

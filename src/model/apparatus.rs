@@ -1,7 +1,7 @@
 //! The apparatus: what a note says about another reading, as witness, reading and the words that it
 //! replaces.
 
-use super::{Certainty, Evidence, Status};
+use super::{Certainty, Evidence, SharedList, Status};
 use crate::source::Span;
 
 /// How a reading differs from the text.
@@ -66,5 +66,5 @@ pub struct ApparatusEntry {
     /// Certainty.
     pub certainty: Certainty,
     /// Why.
-    pub evidence: Vec<Evidence>,
+    pub evidence: SharedList<Evidence>,
 }

@@ -1,8 +1,6 @@
 //! Builds the segments of a source from start to end, so that a reader cannot leave a gap.
 
-use thin_vec::ThinVec;
-
-use super::{Certainty, Document, Evidence, Layer, Segment};
+use super::{Certainty, Document, Evidence, Layer, Segment, SharedList};
 use crate::source::Span;
 
 /// Segments under construction. Everything before [`Cover::at`] is covered; each step covers the
@@ -108,7 +106,7 @@ impl<'a> Cover<'a> {
                 layer,
                 span,
                 certainty,
-                ThinVec::from_iter(evidence),
+                SharedList::from_iter(evidence),
             )),
         }
     }

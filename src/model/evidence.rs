@@ -164,7 +164,7 @@ impl fmt::Display for EvidenceKind {
 }
 
 /// Why the program infers something.
-#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Evidence {
     /// What kind of evidence.
     pub kind: EvidenceKind,

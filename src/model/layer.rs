@@ -431,6 +431,7 @@ mod tests {
         assert_eq!(size_of::<Layer>(), 2);
         assert_eq!(size_of::<Option<Layer>>(), 2);
         assert_eq!(size_of::<crate::model::Segment>(), 40);
+        assert_eq!(size_of::<crate::model::Link>(), 88);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! References from a place in a document to a place in the same or another document.
 
-use super::{Certainty, Evidence, Layer};
+use ecow::EcoString;
+
+use super::{Certainty, Evidence, Layer, SharedList};
 use crate::source::Span;
 
 /// The kind of a reference.
@@ -91,7 +93,7 @@ impl Status {
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Target {
     /// Id of the document; `None` for the citing document.
-    pub doc: Option<String>,
+    pub doc: Option<EcoString>,
     /// The words.
     pub span: Span,
 }
@@ -108,17 +110,17 @@ pub struct Link {
     /// The layer that refers.
     pub layer: Layer,
     /// Canonical title, chapters joined by ・; `None` if the text names no work.
-    pub work: Option<String>,
+    pub work: Option<EcoString>,
     /// The target; `None` if it is not in the corpus or was not found.
     pub target: Option<Target>,
     /// Other places with the same words that were not chosen.
-    pub alternatives: Vec<Target>,
+    pub alternatives: SharedList<Target>,
     /// How well it was found.
     pub status: Status,
     /// Certainty.
     pub certainty: Certainty,
     /// Why.
-    pub evidence: Vec<Evidence>,
+    pub evidence: SharedList<Evidence>,
 }
 
 /// A lemma header, parsed: `“眾賓”至“上耦”。注“於是”至“及賓”。`
@@ -164,11 +166,11 @@ pub struct Reading {
     /// The words in the text.
     pub span: Span,
     /// How they should be read.
-    pub reading: String,
+    pub reading: EcoString,
     /// The kind of difference.
     pub kind: ReadingKind,
     /// Certainty.
     pub certainty: Certainty,
     /// Why.
-    pub evidence: Vec<Evidence>,
+    pub evidence: SharedList<Evidence>,
 }

@@ -3,9 +3,8 @@
 use std::fmt;
 
 use ecow::EcoString;
-use thin_vec::ThinVec;
 
-use super::{Evidence, Layer};
+use super::{Evidence, Layer, SharedList};
 use crate::source::Span;
 
 /// The probability that an inference is right, 0 to 1.
@@ -57,7 +56,7 @@ pub struct Segment {
     /// The certainty that the segment starts here and has this layer.
     pub certainty: Certainty,
     /// Why.
-    pub evidence: ThinVec<Evidence>,
+    pub evidence: SharedList<Evidence>,
 }
 
 impl Segment {
@@ -69,7 +68,7 @@ impl Segment {
             sub: None,
             span,
             certainty: Certainty::SURE,
-            evidence: ThinVec::new(),
+            evidence: SharedList::default(),
         }
     }
     /// A segment that was inferred.
@@ -77,7 +76,7 @@ impl Segment {
         layer: Layer,
         span: Span,
         certainty: Certainty,
-        evidence: impl Into<ThinVec<Evidence>>,
+        evidence: impl Into<SharedList<Evidence>>,
     ) -> Self {
         let id = EcoString::new();
         Segment { id, layer, sub: None, span, certainty, evidence: evidence.into() }

@@ -1,5 +1,6 @@
 //! A list that copies of a document share until one of them changes it.
 
+use std::hash::{Hash, Hasher};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
@@ -17,13 +18,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// one.push(3);
 /// assert_eq!((one.len(), other.len()), (3, 2));
 /// ```
+/// An empty one takes no memory.
 #[derive(Debug, Eq)]
-pub struct SharedList<T>(Arc<Vec<T>>);
+pub struct SharedList<T>(Option<Arc<Vec<T>>>);
 
 impl<T> SharedList<T> {
-    /// The list, if no one else has it.
+    /// The list, if it is not empty and no one else has it.
     pub(crate) fn unshared(&mut self) -> Option<&mut Vec<T>> {
-        Arc::get_mut(&mut self.0)
+        Arc::get_mut(self.0.as_mut()?)
     }
 
     /// Gives up room that is not used. A shared list has none, or needs it for another document.
@@ -44,32 +46,38 @@ impl<T: Clone> SharedList<T> {
 
 impl<T> Clone for SharedList<T> {
     fn clone(&self) -> Self {
-        SharedList(Arc::clone(&self.0))
+        SharedList(self.0.clone())
     }
 }
 
 impl<T> Default for SharedList<T> {
     fn default() -> Self {
-        SharedList(Arc::default())
+        SharedList(None)
     }
 }
 
 impl<T> Deref for SharedList<T> {
     type Target = Vec<T>;
     fn deref(&self) -> &Vec<T> {
-        &self.0
+        self.0.as_deref().unwrap_or(const { &Vec::new() })
     }
 }
 
 impl<T: Clone> DerefMut for SharedList<T> {
     fn deref_mut(&mut self) -> &mut Vec<T> {
-        Arc::make_mut(&mut self.0)
+        Arc::make_mut(self.0.get_or_insert_default())
     }
 }
 
 impl<T> From<Vec<T>> for SharedList<T> {
     fn from(list: Vec<T>) -> Self {
-        SharedList(Arc::new(list))
+        SharedList((!list.is_empty()).then(|| Arc::new(list)))
+    }
+}
+
+impl<T, const N: usize> From<[T; N]> for SharedList<T> {
+    fn from(list: [T; N]) -> Self {
+        Vec::from(list).into()
     }
 }
 
@@ -83,7 +91,7 @@ impl<T: Clone> IntoIterator for SharedList<T> {
     type Item = T;
     type IntoIter = std::vec::IntoIter<T>;
     fn into_iter(self) -> Self::IntoIter {
-        Arc::unwrap_or_clone(self.0).into_iter()
+        self.0.map(Arc::unwrap_or_clone).unwrap_or_default().into_iter()
     }
 }
 
@@ -91,7 +99,7 @@ impl<'a, T> IntoIterator for &'a SharedList<T> {
     type Item = &'a T;
     type IntoIter = std::slice::Iter<'a, T>;
     fn into_iter(self) -> Self::IntoIter {
-        self.0.iter()
+        self.iter()
     }
 }
 
@@ -105,13 +113,14 @@ impl<'a, T: Clone> IntoIterator for &'a mut SharedList<T> {
 
 impl<T: PartialEq> PartialEq for SharedList<T> {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || self.0 == other.0
+        let same = self.0.as_ref().zip(other.0.as_ref()).is_some_and(|(a, b)| Arc::ptr_eq(a, b));
+        same || **self == **other
     }
 }
 
 impl<T: PartialEq> PartialEq<Vec<T>> for SharedList<T> {
     fn eq(&self, other: &Vec<T>) -> bool {
-        *self.0 == *other
+        **self == *other
     }
 }
 
@@ -121,9 +130,15 @@ impl<T: PartialEq, const N: usize> PartialEq<[T; N]> for SharedList<T> {
     }
 }
 
+impl<T: Hash> Hash for SharedList<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (**self).hash(state);
+    }
+}
+
 impl<T: Serialize> Serialize for SharedList<T> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(to)
+        (**self).serialize(to)
     }
 }
 

@@ -120,7 +120,7 @@ fn changed_streams(old: &Document, new: &Indexed) -> Vec<ChangedStream> {
         // If something was put in or taken out, what is before it may match better too.
         let before = if moved { MOVED_CHARS } else { 0 };
         let ranges = ranges.map(|r| r.start.saturating_sub(before)..r.end);
-        let chars = views.map(|view| &view.stream(stream).chars[..]);
+        let chars = views.map(|view| view.stream(stream).chars());
         ChangedStream::of((new.number, stream), chars, ranges)
     };
     let concerned = Stream::ALL.into_iter().filter(|s| !in_place || touched.contains(s));

@@ -97,6 +97,7 @@ impl Settings {
         let documents = documents.into_iter().map(Arc::new).collect();
         let library = Library { documents, language: self.language, ..Library::default() };
         let index = Index::of(&library, &self.works).with_figures(figures.cloned());
+        let index = index.without_lookups();
         FoundParallel::of_pairs(&index, numbers, &pairs.iter().copied().collect::<FxHashSet<_>>())
     }
 

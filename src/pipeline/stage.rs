@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::concerned::{LookupsOf, LookupsOfBuild, StillRight};
+use super::sharing::Sharing;
 use crate::cache::CacheKey;
 use crate::corpus::lookups::KeptLookups;
 use crate::diag::Diagnostic;
@@ -30,6 +31,7 @@ pub struct StageRun<'a> {
     progress: Option<&'a Progress>,
     /// A pass of it looks up words in other documents.
     looks_up: bool,
+    sharing: Sharing,
 }
 
 /// A document after a stage.
@@ -51,7 +53,7 @@ impl<'a> StageRun<'a> {
         let passes = PASSES.iter().filter(|p| p.stage == stage && !without.contains(&p.name));
         let passes: Vec<&Pass> = passes.collect();
         let looks_up = passes.iter().any(|p| matches!(p.reads, Reads::Lookups));
-        StageRun { stage, passes, memo, progress: None, looks_up }
+        StageRun { stage, passes, memo, progress: None, looks_up, sharing: Sharing::default() }
     }
 
     /// The same, with one who is told how far it is.
@@ -109,6 +111,7 @@ impl<'a> StageRun<'a> {
             return StageOutput { document, state, lookups: lookups.cloned() };
         }
         let mut changed = run_passes(&self.passes, document, context);
+        self.sharing.share(&mut changed);
         debug_assert_eq!(changed.diagnostics.iter().find(|d| d.code == FAILED), None);
         let Some((memo, key)) = known else {
             return StageOutput { document: Arc::new(changed), state: None, lookups: None };
@@ -131,10 +134,11 @@ impl<'a> StageRun<'a> {
         (memo, key): (&Memo, &CacheKey),
         document: &Arc<Document>,
     ) -> Option<(Arc<Document>, Option<CacheKey>)> {
+        let share = |made: &mut Document| self.sharing.share(made);
         if self.is_last() {
-            return Some((memo.finished(key, document)?, None));
+            return Some((memo.finished(key, document, share)?, None));
         }
-        let (made, state) = memo.document(key, document)?;
+        let (made, state) = memo.document(key, document, share)?;
         Some((made, Some(state)))
     }
 
@@ -205,18 +209,8 @@ fn shrink(document: &mut Document) {
     document.readings.shrink_to_fit();
     document.apparatus.shrink_to_fit();
     document.diagnostics.shrink_to_fit();
-    if let Some(segments) = document.segments.unshared() {
-        segments.shrink_to_fit();
-        segments.iter_mut().for_each(|s| s.evidence.shrink_to_fit());
-    }
-    if let Some(links) = document.links.unshared() {
-        links.shrink_to_fit();
-        for link in links {
-            // A list with one entry has room for four.
-            link.evidence.shrink_to_fit();
-            link.alternatives.shrink_to_fit();
-        }
-    }
+    document.segments.shrink_to_fit();
+    document.links.shrink_to_fit();
 }
 
 /// Runs one pass; why it failed, if it did. The document is then useless.

@@ -11,7 +11,6 @@
 use std::sync::{Arc, LazyLock};
 
 use regex::Regex;
-use thin_vec::thin_vec;
 
 use crate::diag::{Diagnostic, Error};
 use crate::model::thresholds::AFTER_UNCLOSED_MARK;
@@ -262,14 +261,15 @@ impl<'a> JudouParser<'a> {
     /// The text since an unclosed `<small>` may contain 經.
     fn distrust(&mut self, opened: Span) {
         let why = || {
-            thin_vec![Evidence::new(
+            Evidence::new(
                 EvidenceKind::UnclosedSmall,
                 "its <small> is not closed, so 經 may be among these words",
-            )]
+            )
         };
         for s in self.segments.iter_mut().rev().take_while(|s| s.span.start() > opened.start()) {
             if s.layer != Layer::Mark {
-                (s.certainty, s.evidence) = (Certainty::new(AFTER_UNCLOSED_MARK), why());
+                s.certainty = Certainty::new(AFTER_UNCLOSED_MARK);
+                s.evidence = [why()].into();
             }
         }
     }

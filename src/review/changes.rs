@@ -1,5 +1,7 @@
 //! What a decision changed: places of a text that are read otherwise than before it.
 
+use ecow::EcoString;
+
 use super::questions::parts;
 use crate::corpus::Library;
 use crate::model::{Document, Layer};
@@ -40,7 +42,7 @@ fn layers(library: &Library, read: &Document) -> Held<Layer> {
     all(library, read, |d, take| d.segments.iter().for_each(|s| take(s.span, s.layer)))
 }
 
-fn readings(library: &Library, read: &Document) -> Held<String> {
+fn readings(library: &Library, read: &Document) -> Held<EcoString> {
     all(library, read, |d, take| {
         d.readings.iter().for_each(|r| take(r.span, r.reading.clone()));
     })

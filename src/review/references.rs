@@ -16,7 +16,10 @@ pub(super) fn of<'a>(asked: AskedPart<'a>, texts: &mut QuotedTexts<'a>) -> Vec<Q
             Some(id) => asked.library.get(id)?,
             None => asked.document,
         };
-        Some(QuotedPlace { doc: target.doc.clone(), ..texts.quoted(other, target.span)? })
+        Some(QuotedPlace {
+            doc: target.doc.as_deref().map(String::from),
+            ..texts.quoted(other, target.span)?
+        })
     };
     let doubtful = asked.document.links.iter().filter(|l| {
         l.kind != LinkKind::Parallel && l.target.is_some() && l.certainty.get() < asked.below

@@ -78,7 +78,7 @@ fn streams(document: &Document) -> Vec<Vec<char>> {
         return vec![Key::of_spans(document.source.text(), spans).chars];
     }
     let view = View::of(document);
-    Stream::ALL.into_iter().map(|s| view.stream(s).chars.clone()).collect()
+    Stream::ALL.into_iter().map(|s| view.stream(s).chars().to_vec()).collect()
 }
 
 /// What the texts share with each chapter.

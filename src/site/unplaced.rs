@@ -156,15 +156,15 @@ mod tests {
                 let (kind, why, work) = &kinds[n % kinds.len()];
                 Link {
                     kind: *kind,
-                    work: work.map(String::from),
-                    evidence: vec![Evidence::of(why.clone())],
+                    work: work.map(Into::into),
+                    evidence: vec![Evidence::of(why.clone())].into(),
                     status: Status::Unresolved,
                     certainty: Certainty::new(0.5),
                     span: Span::new(3 * n, 3 * n + 3),
                     quoted: None,
                     layer: Layer::Shu,
                     target: None,
-                    alternatives: vec![],
+                    alternatives: vec![].into(),
                 }
             })
             .collect();

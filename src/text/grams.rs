@@ -10,6 +10,7 @@
 //! matches. The places that remain go through the same dynamic programme as [`find_within`], so
 //! that the results are those of a scan.
 
+mod counts;
 mod edits;
 mod places;
 mod table;
@@ -17,6 +18,7 @@ mod table;
 use std::hint::black_box;
 use std::ops::Range;
 
+pub(crate) use self::counts::{GramPairCounts, TripleCounts};
 use self::edits::edits;
 pub(crate) use self::places::all_within;
 use self::places::bounds;
@@ -64,21 +66,10 @@ impl Grams {
         self.table.places(gram)
     }
 
-    /// How often the `size` characters that begin at each place of the text occur in it; 0 where
-    /// fewer are left, or if grams of this size are not indexed.
-    pub(crate) fn counts(&self, text: &[char], size: usize) -> Vec<u32> {
-        let mut counts = vec![0; text.len()];
-        for places in self.table.groups(size) {
-            places.iter().for_each(|at| counts[*at as usize] = places.len() as u32);
-        }
-        counts
-    }
-
-    /// The same of two and of three characters; the index is given up.
-    pub(crate) fn into_counts(mut self, text: &[char]) -> [Vec<u32>; 2] {
-        let triples = self.counts(text, 3);
-        self.table = self.table.without_triples();
-        [self.counts(text, 2), triples]
+    /// How often its pairs and triples occur in the text; the index is given up.
+    pub(crate) fn into_counts(self, text: &[char]) -> (GramPairCounts, TripleCounts) {
+        let triples = TripleCounts::of(text, self.table.triples());
+        (self.table.into_pair_counts(), triples)
     }
 
     /// The same within a part of the text.

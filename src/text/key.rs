@@ -1,7 +1,10 @@
 //! A text as its comparable characters, each with its place.
 
+mod packed;
+
 use std::ops::Range;
 
+pub use self::packed::PackedKey;
 use super::{class::is_content, fold::fold, graphemes::is_boundary};
 use crate::source::Span;
 
@@ -188,6 +191,18 @@ impl Key {
     /// order.
     pub fn index_at(&self, at: usize) -> usize {
         self.at.partition_point(|&a| (a as usize) < at)
+    }
+}
+
+/// The characters of a text and where each is.
+pub trait CharPlaces {
+    /// The bytes of character `n`.
+    fn char_span(&self, n: usize) -> Span;
+}
+
+impl CharPlaces for Key {
+    fn char_span(&self, n: usize) -> Span {
+        self.span(n, n + 1)
     }
 }
 

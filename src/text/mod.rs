@@ -18,7 +18,7 @@ pub mod sound;
 
 use regex::Regex;
 
-pub use key::{Key, scrap};
+pub use key::{CharPlaces, Key, PackedKey, scrap};
 pub use lines::{Line, lines};
 pub use sentence::{clauses, ends_with_sentence, sentences};
 

@@ -330,11 +330,11 @@ fn hostile(ids: [&str; 2]) -> Edition {
             quoted: Some(*span),
             layer: Layer::Zhu,
             work: Some(KNOWN.into()),
-            alternatives: vec![],
+            alternatives: vec![].into(),
             target,
             status,
             certainty: Certainty::new(0.9),
-            evidence: why(),
+            evidence: why().into(),
         });
     }
     d.readings = vec![Reading {
@@ -342,7 +342,7 @@ fn hostile(ids: [&str; 2]) -> Edition {
         reading: KNOWN.into(),
         kind: ReadingKind::Repair,
         certainty: Certainty::new(0.9),
-        evidence: why(),
+        evidence: why().into(),
     }]
     .into();
     d.divisions = vec![Division {

@@ -166,10 +166,10 @@ fn link(d: &Document, kind: LinkKind, words: &str, target: Option<Target>, certa
         layer: Layer::Shu,
         work: None,
         target,
-        alternatives: vec![],
+        alternatives: vec![].into(),
         status,
         certainty: Certainty::new(certainty),
-        evidence,
+        evidence: evidence.into(),
     }
 }
 
@@ -205,7 +205,7 @@ fn small() -> Library {
         },
     ));
     classic.segments[5].certainty = Certainty::new(0.6);
-    classic.segments[5].evidence = thin_vec::thin_vec![Evidence::of(EvidenceKind::LemmaHeader)];
+    classic.segments[5].evidence = [Evidence::of(EvidenceKind::LemmaHeader)].into();
     let start = classic.segments[2].span.start();
     let (last, end) = (classic.segments[13].span.start(), classic.source.text().len());
     for (n, title, from, to) in [(1, Some("取矢"), start, last), (2, None, last, end)] {
@@ -232,7 +232,7 @@ fn small() -> Library {
         reading: "云".into(),
         kind: ReadingKind::Repair,
         certainty: Certainty::new(0.98),
-        evidence: vec![Evidence::of(EvidenceKind::Words)],
+        evidence: vec![Evidence::of(EvidenceKind::Words)].into(),
     };
     classic.readings.push(reading);
     let mut other = document("other", &[(Layer::Jing, "坐委。卒射。")]);
@@ -335,7 +335,7 @@ fn hostile_words_come_out_as_words() {
     d.diagnostics
         .push(zhushu::diag::Diagnostic::warning("evil", d.segments[1].span, EVIL).hint(EVIL));
     d.segments[2].certainty = Certainty::new(0.5);
-    d.segments[2].evidence = thin_vec::thin_vec![Evidence::new(EvidenceKind::from("evil"), EVIL)];
+    d.segments[2].evidence = [Evidence::new(EvidenceKind::from("evil"), EVIL)].into();
     let mut hostile = link(
         &d,
         LinkKind::Citation,
@@ -343,7 +343,7 @@ fn hostile_words_come_out_as_words() {
         Some(Target { doc: Some("../javascript:alert(1)//x".into()), span: Span::new(0, 8) }),
         0.5,
     );
-    hostile.work = Some(evil());
+    hostile.work = Some(evil().into());
     d.links = vec![
         hostile.clone(),
         Link { target: Some(Target { doc: None, span: d.segments[3].span }), ..hostile },
@@ -352,10 +352,10 @@ fn hostile_words_come_out_as_words() {
     let span = find(&d, "射");
     d.readings.push(Reading {
         span,
-        reading: evil(),
+        reading: evil().into(),
         kind: ReadingKind::Repair,
         certainty: Certainty::new(0.5),
-        evidence: vec![Evidence::of(EvidenceKind::from("x"))],
+        evidence: vec![Evidence::of(EvidenceKind::from("x"))].into(),
     });
     d.divisions.push(Division {
         n: 1,
@@ -442,7 +442,7 @@ fn overlapping_links_and_readings_anywhere_leave_a_sound_page() {
             reading: "讀".into(),
             kind: ReadingKind::Variant,
             certainty: Certainty::SURE,
-            evidence: vec![],
+            evidence: vec![].into(),
         };
         d.readings = vec![reading(span()), reading(span())].into();
         let cut = span();

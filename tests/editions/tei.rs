@@ -175,7 +175,7 @@ fn what_another_witness_has_is_an_app_and_comes_back() {
             reading: reading.into(),
             kind: ReadingKind::Witness,
             certainty: Certainty::SURE,
-            evidence: vec![Evidence::new(EvidenceKind::Witness, "b")],
+            evidence: vec![Evidence::new(EvidenceKind::Witness, "b")].into(),
         })
         .to_vec();
     document.readings = readings.into();
@@ -415,7 +415,7 @@ fn with_links(
         let quoted = (i % 3 > 0)
             .then(|| Span::new(span.start() + inner.start(), span.start() + inner.end()));
         let target = (i % 4 > 0).then(|| Target {
-            doc: (i % 4 == 2).then(|| "no such".to_string()),
+            doc: (i % 4 == 2).then(|| "no such".into()),
             span: all[all.len() - 1 - i],
         });
         let (status, certainty, evidence) =
@@ -427,12 +427,12 @@ fn with_links(
             span: *span,
             quoted,
             layer,
-            work,
+            work: work.map(Into::into),
             target,
-            alternatives: vec![],
+            alternatives: vec![].into(),
             status,
             certainty,
-            evidence,
+            evidence: evidence.into(),
         });
     }
     let mut last = 0;
@@ -450,7 +450,7 @@ fn with_links(
                 reading: "云 \u{E000}<".into(),
                 kind,
                 certainty: Certainty::new(certainty),
-                evidence,
+                evidence: evidence.into(),
             });
         }
     }
@@ -548,10 +548,10 @@ fn golden() -> (Document, Library) {
     let mut zhu = sure(Layer::Zhu, "純猶全也。耦陰陽。");
     (zhu.certainty, zhu.evidence) = (
         Certainty::new(0.98),
-        thin_vec::thin_vec![
+        SharedList::from([
             Evidence::of(EvidenceKind::LemmaHeader),
             Evidence::new(EvidenceKind::LanguageModel, "3 times likelier as 注"),
-        ],
+        ]),
     );
     document.segments = vec![
         sure(Layer::Heading, "卒射第一"),
@@ -579,12 +579,12 @@ fn golden() -> (Document, Library) {
         span,
         quoted,
         layer: Layer::Shu,
-        work: (kind == LinkKind::Citation).then(|| "儀禮・大射儀".to_string()),
+        work: (kind == LinkKind::Citation).then(|| "儀禮・大射儀".into()),
         target: to.map(|span| Target { doc: None, span }),
-        alternatives: vec![],
+        alternatives: vec![].into(),
         status,
         certainty: Certainty::new(0.9),
-        evidence: vec![Evidence::of(EvidenceKind::Words)],
+        evidence: vec![Evidence::of(EvidenceKind::Words)].into(),
     };
     document.links = vec![
         link(LinkKind::Lemma, find("“二筭為純”"), None, Some(find("二筭為純。")), Status::Exact),
@@ -617,7 +617,7 @@ fn golden() -> (Document, Library) {
         reading: "云".into(),
         kind: ReadingKind::Repair,
         certainty: Certainty::new(0.97),
-        evidence: vec![Evidence::new(EvidenceKind::Context, "before a quotation")],
+        evidence: vec![Evidence::new(EvidenceKind::Context, "before a quotation")].into(),
     };
     document.readings = vec![repair(find("雲“純").start())].into();
     let (n, title, certainty) = (1, Some("數獲".to_string()), Certainty::new(0.9));

@@ -100,7 +100,7 @@ fn specimen() -> (Document, Document) {
         reading: "云".into(),
         kind: ReadingKind::Repair,
         certainty: Certainty::new(0.9),
-        evidence: why.clone(),
+        evidence: why.clone().into(),
     }]
     .into();
     d.diagnostics = vec![
@@ -122,7 +122,7 @@ fn specimen() -> (Document, Document) {
         target,
         status,
         certainty: Certainty::new(0.7),
-        evidence: why.clone(),
+        evidence: why.clone().into(),
     };
     let place = |doc: &str, span| Some(Target { doc: Some(doc.into()), span });
     d.links = vec![

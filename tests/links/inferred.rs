@@ -61,7 +61,7 @@ fn link(document: &Document, link: &Link, out: &mut String) {
         link.kind.id().to_string(),
         link.status.id().to_string(),
         percent(link.certainty),
-        link.work.clone().unwrap_or("-".into()),
+        link.work.as_deref().unwrap_or("-").to_string(),
         link.quoted.map_or("-".into(), bytes),
         link.target.as_ref().map_or("-".into(), target),
         if others.is_empty() { "-".into() } else { others.join(", ") },

@@ -49,7 +49,7 @@ fn covered(library: &Library) -> (usize, usize) {
                 continue;
             }
             let links = parallels(&index, &a.document, &b.document);
-            for pair in aligner::pairs(&a.view.base.chars, &b.view.base.chars, 20) {
+            for pair in aligner::pairs(a.view.base.chars(), b.view.base.chars(), 20) {
                 all += 1;
                 let hit = links
                     .iter()

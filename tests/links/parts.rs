@@ -18,7 +18,7 @@ fn links<'a>(documents: impl IntoIterator<Item = &'a Document>) -> BTreeSet<Foun
     for d in documents {
         for l in &d.links {
             let to = l.target.as_ref().map(|t| {
-                (t.doc.clone().unwrap_or_else(|| d.id.clone()), t.span.start(), t.span.end())
+                (t.doc.as_deref().unwrap_or(&d.id).to_string(), t.span.start(), t.span.end())
             });
             found.insert((d.id.clone(), l.kind, l.span.start(), l.span.end(), to));
         }
@@ -104,7 +104,7 @@ fn what_a_text_names_is_known_without_the_others() {
     let cited = library.documents.iter().flat_map(|d| d.links.clone()).filter(|l| {
         l.kind == LinkKind::Citation && l.target.as_ref().is_some_and(|t| t.doc.is_some())
     });
-    let works: Vec<String> = cited.filter_map(|l| l.work).collect();
+    let works: Vec<_> = cited.filter_map(|l| l.work).collect();
     assert!(!works.is_empty());
     for work in works {
         let work = work.split('・').next().unwrap_or_default();

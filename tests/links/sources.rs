@@ -5,7 +5,7 @@ use zhushu::model::{Link, LinkKind};
 use crate::references::{of_kind, one, run_named};
 
 fn works(links: &[&Link]) -> Vec<Option<String>> {
-    links.iter().map(|l| l.work.clone()).collect()
+    links.iter().map(|l| l.work.as_deref().map(String::from)).collect()
 }
 
 #[test]

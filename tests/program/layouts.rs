@@ -56,7 +56,7 @@ fn with_a_doubt() -> Library {
     let text = Arc::make_mut(text);
     let start = text.segments.iter_mut().find(|s| s.layer == Layer::Zhu).expect("a note");
     start.certainty = Certainty::new(0.62);
-    start.evidence = thin_vec::thin_vec![Evidence::new(EvidenceKind::Titles, "《周禮》")];
+    start.evidence = [Evidence::new(EvidenceKind::Titles, "《周禮》")].into();
     let (alignments, beside, language) = (alignments.clone(), beside.clone(), *language);
     Library { documents, alignments, beside, language }
 }

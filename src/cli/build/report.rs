@@ -415,10 +415,10 @@ mod tests {
             layer: Layer::Zhu,
             work: None,
             target: None,
-            alternatives: vec![],
+            alternatives: vec![].into(),
             status: Status::Unresolved,
             certainty: Certainty::new(0.5),
-            evidence: why(),
+            evidence: why().into(),
         };
         d.links = ends.clone().map(link).collect();
         let mut t = Document::new(Arc::new(Source::from_text("corpus/b.txt", "一二三")), "test");

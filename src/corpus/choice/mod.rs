@@ -233,9 +233,10 @@ impl KeptText<'_> {
             retain(&mut e.span, span)
         });
         if let Some((from, to)) = self.into {
-            let say = |words: &mut String| *words = convert_from(words, from, to).into_owned();
+            let said = |words: &str| convert_from(words, from, to).into_owned();
+            let say = |words: &mut String| *words = said(words);
             new.divisions.iter_mut().filter_map(|d| d.title.as_mut()).for_each(say);
-            new.readings.iter_mut().map(|r| &mut r.reading).for_each(say);
+            new.readings.iter_mut().for_each(|r| r.reading = said(&r.reading).into());
             // Two forms of one script may be the same in the other.
             let text = new.source.text();
             new.readings.retain(|r| r.reading != text[r.span.range()]);
@@ -267,7 +268,7 @@ fn part(part: &mut HeaderPart, map: &OffsetMap) -> bool {
 /// A link whose text and target are kept, or that has no target.
 fn link(old: &Link, own: &OffsetMap, maps: &HashMap<String, &OffsetMap>) -> Option<Link> {
     let target = |t: &Target| {
-        let map = t.doc.as_ref().map_or(Some(own), |id| maps.get(id).copied())?;
+        let map = t.doc.as_deref().map_or(Some(own), |id| maps.get(id).copied())?;
         Some(Target { doc: t.doc.clone(), span: map.span(t.span)? })
     };
     let goal = old.target.as_ref().map(target);

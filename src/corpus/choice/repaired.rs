@@ -41,7 +41,7 @@ impl<'a> Repairs<'a> {
     pub fn turn_round(&self, readings: &mut [Reading]) {
         let made = |r: &Reading| self.repairs.iter().any(|m| m.span == r.span);
         for r in readings.iter_mut().filter(|r| is_made(r) && made(r)) {
-            r.reading = self.document.slice(r.span).to_string();
+            r.reading = self.document.slice(r.span).into();
             r.kind = ReadingKind::Source;
         }
     }

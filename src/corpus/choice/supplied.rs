@@ -131,10 +131,10 @@ impl Supplied {
             if !mark.is_empty() {
                 self.readings.push(Reading {
                     span: Span::new(from, from + mark.len()),
-                    reading: String::new(),
+                    reading: "".into(),
                     kind: ReadingKind::Source,
                     certainty: Certainty::new(CERTAINTY),
-                    evidence: vec![evidence.clone()],
+                    evidence: [evidence.clone()].into(),
                 });
             }
         };

@@ -11,9 +11,9 @@ use regex::Regex;
 use crate::corpus::{Stream, View};
 use crate::model::{Document, Era, Layer};
 use crate::source::Span;
-use crate::text::Key;
 use crate::text::class::ends_sentence;
 use crate::text::find::Hit;
+use crate::text::{Key, PackedKey};
 
 static SCOPE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
@@ -99,10 +99,10 @@ fn section_start(view: &View, span: Span, layer: Layer) -> Option<usize> {
     let i = view.base.index_at(span.start());
     let mut i = i.checked_sub(1)?;
     // Go back over adjacent characters of the classic.
-    while i > 0 && view.base.at[i] as usize - view.base.end(i - 1) < 12 {
+    while i > 0 && view.base.at(i) - view.base.end(i - 1) < 12 {
         i -= 1;
     }
-    Some(view.base.at[i] as usize)
+    Some(view.base.at(i))
 }
 
 fn end(document: &Document, view: &View, scope: &Scope, next: Option<usize>) -> Option<Span> {
@@ -123,10 +123,9 @@ fn end(document: &Document, view: &View, scope: &Scope, next: Option<usize>) -> 
 }
 
 /// True if the hit ends its segment or a sentence of it.
-fn closes_stretch(document: &Document, key: &Key, hit: &Hit) -> bool {
+fn closes_stretch(document: &Document, key: &PackedKey, hit: &Hit) -> bool {
     let end = key.end(hit.to - 1);
-    let Some(next) = key.at.get(hit.to) else { return true };
-    let between = &document.source.text()[end..*next as usize];
-    between.chars().any(ends_sentence)
-        || document.segment_at(end - 1) != document.segment_at(*next as usize)
+    let Some(next) = key.get(hit.to) else { return true };
+    let between = &document.source.text()[end..next];
+    between.chars().any(ends_sentence) || document.segment_at(end - 1) != document.segment_at(next)
 }

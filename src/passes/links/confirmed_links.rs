@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use ecow::EcoString;
+
 use crate::model::{
     Certainty, Confirmation, Confirmed, Document, Evidence, EvidenceKind, Layer, Link, LinkKind,
     QuotedPlace, Status, Target,
@@ -60,16 +62,16 @@ fn said_by(document: &mut Document, c: &Confirmed, name: Option<&str>, context: 
     let Some(name) = name else { return };
     let home = document.meta.work.as_deref();
     // Who confirms a name confirms the work that was inferred with it.
-    let called = |work: &String| work.split('(').next() == Some(name);
+    let called = |work: &EcoString| work.split('(').next() == Some(name);
     let same = inferred.as_ref().and_then(|l| l.work.clone()).filter(called);
     let link =
         inferred.unwrap_or_else(|| made(document, c.span, LinkKind::Citation, Status::TitleOnly));
     document.links.push(Link {
-        work: same.or_else(|| Some(context.works.said_by(name, home))),
+        work: same.or_else(|| Some(context.works.said_by(name, home).into())),
         target: None,
         status: Status::TitleOnly,
         certainty: Certainty::SURE,
-        evidence: vec![c.person(), Evidence::of(EvidenceKind::Commentator)],
+        evidence: [c.person(), Evidence::of(EvidenceKind::Commentator)].into(),
         ..link
     });
 }
@@ -84,10 +86,10 @@ fn made(document: &Document, span: Span, kind: LinkKind, status: Status) -> Link
         layer: layer.unwrap_or(Layer::Other),
         work: None,
         target: None,
-        alternatives: vec![],
+        alternatives: vec![].into(),
         status,
         certainty: Certainty::SURE,
-        evidence: vec![],
+        evidence: vec![].into(),
     }
 }
 
@@ -116,7 +118,7 @@ fn target(
     let span = quoted.place_in(other).ok_or_else(|| {
         format!("“{}” is not clearly one place of “{}”", quoted.at, other.meta.title)
     })?;
-    Ok((Target { doc, span }, Status::Exact))
+    Ok((Target { doc: doc.map(EcoString::from), span }, Status::Exact))
 }
 
 /// Lets the words of a decision lead to a place.
@@ -129,10 +131,10 @@ fn lead(document: &mut Document, c: &Confirmed, target: Target, status: Status) 
     document.links.retain(|l| !is_about(l, c.span));
     document.links.push(Link {
         target: Some(target),
-        alternatives: vec![],
+        alternatives: vec![].into(),
         status: same.unwrap_or(status),
         certainty: Certainty::SURE,
-        evidence: vec![c.person()],
+        evidence: [c.person()].into(),
         ..link
     });
 }
@@ -166,10 +168,10 @@ mod tests {
             layer: Layer::Shu,
             work: None,
             target: Some(Target { doc: None, span: Span::new(0, 6) }),
-            alternatives: vec![],
+            alternatives: vec![].into(),
             status: Status::Paraphrase,
             certainty: Certainty::new(0.4),
-            evidence: vec![],
+            evidence: vec![].into(),
         }]
         .into();
         document.confirmed = decisions.iter().map(|(w, d)| decided(&document, w, d)).collect();
@@ -202,7 +204,7 @@ mod tests {
         let span = document.segments[0].span;
         let mut link = made(&document, span, LinkKind::Citation, Status::TitleOnly);
         link.work = Some("熊氏(禮記義疏)".into());
-        link.evidence = vec![Evidence::of(EvidenceKind::Commentator)];
+        link.evidence = vec![Evidence::of(EvidenceKind::Commentator)].into();
         document.links = vec![link].into();
         let library = Library::default();
         let context = Context::new(&library);

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::model::{Evidence, EvidenceKind};
-use crate::text::Key;
+use crate::text::CharPlaces;
 
 /// Most differences that are listed.
 pub const MAX_SHOWN_DIFFERENCES: usize = 40;
@@ -15,7 +15,7 @@ pub struct KeyedText<'a> {
     /// The source.
     pub text: &'a str,
     /// Its key.
-    pub key: &'a Key,
+    pub key: &'a dyn CharPlaces,
 }
 
 impl KeyedText<'_> {
@@ -24,7 +24,7 @@ impl KeyedText<'_> {
         if range.is_empty() {
             return "–".into();
         }
-        range.map(|i| &self.text[self.key.at[i] as usize..self.key.end(i)]).collect()
+        range.map(|i| &self.text[self.key.char_span(i).range()]).collect()
     }
 }
 

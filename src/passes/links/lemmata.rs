@@ -135,10 +135,10 @@ fn link(part: &HeaderPart, choice: Option<PartPlace>, text: &PassageText) -> Lin
         layer: Layer::ShuHeader,
         work: None,
         target: None,
-        alternatives: vec![],
+        alternatives: vec![].into(),
         status: Status::Unresolved,
         certainty: Certainty::new(0.5),
-        evidence: vec![Evidence::of(EvidenceKind::NotInPassage)],
+        evidence: [Evidence::of(EvidenceKind::NotInPassage)].into(),
     };
     let Some(c) = choice else { return base };
     let doubts = [(c.emended, 0.2), (c.margin < 1.0, 0.15), (c.score < 2.0, 0.2)];
@@ -154,7 +154,7 @@ fn link(part: &HeaderPart, choice: Option<PartPlace>, text: &PassageText) -> Lin
         evidence.push(Evidence::of(EvidenceKind::MisprintAtKnownBorder));
     }
     let target = Some(Target { doc: None, span: text.key.span(c.from, c.to) });
-    Link { target, status, certainty: Certainty::new(certainty), evidence, ..base }
+    Link { target, status, certainty: Certainty::new(certainty), evidence: evidence.into(), ..base }
 }
 
 impl PassageText {

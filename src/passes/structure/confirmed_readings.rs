@@ -19,7 +19,13 @@ pub fn run(document: &mut Document, _: &Context<'_>) {
         let why = Evidence::new(EvidenceKind::Person, format!("{}, {date}", c.by));
         let (reading, certainty) = (word.clone(), Certainty::SURE);
         let at = document.readings.partition_point(|r| r.span.start() < c.span.start());
-        let reading = Reading { span: c.span, reading, kind, certainty, evidence: vec![why] };
+        let reading = Reading {
+            span: c.span,
+            reading: reading.into(),
+            kind,
+            certainty,
+            evidence: [why].into(),
+        };
         document.readings.insert(at, reading);
     }
 }
@@ -39,7 +45,7 @@ mod tests {
             reading: "云".into(),
             kind: ReadingKind::Variant,
             certainty: Certainty::new(0.6),
-            evidence: vec![Evidence::of(EvidenceKind::ScriptTable)],
+            evidence: vec![Evidence::of(EvidenceKind::ScriptTable)].into(),
         };
         document.readings = vec![inferred(3), inferred(9)].into();
         let decided = |at: usize, word: &str| Confirmed {

@@ -332,10 +332,10 @@ impl<'a> Builder<'_, 'a> {
         let (certainty, evidence) = self.judged(attributes);
         self.body.readings.push(Reading {
             span: Span::new(*start, *end),
-            reading,
+            reading: reading.into(),
             kind: *kind,
             certainty,
-            evidence,
+            evidence: evidence.into(),
         });
     }
 

@@ -8,6 +8,8 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
+use super::counts::GramPairCounts;
+
 /// The places of all pairs and triples.
 #[derive(Clone, Debug, Default)]
 pub struct GramTable {
@@ -131,17 +133,14 @@ impl GramTable {
         from as usize..self.triples[number].end as usize
     }
 
-    /// Forgets the triples.
-    pub fn without_triples(mut self) -> Self {
-        (self.triples, self.triple_places) = Default::default();
-        self
+    /// The places of each triple.
+    pub fn triples(&self) -> impl Iterator<Item = &[u32]> {
+        (0..self.triples.len()).map(|n| &self.triple_places[self.triple_places_of(n)])
     }
 
-    /// The places of each gram of so many characters.
-    pub fn groups(&self, size: usize) -> impl Iterator<Item = &[u32]> {
-        let pairs = if size == 2 { 0..self.pairs.len() } else { 0..0 };
-        let pairs = pairs.map(|n| &self.pair_places[self.pair_places_of(n)]);
-        let triples = if size == 3 { 0..self.triples.len() } else { 0..0 };
-        pairs.chain(triples.map(|n| &self.triple_places[self.triple_places_of(n)]))
+    /// How often each pair occurs.
+    pub fn into_pair_counts(self) -> GramPairCounts {
+        let counts = (0..self.pairs.len()).map(|n| self.pair_places_of(n).len() as u32);
+        GramPairCounts { counts: counts.collect(), numbers: self.numbers }
     }
 }

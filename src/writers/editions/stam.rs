@@ -4,6 +4,7 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
+use ecow::EcoString;
 use serde_json::{Value, json};
 
 use super::Edition;
@@ -106,7 +107,7 @@ fn link(edition: &Edition, d: &Document, i: usize, l: &Link) -> Value {
     let goal = l.target.as_ref().and_then(|t| {
         // A resource must be in the file; those of the user's own library are not.
         let of_edition =
-            |id: &String| edition.library.get(id).filter(|d| !Library::is_beside(&d.id));
+            |id: &EcoString| edition.library.get(id).filter(|d| !Library::is_beside(&d.id));
         let document = t.doc.as_ref().map_or(Some(d), |id| of_edition(id).map(|d| &**d))?;
         Some(text(document, t.span))
     });

@@ -99,10 +99,10 @@ mod tests {
             layer: Layer::Shu,
             work: None,
             target: None,
-            alternatives: vec![],
+            alternatives: vec![].into(),
             status: Status::Unresolved,
             certainty: Certainty::new(0.5),
-            evidence: vec![],
+            evidence: vec![].into(),
         }
     }
 

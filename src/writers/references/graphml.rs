@@ -62,9 +62,9 @@ impl GraphNodes {
         match (&r.to, &r.link.work) {
             (Some(place), _) => self.passage(place),
             (None, Some(work)) => self.add(GraphNode {
-                label: work.clone(),
+                label: work.to_string(),
                 kind: "work",
-                title: work.clone(),
+                title: work.to_string(),
                 text: String::new(),
             }),
             (None, None) => self.add(GraphNode {

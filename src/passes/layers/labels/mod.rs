@@ -13,8 +13,6 @@
 mod reading;
 mod runs;
 
-use thin_vec::thin_vec;
-
 use crate::diag::Diagnostic;
 use crate::model::thresholds::NEEDS_REVIEW;
 use crate::model::{Certainty, Document, Evidence, EvidenceKind, Layer, Segment};
@@ -112,10 +110,11 @@ fn own_notes(document: &mut Document) {
             Layer::Zhu if after_label => {
                 s.layer = own;
                 s.certainty = Certainty::new(OWN_NOTE_CERTAINTY);
-                s.evidence = thin_vec![Evidence::new(
+                s.evidence = [Evidence::new(
                     EvidenceKind::NoteOnLabel,
                     "a note on a section label, which the classic's commentator did not have",
-                )];
+                )]
+                .into();
                 after_label = false;
             }
             _ => after_label = false,

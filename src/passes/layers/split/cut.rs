@@ -117,7 +117,6 @@ fn cut_part(
 
 #[cfg(test)]
 mod tests {
-    use thin_vec::thin_vec;
 
     use super::*;
     use crate::model::{Evidence, EvidenceKind};
@@ -128,12 +127,12 @@ mod tests {
     fn the_uncertainty_of_a_paragraph_lowers_only_its_first_run() {
         let mut document = Document::of_pieces(&[(Layer::Undivided, "甲乙丙丁。戊己庚辛。")]);
         document.segments[0].certainty = Certainty::new(0.5);
-        document.segments[0].evidence = thin_vec![Evidence::of(EvidenceKind::ReadsAsClassic)];
+        document.segments[0].evidence = [Evidence::of(EvidenceKind::ReadsAsClassic)].into();
         let paragraphs = group::paragraphs(&document);
         let cut = |from, label, certainty| DecidedRun {
             run: Run { from, to: from + 1, label },
             certainty,
-            evidence: thin_vec![Evidence::of(EvidenceKind::Layout)],
+            evidence: [Evidence::of(EvidenceKind::Layout)].into(),
         };
         apply(
             &mut document,

@@ -4,7 +4,6 @@
 use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
-use thin_vec::ThinVec;
 
 use super::common::CommonCharacters;
 use super::decode;
@@ -14,7 +13,7 @@ use super::layout::{Layout, LayoutEvidence};
 use super::model::{Guide, Weights};
 use super::usual::Usual;
 use crate::model::thresholds::{INFERRED_AT_MOST, MIN_TEACHING_CERTAINTY};
-use crate::model::{Certainty, Evidence, EvidenceKind};
+use crate::model::{Certainty, Evidence, EvidenceKind, SharedList};
 use crate::passes::evidence::models::{self, FOLDS};
 use crate::passes::evidence::paragraph::Paragraph;
 use crate::passes::evidence::run::{CLASSIC, LABELS, NOTE, Run, YIN};
@@ -46,7 +45,7 @@ pub struct DecidedRun {
     /// The probability that its label begins there.
     pub certainty: f64,
     /// The evidence for it, strongest first.
-    pub evidence: ThinVec<Evidence>,
+    pub evidence: SharedList<Evidence>,
 }
 
 /// What a reading decided.
@@ -127,7 +126,7 @@ impl<'a> Material<'a> {
     /// Reads once, by models that learned from the reading before. Evidence for the runs is not
     /// collected.
     pub fn next(&self, before: &OneReading, weights: &[f64]) -> OneReading {
-        self.after(before, weights, |_, _, _| ThinVec::new())
+        self.after(before, weights, |_, _, _| SharedList::default())
     }
 
     /// The same with some evidence for each run. The models are those of one fold at a time: in a
@@ -136,7 +135,7 @@ impl<'a> Material<'a> {
         &self,
         before: &OneReading,
         weights: &[f64],
-        evidence: impl Fn(&RunScorer<'_>, &[f64], Run) -> ThinVec<Evidence>,
+        evidence: impl Fn(&RunScorer<'_>, &[f64], Run) -> SharedList<Evidence>,
     ) -> OneReading {
         let usual = self.usual(before);
         let mut layout = LayoutEvidence::default();
@@ -226,7 +225,7 @@ fn decide(
     scorer: &RunScorer<'_>,
     weights: &[f64],
     layout: &mut LayoutEvidence,
-    evidence: impl Fn(&RunScorer<'_>, &[f64], Run) -> ThinVec<Evidence>,
+    evidence: impl Fn(&RunScorer<'_>, &[f64], Run) -> SharedList<Evidence>,
 ) -> Vec<DecidedRun> {
     if scorer.paragraph.units.is_empty() {
         return Vec::new();
@@ -245,7 +244,7 @@ fn decide(
 
 /// The evidence for a run, strongest first: its features, minus those of the same text as the other
 /// layer.
-fn evidence(scorer: &RunScorer<'_>, weights: &[f64], run: Run) -> ThinVec<Evidence> {
+fn evidence(scorer: &RunScorer<'_>, weights: &[f64], run: Run) -> SharedList<Evidence> {
     let mut sums: FxHashMap<&EvidenceKind, f64> = FxHashMap::default();
     let mut v = Features::new();
     for (r, sign) in [(run, 1.0), (Run { label: other(run.label), ..run }, -1.0)] {
@@ -261,7 +260,7 @@ fn evidence(scorer: &RunScorer<'_>, weights: &[f64], run: Run) -> ThinVec<Eviden
         EvidenceKind::Witness => p.votes.evidence(from, p.units[run.to - 1].to, run.label),
         _ => Evidence::of(kind.clone()),
     };
-    let mut list: ThinVec<Evidence> =
+    let mut list: SharedList<Evidence> =
         speaking.into_iter().map(|(kind, _)| in_words(kind)).collect();
     if list.is_empty() {
         list.push(Evidence::of(EvidenceKind::AllTogether));
@@ -295,7 +294,7 @@ mod tests {
         let sure = || DecidedRun {
             run: Run { from: 0, to: 1, label: CLASSIC },
             certainty: 1.0,
-            evidence: ThinVec::new(),
+            evidence: SharedList::default(),
         };
         let cuts: Vec<Vec<DecidedRun>> = texts.iter().map(|_| vec![sure()]).collect();
         let untaught = material.taught(&OneReading::default());

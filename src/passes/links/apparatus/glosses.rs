@@ -181,7 +181,7 @@ fn entry(
         lemma: place.map(|p| before.key.span(p.start, p.end)),
         status,
         certainty: Certainty::new(certainty),
-        evidence: vec![Evidence::of(why)],
+        evidence: [Evidence::of(why)].into(),
     })
 }
 

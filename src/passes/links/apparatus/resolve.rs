@@ -92,7 +92,7 @@ pub fn entry(
         lemma,
         status,
         certainty: Certainty::new(certainty),
-        evidence: vec![Evidence::of(why)],
+        evidence: [Evidence::of(why)].into(),
     }
 }
 

@@ -131,10 +131,10 @@ mod tests {
             layer: Layer::Jing,
             work: None,
             target: Some(Target { doc: None, span }),
-            alternatives: vec![],
+            alternatives: vec![].into(),
             status: Status::Exact,
             certainty: Certainty::SURE,
-            evidence: vec![Evidence::of(EvidenceKind::LemmaHeader)],
+            evidence: vec![Evidence::of(EvidenceKind::LemmaHeader)].into(),
         });
         let earlier = own.links.clone();
         let documents = vec![Arc::new(own.clone()), Arc::new(document("b", 0x5600))];

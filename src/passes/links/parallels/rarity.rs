@@ -8,34 +8,46 @@
 //! S. F. Altschul, “Methods for assessing the statistical significance of molecular sequence
 //! features”, PNAS 87, 1990).
 
-use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
 use crate::corpus::figures::CorpusFigures;
 use crate::corpus::index::CorpusText;
+use crate::text::grams::{GramPairCounts, TripleCounts};
 
 /// Weight of the shorter context against the longer, in occurrences.
 const BACK_OFF: f64 = 1.0;
-/// Steps of a bit in which information is added up, so that the sum of some words does not depend
-/// on what is before them.
+/// Steps of a bit in which the information of a character is kept.
 const STEPS_PER_BIT: f64 = 1024.0;
 
 /// The model.
 pub struct Rarity<'a> {
     words: &'a CorpusText,
-    /// Of the corpus, if the text is only a part of it.
-    figures: Option<&'a CorpusFigures>,
     chars: usize,
     single: FxHashMap<char, u32>,
     /// Average number of witnesses of a chapter: words in three witnesses of one text count once.
     copies: f64,
-    /// How often the two characters at each place of the text occur together.
-    pairs: Cow<'a, [u32]>,
-    /// The information of all characters up to each, after the two before it, in steps; it begins
-    /// again at 0 after 2³² of them.
-    sums: Vec<u32>,
+    pairs: PairFrequencies<'a>,
+    /// The information of each character of the text after the two before it, in steps.
+    after_two: Vec<u16>,
+}
+
+/// How often pairs of characters occur.
+enum PairFrequencies<'a> {
+    OfText(Arc<GramPairCounts>),
+    /// Of the corpus, if the text is only a part of it.
+    OfCorpus(&'a CorpusFigures),
+}
+
+impl PairFrequencies<'_> {
+    fn count(&self, pair: [char; 2]) -> u32 {
+        match self {
+            PairFrequencies::OfText(counts) => counts.of(pair),
+            PairFrequencies::OfCorpus(figures) => figures.count(&pair) as u32,
+        }
+    }
 }
 
 impl<'a> Rarity<'a> {
@@ -52,11 +64,14 @@ impl<'a> Rarity<'a> {
             }
             None => (words.text.len(), characters(&words.text), witnesses(chapters)),
         };
-        let (pairs, sums) = (Cow::default(), vec![]);
-        let mut rarity = Rarity { words, figures, chars, single, copies, pairs, sums };
-        rarity.pairs = rarity.counts(2);
-        rarity.sums = rarity.summed();
-        rarity
+        let of = |pairs| Rarity { words, chars, single, copies, pairs, after_two: vec![] };
+        match figures {
+            Some(figures) => of(PairFrequencies::OfCorpus(figures)).with_triples_of(figures),
+            None => {
+                let (pairs, triples) = words.counts();
+                of(PairFrequencies::OfText(pairs)).with_triples(triples)
+            }
+        }
     }
 
     /// Bits below which words are expected to recur by chance.
@@ -68,43 +83,42 @@ impl<'a> Rarity<'a> {
     pub fn bits(&self, at: Range<usize>) -> f64 {
         let text = &self.words.text;
         let (third, last) = (at.start + 2, at.end);
-        let steps = match last.checked_sub(third) {
-            None | Some(0) => 0,
-            Some(_) => self.sums[last - 1].wrapping_sub(self.sums[third - 1]),
-        };
+        let steps: u64 = self.after_two[third.min(last)..last].iter().map(|n| u64::from(*n)).sum();
         let first = (at.start..last.min(third)).map(|n| match n - at.start {
             0 => self.alone(text[n]),
-            _ => self.after([text[n - 1], text[n]], self.pairs[n - 1]),
+            _ => self.after([text[n - 1], text[n]], self.pairs.count([text[n - 1], text[n]])),
         });
-        f64::from(steps) / STEPS_PER_BIT - first.map(f64::log2).sum::<f64>()
+        steps as f64 / STEPS_PER_BIT - first.map(f64::log2).sum::<f64>()
     }
 
-    /// The sums of all characters of the text.
-    fn summed(&self) -> Vec<u32> {
-        let text = &self.words.text;
-        let pairs = &self.pairs;
-        // Places of triples become those of their last characters; then they become the sums.
-        let mut sums = self.counts(3).into_owned();
-        let mut all = 0u32;
-        let mut triple = [0, 0];
-        for n in 0..text.len() {
-            let next = std::mem::replace(&mut sums[n], all);
-            let [third, _] = triple;
-            triple = [triple[1], next];
-            let Some(from) = n.checked_sub(2) else { continue };
-            let shorter = self.after([text[n - 1], text[n]], pairs[n - 1]);
-            let probability = self.backed_off(third, pairs[from], shorter);
-            all = all.wrapping_add((-probability.log2() * STEPS_PER_BIT).round() as u32);
-            sums[n] = all;
-        }
-        sums
+    fn with_triples(mut self, triples: TripleCounts) -> Self {
+        let mut pairs = [self.words.text.get(..2).map_or(0, |w| self.pairs.count([w[0], w[1]])), 0];
+        self.after_two = triples.into_values(&self.words.text, |_, triple, count| {
+            pairs[1] = self.pairs.count([triple[1], triple[2]]);
+            let steps = self.steps(triple, count, pairs);
+            pairs[0] = pairs[1];
+            steps
+        });
+        self
     }
 
-    /// How often the characters at each place of the text occur.
-    fn counts(&self, size: usize) -> Cow<'a, [u32]> {
-        let Some(figures) = self.figures else { return self.words.counts(size) };
-        let counts = self.words.text.windows(size).map(|w| figures.count(w) as u32);
-        counts.chain(std::iter::repeat_n(0, size - 1)).collect()
+    fn with_triples_of(mut self, figures: &CorpusFigures) -> Self {
+        let of = |w: &[char]| {
+            let triple = [w[0], w[1], w[2]];
+            let pairs = [&triple[..2], &triple[1..]].map(|pair| figures.count(pair) as u32);
+            self.steps(triple, figures.count(w) as u32, pairs)
+        };
+        let steps = self.words.text.windows(3).map(of);
+        self.after_two = [0, 0].into_iter().chain(steps).collect();
+        self
+    }
+
+    /// The information of the last of three characters after the others, in steps. The three and the two pairs in them
+    /// occur so often.
+    fn steps(&self, [_, before, c]: [char; 3], count: u32, [first, last]: [u32; 2]) -> u16 {
+        let probability = self.backed_off(count, first, self.after([before, c], last));
+        // At most 64 bits, which is more than there are.
+        (-probability.log2() * STEPS_PER_BIT).round() as u16
     }
 
     /// Probability of a character anywhere.

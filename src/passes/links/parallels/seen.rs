@@ -115,8 +115,11 @@ fn link(
             .segment_at(span.start())
             .map_or(Layer::Undivided, |i| own.document.segments[i].layer),
         work: None,
-        target: Some(Target { doc: Some(other.document.id.clone()), span: there.span(other) }),
-        alternatives: vec![],
+        target: Some(Target {
+            doc: Some(other.document.id.as_str().into()),
+            span: there.span(other),
+        }),
+        alternatives: vec![].into(),
         status: if differ.is_some() { Status::Variant } else { Status::Exact },
         certainty: Certainty::new(certainty(margin)),
         evidence: std::iter::once(Evidence::of(EvidenceKind::RareWordsInCommon))

@@ -12,8 +12,8 @@ use crate::corpus::view::Stream;
 use crate::corpus::works::Named;
 use crate::model::{EvidenceKind, Status, Target};
 use crate::source::Span;
-use crate::text::Key;
 use crate::text::find::Hit;
+use crate::text::{Key, PackedKey};
 
 /// Fewest characters of what is said to be in the notes, and is in the classic.
 const MIN_OTHER_CHARS: usize = 6;
@@ -43,7 +43,7 @@ impl PlaceFinder<'_> {
             copy.view.range(Stream::Base, found.target.span.start()..found.target.span.end());
         let hit = Hit { from: range.start, to: range.end, diff: 0 };
         let pairs: FxHashSet<[char; 2]> =
-            there.chars[around(there, &hit)].windows(2).map(|w| [w[0], w[1]]).collect();
+            there.chars()[around(there, &hit)].windows(2).map(|w| [w[0], w[1]]).collect();
         let hits = self.near(self.entry, Stream::Base, 0..usize::MAX, &words.key.chars, 0, false);
         let alike = |hit: &Hit| likeness(&pairs, &self.view.base, hit);
         let best = hits.into_iter().max_by_key(|h| (alike(h), std::cmp::Reverse(h.from)))?;
@@ -227,13 +227,13 @@ impl PlaceFinder<'_> {
 }
 
 /// A hit with the characters around it.
-fn around(key: &Key, hit: &Hit) -> Range<usize> {
+fn around(key: &PackedKey, hit: &Hit) -> Range<usize> {
     hit.from.saturating_sub(CONTEXT_CHARS)..(hit.to + CONTEXT_CHARS).min(key.len())
 }
 
 /// How many different pairs of characters around a hit are among `pairs`.
-fn likeness(pairs: &FxHashSet<[char; 2]>, key: &Key, hit: &Hit) -> usize {
-    let here = key.chars[around(key, hit)].windows(2).map(|w| [w[0], w[1]]);
+fn likeness(pairs: &FxHashSet<[char; 2]>, key: &PackedKey, hit: &Hit) -> usize {
+    let here = key.chars()[around(key, hit)].windows(2).map(|w| [w[0], w[1]]);
     let mut shared: Vec<[char; 2]> = here.filter(|pair| pairs.contains(pair)).collect();
     shared.sort_unstable();
     shared.dedup();

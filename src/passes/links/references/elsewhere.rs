@@ -75,7 +75,7 @@ impl PlaceFinder<'_> {
         let others = hits.iter().skip(1).take(MAX_ALTERNATIVES).map(|(p, h)| {
             let e = &self.index.entries[p.entry];
             Target {
-                doc: Some(e.document.id.clone()),
+                doc: Some(e.document.id.as_str().into()),
                 span: e.view.stretch(&e.document, p.stream, h),
             }
         });

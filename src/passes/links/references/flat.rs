@@ -76,7 +76,8 @@ fn longest(
         let key = places.view.stream(stream);
         for hit in places.view.find(stream, bytes.clone(), head, 0) {
             let end = places.view.range(stream, bytes.clone()).end;
-            let n = words.iter().zip(&key.chars[hit.from..end]).take_while(|(a, b)| a == b).count();
+            let n =
+                words.iter().zip(&key.chars()[hit.from..end]).take_while(|(a, b)| a == b).count();
             if best.is_none_or(|(b, _)| n > b) {
                 best = Some((
                     n,

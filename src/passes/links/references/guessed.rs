@@ -238,9 +238,8 @@ impl PlaceFinder<'_> {
         let e = &self.index.entries[source.entry];
         let key = e.view.stream(source.stream);
         let text = e.document.source.text();
-        let ends = |i: usize| {
-            text[key.end(i)..key.at[i + 1] as usize].contains(['。', '；', '○', '！', '？'])
-        };
+        let ends =
+            |i: usize| text[key.end(i)..key.at(i + 1)].contains(['。', '；', '○', '！', '？']);
         let reach = SENTENCE_REACH_CHARS;
         let from = (at.saturating_sub(reach)..=at).rev().find(|i| *i == 0 || ends(i - 1))?;
         let last = key.len().min(at + reach);

@@ -19,7 +19,7 @@ pub fn of(own: &Indexed, index: &Index) -> Option<Named> {
 }
 
 fn by_words(own: &Indexed, index: &Index) -> Option<Named> {
-    let words = &own.view.base.chars;
+    let words = own.view.base.chars();
     let step = (words.len() / SAMPLES).max(SAMPLE_CHARS);
     let mut votes: HashMap<usize, usize> = HashMap::new();
     let mut samples: u32 = 0;

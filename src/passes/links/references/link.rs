@@ -1,5 +1,7 @@
 //! A builder of links.
 
+use ecow::EcoString;
+
 use super::sought::FoundPlace;
 use crate::model::{Certainty, Evidence, EvidenceKind, Layer, Link, LinkKind, Status};
 use crate::source::Span;
@@ -23,10 +25,10 @@ pub fn draft(kind: LinkKind, span: Span, layer: Layer) -> Draft {
         layer,
         work: None,
         target: None,
-        alternatives: vec![],
+        alternatives: vec![].into(),
         status: Status::Unresolved,
         certainty: Certainty::new(0.6),
-        evidence: vec![],
+        evidence: vec![].into(),
     };
     Draft { link, why: EvidenceKind::NotFound, title_only: false }
 }
@@ -38,15 +40,15 @@ impl Draft {
         self
     }
     /// Sets the work that is named.
-    pub fn work(mut self, work: Option<String>) -> Self {
-        self.link.work = work;
+    pub fn work(mut self, work: Option<impl Into<EcoString>>) -> Self {
+        self.link.work = work.map(Into::into);
         self
     }
     /// Sets the place, if there is one.
     pub fn found(mut self, found: Option<FoundPlace>) -> Self {
         if let Some(f) = found {
             self.link.target = Some(f.target);
-            self.link.alternatives = f.alternatives;
+            self.link.alternatives = f.alternatives.into();
             self.link.status = f.status;
             self.link.certainty = Certainty::new(f.certainty);
             self.link.evidence.push(Evidence::of(f.how));

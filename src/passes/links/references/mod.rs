@@ -123,7 +123,7 @@ fn explain(document: &Document, view: &View, links: &mut [Link]) {
             link.alternatives.extend(link.target.take());
             link.target.clone_from(&p.target);
             link.status = p.status;
-            link.evidence = vec![Evidence::of(EvidenceKind::ExplainedBySubcommentary)];
+            link.evidence = [Evidence::of(EvidenceKind::ExplainedBySubcommentary)].into();
         }
     }
 }

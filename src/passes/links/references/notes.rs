@@ -253,7 +253,7 @@ fn word_before(
     let end = note.span.start();
     let window = places.view.base.index_at(end);
     let start = window.saturating_sub(if exact { 80 } else { 40 });
-    let from = places.view.base.at.get(start).map_or(end, |a| *a as usize).min(end);
+    let from = places.view.base.get(start).unwrap_or(end).min(end);
     let max = if exact { 0 } else { 2.min(key.len() / 3) };
     let hit = places
         .view
@@ -310,12 +310,11 @@ fn paragraph_start(places: &PlaceFinder<'_>, at: usize) -> usize {
     let mut i = base.index_at(at);
     // Go back over the classic just before the note to where another note interrupts it.
     while i > 1
-        && places.document.segment_at(base.at[i - 1] as usize)
-            == places.document.segment_at(base.at[i - 2] as usize)
+        && places.document.segment_at(base.at(i - 1)) == places.document.segment_at(base.at(i - 2))
     {
         i -= 1;
     }
-    base.at.get(i.saturating_sub(1)).map_or(at, |a| *a as usize)
+    base.get(i.saturating_sub(1)).unwrap_or(at)
 }
 
 /// Links 言賢者 and 如鄉射之禮者 to the words of the classic just before the note.

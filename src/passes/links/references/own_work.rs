@@ -136,7 +136,7 @@ impl Reader<'_> {
         let view = self.places.view;
         let passage = self.passage.text.start()..self.passage.text.end();
         let first = view.range(Stream::Base, passage);
-        let named = works.bare_names().at(&view.base.chars[first.clone()]).find_map(|name| {
+        let named = works.bare_names().at(&view.base.chars()[first.clone()]).find_map(|name| {
             let title = view.base.span(first.start, first.start + name.len);
             let named = works.resolve(self.slice(title), Some(&home.work))?.named;
             (name.office && named.work == home.work).then_some(named)

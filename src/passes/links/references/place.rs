@@ -9,11 +9,11 @@ use crate::corpus::works::Named;
 use crate::model::{Document, Evidence, EvidenceKind, Status, Target};
 use crate::passes::links::differs::{self, KeyedText};
 use crate::source::Span;
-use crate::text::Key;
 use crate::text::class::{is_content, opens};
 use crate::text::collate::differences;
 use crate::text::find::Hit;
 use crate::text::fold::fold;
+use crate::text::{Key, PackedKey};
 
 /// How often a place with exactly the words is right: on three lists made by hand, 156 of 157.
 const EXACT_CERTAINTY: f64 = 0.98;
@@ -85,7 +85,7 @@ impl PlaceFinder<'_> {
             hits.extend(found.into_iter().map(|h| (stream, h)));
         }
         let order = |(stream, h): &(Stream, Hit)| {
-            let at = self.view.stream(*stream).at[h.from] as usize;
+            let at = self.view.stream(*stream).at(h.from);
             (
                 h.diff,
                 prefer.is_none()
@@ -191,7 +191,7 @@ impl PlaceFinder<'_> {
                 .view
                 .find(stream, bytes.clone(), &words.key.chars[first.clone()], 0)
                 .first()?;
-            let rest = self.view.stream(stream).at[a.to - 1] as usize..bytes.end;
+            let rest = self.view.stream(stream).at(a.to - 1)..bytes.end;
             let b = *self.view.find(stream, rest, &words.key.chars[last.clone()], 0).first()?;
             let whole = Hit { from: a.from, to: b.to, diff: 1 };
             let fits = b.from >= a.to && whole.to - whole.from <= 3 * words.len();
@@ -222,7 +222,7 @@ impl PlaceFinder<'_> {
                 .key
                 .chars
                 .windows(3)
-                .any(|w| self.view.stream(s).chars[h.from..h.to].windows(3).any(|v| v == w))
+                .any(|w| self.view.stream(s).chars()[h.from..h.to].windows(3).any(|v| v == w))
         };
         let of = |s: Stream| {
             self.view
@@ -303,7 +303,7 @@ impl PlaceFinder<'_> {
         how: EvidenceKind,
     ) -> Option<FoundPlace> {
         let target = |(s, h): &(Stream, Hit)| Target {
-            doc: entry.map(|e| e.document.id.clone()),
+            doc: entry.map(|e| e.document.id.as_str().into()),
             span: view.stretch(document, *s, h),
         };
         let (first, rest) = hits.split_first()?;
@@ -336,12 +336,12 @@ impl PlaceFinder<'_> {
         &self,
         words: &SoughtWords,
         document: &Document,
-        key: &Key,
+        key: &PackedKey,
         hit: Hit,
     ) -> Option<Evidence> {
         let quoted = KeyedText { text: self.document.source.text(), key: &words.key };
         let there = KeyedText { text: document.source.text(), key };
-        let found = differences(&words.key.chars, &key.chars[hit.from..hit.to]);
+        let found = differences(&words.key.chars, &key.chars()[hit.from..hit.to]);
         let found: Vec<_> = found.into_iter().map(|(here, there)| [here, there]).collect();
         differs::evidence([(quoted, 0), (there, hit.from)], &found)
     }

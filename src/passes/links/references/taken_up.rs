@@ -114,7 +114,7 @@ impl PlaceFinder<'_> {
             let key = self.view.stream(stream);
             let end = self.view.range(stream, bytes.clone()).end;
             let run = |h: &Hit| {
-                chars.iter().zip(&key.chars[h.from..end]).take_while(|(a, b)| a == b).count()
+                chars.iter().zip(&key.chars()[h.from..end]).take_while(|(a, b)| a == b).count()
             };
             let hits = self.view.find(stream, bytes.clone(), seed, 0).into_iter();
             hits.map(|h| (run(&h), stream, h))

@@ -1,5 +1,7 @@
 //! Titles of a sub-commentary in 《》, with the text that is cited from them.
 
+use ecow::{EcoString, eco_format};
+
 use super::citation::{self, CitedText, cited};
 use super::comment::{OpenCitation, Reader};
 use super::cues::{AND, NOTE_SAYS, SOURCE_OF, TO_QUOTE, tail};
@@ -188,7 +190,7 @@ impl Reader<'_> {
         let notes = self.passage.text.start()..self.passage.text.end();
         let hits = self.places.view.find(Stream::Notes, notes, &words.key.chars, 0);
         let hit = hits.first().copied().filter(|_| words.len() > 1)?;
-        let from = self.places.view.notes.at[hit.from] as usize;
+        let from = self.places.view.notes.at(hit.from);
         let segment = self.places.document.segment_at(from);
         let end = segment.map_or(from, |i| self.places.document.segments[i].span.end());
         let stop = self.text()[from..end].find('。').map_or(end, |i| from + i);
@@ -234,10 +236,10 @@ impl Reader<'_> {
         }
         let mut link = cited(self.places, &resolved, span, text, self.layer);
         if is_notes && let Some(notes) = self.notes_by(before, &resolved.named.work) {
-            link.work = Some(format!("{}・{notes}", resolved.named.locus()));
+            link.work = Some(eco_format!("{}・{notes}", resolved.named.locus()));
             link.target = None;
         }
-        link.work = called.or(link.work);
+        link.work = called.map(EcoString::from).or(link.work);
         let found_in = link.target.as_ref().map(|t| self.places.narrowed(&resolved.named, t));
         self.open.push(OpenCitation {
             work: Some(citation::locus(works, &resolved)),

@@ -5,8 +5,8 @@
 use crate::corpus::works::openings::{self, Opening};
 use crate::model::{Document, Evidence, EvidenceKind};
 use crate::source::Span;
-use crate::text::find::find_all;
-use crate::text::{Key, ends_with_sentence};
+use crate::text::find::find_within;
+use crate::text::{PackedKey, ends_with_sentence};
 
 use super::starts::{SectionStart, classic_from};
 
@@ -38,7 +38,7 @@ struct OpeningPlace {
 
 /// Where the listed sections of the document's chapter begin; none if there is no list, or the text
 /// has too few of its openings.
-pub(super) fn starts(document: &Document, classic: &Key) -> Vec<SectionStart> {
+pub(super) fn starts(document: &Document, classic: &PackedKey) -> Vec<SectionStart> {
     let meta = &document.meta;
     let (Some(work), Some(chapter)) = (&meta.work, &meta.chapter) else { return vec![] };
     let listed = openings::of(work, chapter);
@@ -58,7 +58,7 @@ pub(super) fn starts(document: &Document, classic: &Key) -> Vec<SectionStart> {
     });
     let found = chain.iter().map(|p| {
         let certainty = if p.exact { EXACT } else { SIMILAR };
-        section(with_quotes(document, classic.at[p.at] as usize), p.section + 1, certainty)
+        section(with_quotes(document, classic.at(p.at)), p.section + 1, certainty)
     });
     opening.flatten().into_iter().chain(found).collect()
 }
@@ -69,13 +69,14 @@ fn section(at: usize, n: usize, certainty: f64) -> SectionStart {
 }
 
 /// All places of all openings. In a punctuated text, a section begins with a sentence.
-fn places(document: &Document, classic: &Key, listed: &[Opening]) -> Vec<OpeningPlace> {
+fn places(document: &Document, classic: &PackedKey, listed: &[Opening]) -> Vec<OpeningPlace> {
     let punctuated = document.is_punctuated();
     let mut places = vec![];
     for (section, forms) in listed.iter().enumerate() {
         for form in forms {
             let most = usize::from(form.len() >= MIN_LENIENT_CHARS);
-            for hit in find_all(classic, form, most).into_iter().take(MAX_PLACES) {
+            let hits = find_within(classic.chars(), 0..classic.len(), form, most);
+            for hit in hits.into_iter().take(MAX_PLACES) {
                 let fresh = is_fresh(document, classic, hit.from);
                 if punctuated && !fresh {
                     continue;
@@ -91,9 +92,9 @@ fn places(document: &Document, classic: &Key, listed: &[Opening]) -> Vec<Opening
 }
 
 /// True if a sentence, a line or a segment begins with character `i` of the key.
-fn is_fresh(document: &Document, classic: &Key, i: usize) -> bool {
+fn is_fresh(document: &Document, classic: &PackedKey, i: usize) -> bool {
     let Some(before) = i.checked_sub(1) else { return true };
-    let (from, to) = (classic.end(before), classic.at[i] as usize);
+    let (from, to) = (classic.end(before), classic.at(i));
     let between = document.slice(Span::new(from, to));
     document.segment_at(from.saturating_sub(1)) != document.segment_at(to)
         || between.contains('\n')

@@ -42,12 +42,12 @@ impl Grid {
         let Some(reference) = family.iter().find(|e| e.document.id == first) else {
             return (Self::empty(), vec![]);
         };
-        let base = Base::new(&reference.view.base.chars);
+        let base = Base::new(reference.view.base.chars());
         let mut maps = HashMap::new();
         for e in family {
             let map = match e.document.id == first {
                 true => (0..e.view.base.len()).map(Some).collect(),
-                false => aligned(&base, &e.view.base.chars),
+                false => aligned(&base, e.view.base.chars()),
             };
             let found = map.iter().flatten().count();
             if e.document.id == first

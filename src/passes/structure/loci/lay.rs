@@ -7,7 +7,7 @@ use super::own::{self, NumberedPiece};
 use crate::corpus::index::Indexed;
 use crate::model::{Certainty, Division, Document, Evidence, EvidenceKind};
 use crate::source::Span;
-use crate::text::Key;
+use crate::text::PackedKey;
 
 /// Most characters that the first witness lacks and that still belong to the sentence around them.
 pub(super) const MAX_MISSING_CHARS: usize = 40;
@@ -65,7 +65,7 @@ fn fill(map: &[Option<usize>], starts: &[usize], grid: &Grid) -> Vec<(u32, u32)>
 
 /// The classic cut where segments or numbers change; a piece without words belongs to the one
 /// before it.
-fn pieces(document: &Document, base: &Key, ids: &[(u32, u32)]) -> Vec<NumberedPiece> {
+fn pieces(document: &Document, base: &PackedKey, ids: &[(u32, u32)]) -> Vec<NumberedPiece> {
     let mut out: Vec<NumberedPiece> = Vec::new();
     for start in own::starts(document) {
         let (first, last) = (base.index_at(start.span.start()), base.index_at(start.span.end()));
@@ -74,7 +74,7 @@ fn pieces(document: &Document, base: &Key, ids: &[(u32, u32)]) -> Vec<NumberedPi
         while i < last {
             let (section, n) = ids[i];
             let next = (i..last).find(|k| ids[*k] != ids[i]).unwrap_or(last);
-            let end = if next < last { base.at[next] as usize } else { start.span.end() };
+            let end = if next < last { base.at(next) } else { start.span.end() };
             out.push(NumberedPiece { span: Span::new(at, end), section, n });
             (at, i) = (end, next);
         }
@@ -89,13 +89,18 @@ fn pieces(document: &Document, base: &Key, ids: &[(u32, u32)]) -> Vec<NumberedPi
 
 /// The sections as they are in this witness; one that it states itself keeps its title and
 /// certainty.
-fn divisions(document: &Document, base: &Key, ids: &[(u32, u32)], grid: &Grid) -> Vec<Division> {
+fn divisions(
+    document: &Document,
+    base: &PackedKey,
+    ids: &[(u32, u32)],
+    grid: &Grid,
+) -> Vec<Division> {
     let end =
         document.segments.iter().rev().find(|s| s.layer.is_text()).map_or(0, |s| s.span.end());
     let mut out: Vec<Division> = Vec::new();
     let mut now = 0;
     for (i, (n, _)) in ids.iter().enumerate().filter(|(i, (n, _))| *i == 0 || *n != ids[i - 1].0) {
-        let at = base.at[i] as usize;
+        let at = base.at(i);
         if now != 0
             && let Some(last) = out.last_mut()
         {

@@ -61,10 +61,10 @@ fn without(start: usize, range: Range<usize>, kept: char, first: char) -> Readin
     let span = Span::new(start + range.start, start + range.end);
     Reading {
         span,
-        reading: kept.to_string(),
+        reading: kept.into(),
         kind: ReadingKind::Repair,
         certainty: Certainty::new(CERTAINTY),
-        evidence: vec![Evidence::new(EvidenceKind::Debris, format!("U+{:04X}", first as u32))],
+        evidence: [Evidence::new(EvidenceKind::Debris, format!("U+{:04X}", first as u32))].into(),
     }
 }
 

@@ -266,10 +266,10 @@ fn judge(
     let span = Span::new(place.at, place.at + place.damaged.len_utf8());
     Some(Reading {
         span,
-        reading: intended.to_string(),
+        reading: intended.into(),
         kind: ReadingKind::Repair,
         certainty: Certainty::new(certainty),
-        evidence,
+        evidence: evidence.into(),
     })
 }
 

@@ -161,10 +161,10 @@ pub fn readings(document: &Document, split: &[SplitCharacter]) -> Vec<Reading> {
         let parts = document.slice(s.span);
         Some(Reading {
             span: s.span,
-            reading: whole.to_string(),
+            reading: whole.into(),
             kind: ReadingKind::Repair,
             certainty: Certainty::new(certainty),
-            evidence: vec![Evidence::new(EvidenceKind::Parts, format!("{parts} is {whole}"))],
+            evidence: [Evidence::new(EvidenceKind::Parts, format!("{parts} is {whole}"))].into(),
         })
     };
     split.iter().filter_map(reading).collect()

@@ -92,9 +92,10 @@ fn reading(place: &DamagedPlace, elsewhere: &[&Reading]) -> Option<Reading> {
         kind: ReadingKind::Repair,
         // As exact as an edition writes it.
         certainty: Certainty::new(Certainty::new(certainty).rounded()),
-        evidence: vec![Evidence::new(
+        evidence: [Evidence::new(
             EvidenceKind::RepeatedContent,
             "the words are quoted, and are repaired where they are from",
-        )],
+        )]
+        .into(),
     })
 }

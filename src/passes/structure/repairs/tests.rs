@@ -151,7 +151,7 @@ fn damage_of_a_bundled_text_is_found_and_nothing_else() {
         run(&mut d, &Context::new(&Library::default()));
         let made = d.readings.iter().filter(|r| r.certainty.get() >= 0.5);
         let right = |r: &&Reading| {
-            undamaged[char_at(&text, &undamaged, r.span.start())..].starts_with(&r.reading)
+            undamaged[char_at(&text, &undamaged, r.span.start())..].starts_with(r.reading.as_str())
         };
         let (right, wrong): (Vec<_>, Vec<_>) = made.partition(right);
         let names: Vec<String> = wrong

@@ -250,10 +250,10 @@ pub fn report(document: &Document, readings: &[Reading]) -> Option<Diagnostic> {
 fn read_as(sign: &Sign, c: char, certainty: f64, evidence: Vec<Evidence>) -> Reading {
     Reading {
         span: sign.span,
-        reading: c.to_string(),
+        reading: c.into(),
         kind: ReadingKind::Repair,
         certainty: Certainty::new(certainty),
-        evidence,
+        evidence: evidence.into(),
     }
 }
 
@@ -287,7 +287,7 @@ mod tests {
         let context = Context::new(&library);
         let document = &library.documents[0];
         let all = readings(document, &parts::find(document), false, &context);
-        all.iter().map(|r| (document.slice(r.span).into(), r.reading.clone())).collect()
+        all.iter().map(|r| (document.slice(r.span).into(), r.reading.to_string())).collect()
     }
 
     fn pair(a: &str, b: &str) -> (String, String) {
