@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::packed::PackedPairs;
 use super::seeds::EqualBlock;
 use super::stored::{self, PartRun};
 use crate::corpus::index::CorpusText;
@@ -69,7 +70,7 @@ pub fn joined_by_parts(words: &CorpusText, blocks: Vec<EqualBlock>) -> Vec<PairC
 /// beyond them costs most of the time. The parts keep them, if they are to.
 pub fn weighed_chains<T: Send>(
     words: &CorpusText,
-    (pairs, keep): (&mut [PairChains], bool),
+    (pairs, keep): (&mut PackedPairs, bool),
     is_promising: impl Fn(&[CollatedRun]) -> bool + Sync,
     weigh: impl Fn(Chain) -> Option<T> + Sync,
 ) -> Vec<T> {
@@ -77,8 +78,7 @@ pub fn weighed_chains<T: Send>(
         let chains = distinct(pair.completed(words, &is_promising, keep));
         chains.into_iter().filter_map(&weigh).collect()
     };
-    let of_all: Vec<Vec<T>> = pairs.par_iter_mut().map(of_pair).collect();
-    of_all.into_iter().flatten().collect()
+    pairs.flat_map(keep, of_pair)
 }
 
 impl PairChains {

@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::chains::{PairChains, joined_by_parts};
+use super::packed::PackedPairs;
 use super::seeds::{self, PairRules, SLICE_PAIRS, SeedPlaces};
 use crate::cache::CacheKey;
 use crate::corpus::figures::CorpusFigures;
@@ -21,7 +22,7 @@ pub struct KeptChains {
     /// The seeds with too many places.
     formulas: Vec<u32>,
     /// In the order of their parts.
-    pub pairs: Vec<PairChains>,
+    pub pairs: PackedPairs,
 }
 
 impl KeptChains {
@@ -54,17 +55,14 @@ impl KeptChains {
         words: &CorpusText,
         rules: PairRules<'_>,
         parts: &[CacheKey],
-    ) -> (Vec<PairChains>, Vec<u32>) {
+    ) -> (PackedPairs, Vec<u32>) {
         let mut changed: Vec<bool> = self.parts.iter().zip(parts).map(|(a, b)| a != b).collect();
         if !changed.contains(&true) {
             return (self.pairs, self.formulas);
         }
         let found = seeds::pairs_of(words, rules, &mut changed, &self.formulas);
-        let mut pairs = self.pairs;
-        pairs.retain(|p| p.parts.iter().all(|n| !changed[*n as usize]));
-        pairs.extend(joined(words, found.pairs));
-        pairs.sort_unstable_by_key(|p| p.parts);
-        (pairs, found.formulas)
+        let is_kept = |p: &PairChains| p.parts.iter().all(|n| !changed[*n as usize]);
+        (self.pairs.replaced(is_kept, joined(words, found.pairs)), found.formulas)
     }
 
     /// Keeps them for the next build.
@@ -81,7 +79,7 @@ fn all_pairs(
     words: &CorpusText,
     rules: PairRules<'_>,
     figures: Option<&CorpusFigures>,
-) -> (Vec<PairChains>, Vec<u32>) {
+) -> (PackedPairs, Vec<u32>) {
     let places = SeedPlaces::of(words, figures);
     // One slice at a time is in memory: the work on each is done in parallel.
     let slices = places.slices(words, SLICE_PAIRS);

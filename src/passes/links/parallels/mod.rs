@@ -13,6 +13,7 @@
 mod chains;
 mod found;
 mod kept;
+mod packed;
 mod passages;
 mod rarity;
 mod seeds;

@@ -107,7 +107,7 @@ pub fn passages(
         bits >= MIN_BLOCK_SHARE * rarity.expected()
     };
     let memo = memo.filter(|_| figures.is_none());
-    let pairs = (&mut kept.pairs[..], memo.is_some());
+    let pairs = (&mut kept.pairs, memo.is_some());
     let passages =
         chains::weighed_chains(words, pairs, is_promising, |c| weigh(index, &rarity, &c));
     memo.into_iter().for_each(|memo| kept.keep(memo));

@@ -123,25 +123,25 @@ impl PairRules<'_> {
 pub struct SeedPlaces {
     /// Those of one seed after those of the other, each in order.
     at: Vec<u32>,
-    /// Where those of each seed end.
-    ends: Vec<u32>,
+    /// How many each seed has.
+    counts: Vec<u8>,
     /// The hashes of formulas, in order.
     pub formulas: Vec<u32>,
 }
 
 /// Into so many stretches the seeds are divided by their numbers. Only those of one are listed at a
 /// time, for all would take more memory than the text.
-const STRETCHES: u32 = 8;
+const STRETCHES: u32 = 16;
 
-/// About so many pairs are listed at a time, or a sixteenth of all if that is more: each slice goes through
+/// About so many pairs are listed at a time, or a thirty-second of all if that is more: each slice goes through
 /// all seeds.
 pub const SLICE_PAIRS: usize = 1 << 19;
-const MAX_SLICES: usize = 16;
+const MAX_SLICES: usize = 32;
 
 impl SeedPlaces {
     /// Those of a text.
     pub fn of(words: &CorpusText, figures: Option<&CorpusFigures>) -> Self {
-        let mut places = SeedPlaces { at: vec![], ends: vec![], formulas: vec![] };
+        let mut places = SeedPlaces { at: vec![], counts: vec![], formulas: vec![] };
         for stretch in 0..STRETCHES {
             places.add(words, figures, stretch);
         }
@@ -165,15 +165,19 @@ impl SeedPlaces {
                 self.formulas.push(group[0].0);
             } else if group.len() > 1 && !formula(group[0].0) {
                 self.at.extend(group.iter().map(|(_, at)| *at));
-                self.ends.push(self.at.len() as u32);
+                self.counts.push(group.len() as u8);
             }
         }
     }
 
     /// The places of each seed.
     fn groups(&self) -> impl Iterator<Item = &[u32]> {
-        let starts = std::iter::once(&0).chain(&self.ends);
-        starts.zip(&self.ends).map(|(from, to)| &self.at[*from as usize..*to as usize])
+        let mut rest = &self.at[..];
+        self.counts.iter().map(move |count| {
+            let (group, others) = rest.split_at(usize::from(*count));
+            rest = others;
+            group
+        })
     }
 
     /// Slices of the text, each of whole parts, whose places are the first of about as many pairs:
