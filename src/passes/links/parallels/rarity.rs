@@ -73,8 +73,11 @@ impl<'a> Rarity<'a> {
             Some(_) => self.sums[last - 1].wrapping_sub(self.sums[third - 1]),
         };
         let first = (at.start..last.min(third)).map(|n| match n - at.start {
-            0 => self.alone(text[n]),
-            _ => self.after([text[n - 1], text[n]], self.pairs[n - 1]),
+            0 => self.alone(self.singly(text[n])),
+            _ => {
+                let single = [n - 1, n].map(|n| self.singly(text[n]));
+                self.after(single, self.pairs[n - 1])
+            }
         });
         f64::from(steps) / STEPS_PER_BIT - first.map(f64::log2).sum::<f64>()
     }
@@ -87,14 +90,18 @@ impl<'a> Rarity<'a> {
         let mut sums = self.counts(3).into_owned();
         let mut all = 0u32;
         let mut triple = [0, 0];
+        // How often the character before and this one occur.
+        let mut single = [0, 0];
         for n in 0..text.len() {
             let next = std::mem::replace(&mut sums[n], all);
             let [third, _] = triple;
             triple = [triple[1], next];
+            single = [single[1], self.singly(text[n])];
             let Some(from) = n.checked_sub(2) else { continue };
-            let shorter = self.after([text[n - 1], text[n]], pairs[n - 1]);
+            let shorter = self.after(single, pairs[n - 1]);
             let probability = self.backed_off(third, pairs[from], shorter);
-            all = all.wrapping_add((-probability.log2() * STEPS_PER_BIT).round() as u32);
+            // A half is added and the rest cut off: half as long as to round it.
+            all = all.wrapping_add((-probability.log2() * STEPS_PER_BIT + 0.5) as u32);
             sums[n] = all;
         }
         sums
@@ -107,14 +114,15 @@ impl<'a> Rarity<'a> {
         counts.chain(std::iter::repeat_n(0, size - 1)).collect()
     }
 
-    /// Probability of a character anywhere.
-    fn alone(&self, c: char) -> f64 {
-        (f64::from(self.singly(c)) / self.copies - 1.0).max(0.5) / self.chars as f64 * self.copies
+    /// Probability of a character anywhere that occurs so often.
+    fn alone(&self, single: u32) -> f64 {
+        (f64::from(single) / self.copies - 1.0).max(0.5) / self.chars as f64 * self.copies
     }
 
-    /// Probability of a character after another; the two occur together `pairs` times.
-    fn after(&self, [before, c]: [char; 2], pairs: u32) -> f64 {
-        self.backed_off(pairs, self.singly(before), self.alone(c))
+    /// Probability of a character after another, if each occurs so often; the two occur together
+    /// `pairs` times.
+    fn after(&self, [before, single]: [u32; 2], pairs: u32) -> f64 {
+        self.backed_off(pairs, before, self.alone(single))
     }
 
     /// Probability of the last character of a gram, if that and its beginning occur so often, and
