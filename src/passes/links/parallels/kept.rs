@@ -12,17 +12,32 @@ use crate::corpus::index::CorpusText;
 use crate::memo::Memo;
 
 /// The chains of each two parts of a corpus, and what they were made from.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Default)]
 pub struct KeptChains {
+    from: MadeFrom,
+    /// The seeds with too many places.
+    formulas: Vec<u32>,
+    /// Where most of the chains are stored, and the parts that changed since.
+    stored: Option<(CacheKey, Vec<bool>)>,
+    /// In the order of their parts.
+    pub pairs: Vec<PairChains>,
+}
+
+/// What chains are made from.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+struct MadeFrom {
     /// The chapter of each entry, and how many are own.
     entries: (Vec<usize>, usize),
     /// A hash of the characters of each part.
     parts: Vec<CacheKey>,
-    /// The seeds with too many places.
-    formulas: Vec<u32>,
-    /// In the order of their parts.
-    pub pairs: Vec<PairChains>,
 }
+
+/// Chains as they are stored. Those of a large corpus take millions of bytes, nearly all of which are as
+/// they were in the last build; so those of changed parts are stored beside those of an earlier one.
+type StoredChains<P> = (MadeFrom, Vec<u32>, (CacheKey, Vec<bool>), Vec<P>);
+
+/// The chains of changed parts are stored beside the others as long as they are no more than one in so many.
+const MAX_BESIDE: usize = 8;
 
 impl KeptChains {
     /// Those of a corpus.
@@ -39,37 +54,69 @@ impl KeptChains {
         let entries = (rules.chapters.to_vec(), rules.own);
         let parts: Vec<CacheKey> =
             words.parts().iter().map(|p| key_of(&words.text[p.range.clone()])).collect();
-        let last: Option<KeptChains> = memo.get(&memo.key(KIND, []));
-        let last = last.filter(|last| last.entries == entries && last.parts.len() == parts.len());
-        let (pairs, formulas) = match last {
-            Some(last) => last.renewed(words, rules, &parts),
-            None => all_pairs(words, rules, None),
-        };
-        KeptChains { entries, parts, formulas, pairs }
+        let from = MadeFrom { entries, parts };
+        match KeptChains::last(memo, &from) {
+            Some(last) => last.renewed(words, rules, from),
+            None => {
+                let (pairs, formulas) = all_pairs(words, rules, None);
+                KeptChains { from, formulas, stored: None, pairs }
+            }
+        }
     }
 
-    /// The pairs and formulas of the corpus as it is now.
-    fn renewed(
-        self,
-        words: &CorpusText,
-        rules: PairRules<'_>,
-        parts: &[CacheKey],
-    ) -> (Vec<PairChains>, Vec<u32>) {
-        let mut changed: Vec<bool> = self.parts.iter().zip(parts).map(|(a, b)| a != b).collect();
-        if !changed.contains(&true) {
-            return (self.pairs, self.formulas);
+    /// Those of the last build, if it had as many parts of the same chapters.
+    fn last(memo: &Memo, now: &MadeFrom) -> Option<Self> {
+        let last: StoredChains<PairChains> = memo.get(&memo.key(KIND, []))?;
+        let (from, formulas, (key, changed), beside) = last;
+        if from.entries != now.entries || from.parts.len() != now.parts.len() {
+            return None;
         }
-        let found = seeds::pairs_of(words, rules, &mut changed, &self.formulas);
-        let mut pairs = self.pairs;
-        pairs.retain(|p| p.parts.iter().all(|n| !changed[*n as usize]));
-        pairs.extend(joined(words, found.pairs));
-        pairs.sort_unstable_by_key(|p| p.parts);
-        (pairs, found.formulas)
+        let mut pairs: Vec<PairChains> = memo.last_of(&key)?;
+        if !beside.is_empty() || changed.contains(&true) {
+            pairs.retain(|pair| !pair.is_of(&changed));
+            pairs.extend(beside);
+            pairs.sort_unstable_by_key(|pair| pair.parts);
+        }
+        Some(KeptChains { from, formulas, stored: Some((key, changed)), pairs })
+    }
+
+    /// Those of the corpus as it is now.
+    fn renewed(mut self, words: &CorpusText, rules: PairRules<'_>, from: MadeFrom) -> Self {
+        let parts = self.from.parts.iter().zip(&from.parts);
+        let mut changed: Vec<bool> = parts.map(|(a, b)| a != b).collect();
+        if changed.contains(&true) {
+            let found = seeds::pairs_of(words, rules, &mut changed, &self.formulas);
+            self.pairs.retain(|pair| !pair.is_of(&changed));
+            self.pairs.extend(joined(words, found.pairs));
+            self.pairs.sort_unstable_by_key(|pair| pair.parts);
+            self.formulas = found.formulas;
+            let before = self.stored.iter_mut().flat_map(|(_, changed)| changed);
+            before.zip(changed).for_each(|(before, now)| *before |= now);
+        }
+        KeptChains { from, ..self }
     }
 
     /// Keeps them for the next build.
-    pub fn keep(&self, memo: &Memo) {
-        memo.put(&memo.key(KIND, []), self);
+    pub fn keep(self, memo: &Memo) {
+        let KeptChains { from, formulas, stored, pairs } = self;
+        let beside = |changed: &[bool]| pairs.iter().filter(|p| p.is_of(changed)).count();
+        let stored = stored.filter(|(_, changed)| beside(changed) * MAX_BESIDE <= pairs.len());
+        let stored = stored.or_else(|| {
+            let none = vec![false; from.parts.len()];
+            Some((memo.keep(KIND, &pairs)?, none))
+        });
+        let Some(stored) = stored else { return };
+        memo.uses(&stored.0);
+        let beside = pairs.iter().filter(|pair| pair.is_of(&stored.1)).collect();
+        let kept: StoredChains<&PairChains> = (from, formulas, stored, beside);
+        memo.put(&memo.key(KIND, []), &kept);
+    }
+}
+
+impl PairChains {
+    /// True if one of its parts is among some.
+    fn is_of(&self, parts: &[bool]) -> bool {
+        self.parts.iter().any(|n| parts[*n as usize])
     }
 }
 
@@ -94,7 +141,8 @@ fn joined(words: &CorpusText, pairs: Vec<(u32, u32)>) -> Vec<PairChains> {
 }
 
 fn key_of(text: &[char]) -> CacheKey {
-    let bytes: Vec<u8> = text.iter().flat_map(|c| (*c as u32).to_le_bytes()).collect();
+    let mut bytes = Vec::with_capacity(size_of_val(text));
+    text.iter().for_each(|c| bytes.extend_from_slice(&(*c as u32).to_le_bytes()));
     CacheKey::of([bytes.as_slice()])
 }
 
@@ -111,8 +159,8 @@ mod tests {
 
     /// So few that a change makes a formula of a seed, or ends one.
     const CHARACTERS: [char; 3] = ['甲', '乙', '丙'];
-    const TEXTS: usize = 6;
-    const LENGTH: usize = 640;
+    const TEXTS: usize = 18;
+    const LENGTH: usize = 214;
 
     fn index_of(texts: &[Vec<char>]) -> Index {
         let document = |text: &Vec<char>| {
@@ -138,8 +186,9 @@ mod tests {
         };
         let mut texts: Vec<Vec<char>> =
             (0..TEXTS).map(|_| (0..LENGTH).map(|_| CHARACTERS[below(3)]).collect()).collect();
-        let chapters = [0, 1, 2, 3, 1, 5];
-        let (mut formulas, mut changed) = (vec![], 0);
+        let mut chapters: Vec<usize> = (0..TEXTS).collect();
+        chapters[4] = 1;
+        let (mut formulas, mut changed, mut beside) = (vec![], 0, 0);
         for step in 0..24 {
             let (text, at, c) = (below(TEXTS), below(LENGTH / 2), CHARACTERS[below(3)]);
             match step % 3 {
@@ -161,8 +210,11 @@ mod tests {
             assert!(kept.pairs == fresh.pairs && !chains[0].is_empty(), "step {step}");
             changed += usize::from(step > 0 && formulas != kept.formulas);
             formulas.clone_from(&kept.formulas);
+            let since = kept.stored.as_ref().map_or(0, |(_, c)| c.iter().filter(|c| **c).count());
+            beside += usize::from(since > 1);
             kept.keep(&memo());
         }
         assert!(changed > 6 && !formulas.is_empty(), "{changed}");
+        assert!(beside > 6, "{beside}");
     }
 }
