@@ -147,6 +147,16 @@ impl Cache {
         fs::metadata(self.path(key)).map_or(0, |m| m.len())
     }
 
+    /// Puts a result under another key.
+    ///
+    /// # Errors
+    /// When it is not there, or that fails.
+    pub(crate) fn rename(&self, from: &CacheKey, to: &CacheKey) -> io::Result<()> {
+        let to = self.path(to);
+        fs::create_dir_all(to.parent().unwrap_or(&self.folder))?;
+        fs::rename(self.path(from), to)
+    }
+
     /// Removes all results but these. What cannot be removed does no harm.
     pub(crate) fn retain(&self, keys: &HashSet<&CacheKey>) {
         let Ok(folders) = fs::read_dir(&self.folder) else { return };

@@ -128,11 +128,22 @@ impl Memo {
         Some(result)
     }
 
+    /// The same of a result that the next build may not need: it goes, unless this one
+    /// [says so](Self::uses).
+    pub(crate) fn last_of<T: DeserializeOwned>(&self, key: &CacheKey) -> Option<T> {
+        self.cache.read(key)
+    }
+
     /// Keeps a result. If it cannot be written, the next build computes it again.
     pub(crate) fn put<T: Serialize>(&self, key: &CacheKey, result: &T) {
         if self.cache.write(key, result).is_ok() {
             self.uses(key);
         }
+    }
+
+    /// Keeps a result under another key; false if it is not there.
+    pub(crate) fn rename(&self, from: &CacheKey, to: &CacheKey) -> bool {
+        self.cache.rename(from, to).is_ok()
     }
 
     /// A document as it was read from the bytes of a file.
@@ -305,7 +316,8 @@ impl Memo {
         self.cache.retain(&used.iter().collect());
     }
 
-    fn uses(&self, key: &CacheKey) {
+    /// The next build may need the result under a key, so it stays.
+    pub(crate) fn uses(&self, key: &CacheKey) {
         self.used.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone());
     }
 }

@@ -1,47 +1,97 @@
 //! Text in aligned columns; an ideograph is two columns wide.
 
+use std::borrow::Cow;
+
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::language::say;
+use super::language;
 
 /// Rows as lines, indented by two; columns are padded to the widest entry and separated by two
 /// blanks.
 pub fn lines(rows: &[Vec<String>]) -> String {
-    aligned(&shown(rows), false)
+    ColumnLines::of(rows, shown).aligned(false)
 }
 
 /// The same for rows with names that are typed, which are the same in every language.
 pub fn lines_of_names(rows: &[Vec<String>]) -> String {
-    aligned(rows, false)
+    ColumnLines::of(rows, |cell| cell.into()).aligned(false)
 }
 
 /// The same for figures: all columns but the first are right-aligned.
 pub fn figures(rows: &[Vec<String>]) -> String {
-    aligned(&shown(rows), true)
+    ColumnLines::of(rows, shown).aligned(true)
 }
 
 /// A cell that is a message is shown as one. The name of a file may have line ends.
-fn shown(rows: &[Vec<String>]) -> Vec<Vec<String>> {
-    let cell = |cell: &String| say(cell).replace(['\r', '\n'], " ");
-    rows.iter().map(|row| row.iter().map(cell).collect()).collect()
+fn shown(cell: &str) -> Cow<'_, str> {
+    let said = language::shown().message_of(cell);
+    if said.contains(['\r', '\n']) { said.replace(['\r', '\n'], " ").into() } else { said }
 }
 
-fn aligned(rows: &[Vec<String>], figures: bool) -> String {
-    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width =
-        |i: usize| rows.iter().filter_map(|r| r.get(i)).map(|c| c.width()).max().unwrap_or(0);
-    let widths: Vec<_> = (0..count).map(width).collect();
-    let mut out = String::new();
-    for row in rows {
-        let mut line = String::new();
-        for (i, cell) in row.iter().enumerate() {
-            let pad = " ".repeat(widths[i] - cell.width());
-            line.extend(if figures && i > 0 { ["  ", &pad, cell] } else { ["  ", cell, &pad] });
-        }
-        out.push_str(line.trim_end());
-        out.push('\n');
+/// Rows that are to be aligned. A report has tens of thousands of them, so their cells are one text.
+#[derive(Default)]
+pub struct ColumnLines {
+    text: String,
+    /// Where each cell ends, and how many columns it takes.
+    cells: Vec<(usize, usize)>,
+    /// How many cells there are up to the end of each row.
+    rows: Vec<usize>,
+    /// How many columns the widest cell of each column takes.
+    widths: Vec<usize>,
+}
+
+impl ColumnLines {
+    fn of(rows: &[Vec<String>], shown: fn(&str) -> Cow<'_, str>) -> Self {
+        let mut lines = ColumnLines::default();
+        rows.iter().for_each(|row| lines.add_shown(row, shown));
+        lines
     }
-    out
+
+    /// Adds a row of cells, of which those that are messages are shown as such.
+    pub fn add(&mut self, row: &[String]) {
+        self.add_shown(row, shown);
+    }
+
+    fn add_shown(&mut self, row: &[String], shown: fn(&str) -> Cow<'_, str>) {
+        for (i, cell) in row.iter().enumerate() {
+            let cell = shown(cell);
+            let width = cell.width();
+            self.text.push_str(&cell);
+            self.cells.push((self.text.len(), width));
+            match self.widths.get_mut(i) {
+                Some(widest) => *widest = width.max(*widest),
+                None => self.widths.push(width),
+            }
+        }
+        self.rows.push(self.cells.len());
+    }
+
+    /// How many rows there are.
+    pub fn count(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The lines, with `figures` those of a table of figures.
+    pub fn aligned(&self, figures: bool) -> String {
+        let mut out = String::with_capacity(2 * self.text.len());
+        let mut cells = self.cells.iter();
+        let (mut from, mut done) = (0, 0);
+        for end in &self.rows {
+            let line = out.len();
+            for (i, (to, width)) in cells.by_ref().take(end - done).enumerate() {
+                let (cell, pad) = (&self.text[from..*to], self.widths[i] - width);
+                let before = if figures && i > 0 { pad } else { 0 };
+                out.extend(std::iter::repeat_n(' ', 2 + before));
+                out.push_str(cell);
+                out.extend(std::iter::repeat_n(' ', pad - before));
+                from = *to;
+            }
+            done = *end;
+            out.truncate(line + out[line..].trim_end().len());
+            out.push('\n');
+        }
+        out
+    }
 }
 
 /// A row: its name, then its cells.
@@ -56,9 +106,9 @@ pub fn counted(n: usize, word: &str) -> String {
 
 /// The beginning of a text on one line, as much as fits into the columns.
 pub fn beginning(text: &str, columns: usize) -> String {
-    let flat = one_line(text);
-    let head = fitting(flat.chars(), columns);
-    let dots = if head.len() < flat.len() { "…" } else { "" };
+    // It may be a whole chapter.
+    let head = fitting(text.chars().map(without_controls), columns);
+    let dots = if text.chars().nth(head.chars().count()).is_some() { "…" } else { "" };
     format!("{}{dots}", head.trim())
 }
 
@@ -75,7 +125,11 @@ pub fn both_ends(text: &str, columns: usize) -> String {
 
 /// Line ends and tabs as blanks.
 pub fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    text.chars().map(without_controls).collect()
+}
+
+fn without_controls(c: char) -> char {
+    if c.is_control() { ' ' } else { c }
 }
 
 /// As many characters as fit into the columns.

@@ -49,6 +49,8 @@ impl Switch {
             Err(_) => Way::Rename,
             // A link to a folder elsewhere shall stay one.
             Ok(about) if !about.is_dir() || is_in_use(folder) => Way::Each,
+            // One file is replaced at once too.
+            Ok(_) if new.len() == 1 && gone.is_empty() => Way::Each,
             Ok(_) => match link_others(made, folder, &gone) {
                 Ok(()) => Way::Exchange,
                 Err(_) => Way::Each,

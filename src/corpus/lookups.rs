@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use self::steps::Steps;
 use super::Stream;
+use crate::text::find::find_within;
 
 /// Characters around a hit that may be compared too.
 pub const AROUND_CHARS: usize = 48;
@@ -30,21 +31,25 @@ const HASH_BITS: u32 = 44;
 pub type LookupScope = u32;
 
 /// Everywhere.
-pub const ANYWHERE: LookupScope = LookupScope::MAX;
-/// Everywhere, with few differences: a hit has a run of the words somewhere.
-const FREELY: LookupScope = LookupScope::MAX - 1;
-/// These runs.
-const FREE_RUNS: LookupScope = LookupScope::MAX - 2;
+pub const ANYWHERE: LookupScope = (1 << 30) - 1;
+/// Added to where words were looked up with few differences: a hit has a run of the words somewhere.
+const FREELY: LookupScope = 1 << 30;
+/// Added to where these runs were looked up.
+const FREE_RUNS: LookupScope = 1 << 31;
 /// Characters of a run.
 const RUN_CHARS: usize = 4;
-/// Characters on each side of a change in which such a run is looked for.
-const NEAR_CHARS: usize = 96;
+/// Characters on each side of a change in which such a run is looked for, and short words.
+const NEAR_CHARS: usize = 36;
+/// In more characters, short words are not looked for: too many are there.
+const MAX_NEW_CHARS: usize = 4 * NEAR_CHARS;
 
 /// What one document looked up in others.
 #[derive(Clone, Debug, Default)]
 pub struct Lookups {
     /// Hashes of words, each with where they were looked up.
     sought: FxHashSet<(u64, LookupScope)>,
+    /// Short words that were looked up with differences, with how many, and where.
+    lenient: BTreeMap<(String, u8), BTreeSet<LookupScope>>,
     read: BTreeMap<(LookupScope, u8), Vec<(u32, u32)>>,
     weighed: BTreeSet<char>,
 }
@@ -57,6 +62,7 @@ pub struct KeptLookups {
     /// What was looked up in the same places. Most words are sought in all witnesses of a work, so
     /// that these lists are few.
     sought: Vec<SoughtTogether>,
+    lenient: Vec<LenientTogether>,
     read: BTreeMap<(LookupScope, u8), Steps>,
     weighed: String,
 }
@@ -68,6 +74,15 @@ struct SoughtTogether {
     scopes: Steps,
     /// Their hashes.
     hashes: Steps,
+}
+
+/// Short words that were looked up with differences in the same places.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct LenientTogether {
+    /// Where.
+    scopes: Steps,
+    /// The words, each with how many differences.
+    words: Vec<(String, u8)>,
 }
 
 fn hash(chars: &[char]) -> u64 {
@@ -82,18 +97,24 @@ impl Lookups {
     /// them if there are none, else one of their characters: one that is replaced between two
     /// differences makes no pair.
     pub fn seek(&mut self, scope: LookupScope, words: &[char], max_diff: usize) {
-        let n = words.len();
-        if max_diff == 0 && n >= RUN_CHARS {
-            self.runs(scope, words);
-        // Of one piece more than there are differences, a hit has one whole.
-        } else if scope == ANYWHERE && n >= RUN_CHARS * (max_diff + 1) && n + max_diff < NEAR_CHARS
-        {
-            self.pairs(FREELY, words);
-            self.characters(FREELY, words);
-            self.runs(FREE_RUNS, words);
-        } else {
-            self.pairs(scope, words);
-            self.characters(scope, words);
+        // Of one piece more than there are differences, a hit has one whole. These need not be pieces
+        // of all words: around any character, so many are enough.
+        let pieces = RUN_CHARS * (max_diff + 1);
+        match words.len() {
+            n if max_diff == 0 && n > 1 => self.runs(scope, words, n.min(RUN_CHARS)),
+            n if n >= pieces && pieces + max_diff < NEAR_CHARS => {
+                self.pairs(scope | FREELY, words);
+                self.characters(scope | FREELY, words);
+                self.runs(scope | FREE_RUNS, words, RUN_CHARS);
+            }
+            n if max_diff > 0 && n + max_diff < NEAR_CHARS => {
+                let lenient = (words.iter().collect(), max_diff as u8);
+                self.lenient.entry(lenient).or_default().insert(scope);
+            }
+            _ => {
+                self.pairs(scope, words);
+                self.characters(scope, words);
+            }
         }
     }
 
@@ -107,8 +128,8 @@ impl Lookups {
         self.sought.extend(words.chunks(1).map(|c| (hash(c), scope)));
     }
 
-    fn runs(&mut self, scope: LookupScope, words: &[char]) {
-        self.sought.extend(words.windows(RUN_CHARS).map(|run| (hash(run), scope)));
+    fn runs(&mut self, scope: LookupScope, words: &[char], length: usize) {
+        self.sought.extend(words.windows(length).map(|run| (hash(run), scope)));
     }
 
     /// Characters of a stream of a text were read.
@@ -141,9 +162,18 @@ impl KeptLookups {
             hashes.dedup();
             SoughtTogether { scopes: Steps::of(&scopes), hashes: Steps::of(&hashes) }
         });
+        let mut by_scopes: BTreeMap<Vec<u64>, Vec<(String, u8)>> = BTreeMap::new();
+        for (words, scopes) in lookups.lenient {
+            let scopes = scopes.into_iter().map(u64::from).collect();
+            by_scopes.entry(scopes).or_default().push(words);
+        }
+        let lenient = by_scopes
+            .into_iter()
+            .map(|(scopes, words)| LenientTogether { scopes: Steps::of(&scopes), words });
+        let (sought, lenient) = (sought.collect(), lenient.collect());
         let read = lookups.read.into_iter().map(|(of, ranges)| (of, borders(joined(ranges))));
         let weighed = lookups.weighed.into_iter().collect();
-        KeptLookups { below, sought: sought.collect(), read: read.collect(), weighed }
+        KeptLookups { below, sought, lenient, read: read.collect(), weighed }
     }
 }
 
@@ -176,13 +206,17 @@ pub struct ChangedStream {
     /// The characters that changed, in the text before and after.
     ranges: [Range<usize>; 2],
     /// These characters.
-    changed: Vec<char>,
+    changed: FxHashSet<char>,
     /// Their pairs, also with those beside them.
-    pairs: Vec<[char; 2]>,
+    pairs: FxHashSet<[char; 2]>,
+    /// Three of them, likewise.
+    triples: Vec<[char; 3]>,
     /// Their runs, also with those beside them.
     runs: Vec<[char; RUN_CHARS]>,
     /// Runs near them.
     near: Vec<[char; RUN_CHARS]>,
+    /// The text after the change, with what is near it.
+    new: Vec<char>,
 }
 
 impl ChangedStream {
@@ -198,9 +232,14 @@ impl ChangedStream {
         ChangedStream {
             changed: sides().flat_map(|(all, r)| all[r.clone()].to_vec()).collect(),
             pairs: sides().flat_map(|(all, r)| grams(all, r, 1)).collect(),
+            triples: sides().flat_map(|(all, r)| grams(all, r, 2)).collect(),
             runs: sides().flat_map(|(all, r)| grams(all, r, RUN_CHARS - 1)).collect(),
             // Only a new hit needs them: an old one was read.
             near: sides().skip(1).flat_map(|(all, r)| grams(all, r, NEAR_CHARS)).collect(),
+            new: sides()
+                .skip(1)
+                .flat_map(|(all, r)| all[around(all, r, NEAR_CHARS)].to_vec())
+                .collect(),
             text,
             stream,
             ranges,
@@ -214,8 +253,23 @@ fn grams<const N: usize>(
     range: &Range<usize>,
     beside: usize,
 ) -> impl Iterator<Item = [char; N]> {
-    let wide = range.start.saturating_sub(beside)..(range.end + beside).min(all.len());
-    all[wide].windows(N).filter_map(|gram| gram.try_into().ok())
+    all[around(all, range, beside)].windows(N).filter_map(|gram| gram.try_into().ok())
+}
+
+fn around(all: &[char], range: &Range<usize>, beside: usize) -> Range<usize> {
+    range.start.saturating_sub(beside)..(range.end + beside).min(all.len())
+}
+
+impl ChangedStream {
+    /// True if there may be new places of some words with so many differences.
+    fn may_have(&self, words: &str, max_diff: usize) -> bool {
+        let words: Vec<char> = words.chars().collect();
+        let is_part = words.iter().any(|c| self.changed.contains(c))
+            || words.array_windows().any(|pair| self.pairs.contains(pair));
+        is_part
+            && (self.new.len() > MAX_NEW_CHARS
+                || !find_within(&self.new, 0..self.new.len(), &words, max_diff).is_empty())
+    }
 }
 
 impl KeptLookups {
@@ -237,10 +291,26 @@ impl KeptLookups {
                 c.pairs.iter().any(|p| sought(scope, p))
                     || c.changed.iter().any(|c| sought(scope, &[*c]))
             };
-            let by_run = |scope| c.runs.iter().any(|r| sought(scope, r));
+            let by_run = |scope| {
+                c.triples.iter().any(|r| sought(scope, r))
+                    || c.runs.iter().any(|r| sought(scope, r))
+            };
+            let freely = |scope| {
+                by_pair(scope | FREELY) && c.near.iter().any(|r| sought(scope | FREE_RUNS, r))
+            };
             let scopes = [c.text as LookupScope, ANYWHERE];
-            scopes.into_iter().any(|scope| by_pair(scope) || by_run(scope))
-                || by_pair(FREELY) && c.near.iter().any(|r| sought(FREE_RUNS, r))
+            scopes.into_iter().any(|scope| by_pair(scope) || by_run(scope) || freely(scope))
+                || self.has_sought(c)
+        })
+    }
+
+    /// True if short words were looked up that may be in a text since it changed.
+    fn has_sought(&self, change: &ChangedStream) -> bool {
+        let here = [change.text as u64, u64::from(ANYWHERE)];
+        self.lenient.iter().any(|together| {
+            let mut is_here = false;
+            together.scopes.among(&here, |_| is_here = true);
+            is_here && together.words.iter().any(|(w, max)| change.may_have(w, usize::from(*max)))
         })
     }
 
@@ -264,9 +334,9 @@ impl KeptLookups {
             return known;
         }
         let asked = self.asked(changes);
-        let texts = changes.iter().map(|c| c.text as LookupScope);
-        let mut scopes: Vec<u64> =
-            texts.chain([ANYWHERE, FREELY, FREE_RUNS]).map(u64::from).collect();
+        let scopes = changes.iter().map(|c| c.text as LookupScope).chain([ANYWHERE]);
+        let scopes = scopes.flat_map(|scope| [scope, scope | FREELY, scope | FREE_RUNS]);
+        let mut scopes: Vec<u64> = scopes.map(u64::from).collect();
         scopes.sort_unstable();
         scopes.dedup();
         for together in &self.sought {
@@ -287,6 +357,7 @@ impl KeptLookups {
         for c in changes {
             c.pairs.iter().for_each(|p| ask(p));
             c.changed.iter().for_each(|c| ask(&[*c]));
+            c.triples.iter().for_each(|r| ask(r));
             c.runs.iter().chain(&c.near).for_each(|r| ask(r));
         }
         asked.sort_unstable();
@@ -321,18 +392,24 @@ mod tests {
         lookups.seek(ANYWHERE, &chars("有朋自遠方來"), 0);
         lookups.seek(ANYWHERE, &chars("君子不重則不威學則不固主忠信"), 0);
         lookups.seek(ANYWHERE, &chars("天命之謂性率性之謂道修道之謂教道也者"), 1);
+        lookups.seek(5, &chars("子曰學"), 0);
+        lookups.seek(5, &chars("逝者如斯夫不舍晝夜"), 1);
         lookups.read(3, Stream::Base, 100..120);
         lookups.read(3, Stream::Base, 110..140);
         lookups.weigh(&chars("司射"));
         let kept = KeptLookups::of(lookups);
         let concerned = |c: ChangedStream| kept.are_concerned(&[c], &FxHashSet::default());
-        assert!(concerned(changed(3, 0, "甲司射", "甲乙丙")));
-        assert!(concerned(changed(3, 0, "甲乙丙", "甲堂西")));
-        assert!(!concerned(changed(4, 0, "甲司射", "甲乙丙")), "another text");
+        assert!(concerned(changed(3, 0, "甲乙丙丁戊", "司射適甲西")), "one difference");
+        assert!(!concerned(changed(3, 0, "甲乙丙丁戊", "司射乙甲西")), "two differences");
+        assert!(!concerned(changed(4, 0, "甲乙丙丁戊", "司射適甲西")), "another text");
         assert!(concerned(changed(4, 0, "甲乙丙", "朋自遠方丁")), "sought exactly");
         assert!(!concerned(changed(4, 0, "甲乙丙", "朋自遠丁戊")), "no run of it");
         assert!(concerned(changed(4, 0, "甲乙丙", "天命之謂丁率性之謂道")), "sought freely");
         assert!(!concerned(changed(4, 0, "甲乙丙", "天命之丁性率丁之謂")), "no run near");
+        assert!(concerned(changed(5, 0, "甲乙丙", "子曰學")), "three exactly");
+        assert!(!concerned(changed(5, 0, "甲子曰", "乙曰學")), "two of three");
+        assert!(concerned(changed(5, 0, "甲乙丙", "逝者如斯丁夫不")), "sought freely there");
+        assert!(!concerned(changed(5, 0, "甲乙丙", "逝者如丁夫不")), "no run there");
         assert!(concerned(changed(3, 130, "甲乙丙", "甲丁丙")), "read");
         assert!(!concerned(changed(3, 150, "甲乙丙", "甲丁丙")));
         assert!(kept.are_concerned(&[], &FxHashSet::from_iter(['射'])));

@@ -1,7 +1,7 @@
 //! The document: a source and everything that is known about it.
 
 use std::borrow::Cow;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use ecow::{EcoString, eco_format};
@@ -180,8 +180,21 @@ impl Document {
 
     /// How many characters a layer has, without punctuation: the figure of every report and page.
     pub(crate) fn characters_of(&self, layer: Layer) -> usize {
-        let of = |s: &Segment| content_characters(&self.words(s.span));
-        self.of_layer(layer).map(of).sum()
+        self.of_layer(layer).map(|s| self.characters_in(s)).sum()
+    }
+
+    /// The same of all layers of text that it has.
+    pub(crate) fn characters_by_layer(&self) -> BTreeMap<Layer, usize> {
+        let mut all = BTreeMap::new();
+        for segment in self.segments.iter().filter(|s| s.layer.is_text()) {
+            *all.entry(segment.layer).or_default() += self.characters_in(segment);
+        }
+        all
+    }
+
+    fn characters_in(&self, segment: &Segment) -> usize {
+        let words = self.without_marks(segment.span);
+        words.map(|span| content_characters(self.slice(span))).sum()
     }
 
     /// The sentences of a segment of classic or translation: the numbered ones, or by punctuation

@@ -150,8 +150,22 @@ impl serde::Serialize for Layer {
 
 impl<'de> serde::Deserialize<'de> for Layer {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let id = std::borrow::Cow::<'de, str>::deserialize(from)?;
-        id.parse().map_err(serde::de::Error::custom)
+        from.deserialize_str(LayerId)
+    }
+}
+
+/// Reads the id of a layer. It is not copied: a document has one for each of its segments.
+struct LayerId;
+
+impl serde::de::Visitor<'_> for LayerId {
+    type Value = Layer;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the id of a layer")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, id: &str) -> Result<Layer, E> {
+        id.parse().map_err(E::custom)
     }
 }
 

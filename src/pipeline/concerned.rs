@@ -41,6 +41,9 @@ pub struct LookupsOf {
     pub key: CacheKey,
     /// The key of the result itself: a build that was killed may have left another one.
     pub made: CacheKey,
+    /// The key of what the passes that look up words began with. What only passes before them read may
+    /// change without changing that.
+    pub before: CacheKey,
     /// Where the [`KeptLookups`] are.
     pub found: CacheKey,
 }
@@ -86,9 +89,9 @@ impl LookupsOfBuild {
 }
 
 impl StillRight {
-    /// The lookups of a document, if the result under `key` is still right.
-    pub fn get(&self, number: usize, key: &CacheKey) -> Option<&LookupsOf> {
-        self.0.get(number)?.as_ref().filter(|of| of.key == *key)
+    /// The lookups of a document, if they are still right.
+    pub fn get(&self, number: usize) -> Option<&LookupsOf> {
+        self.0.get(number)?.as_ref()
     }
 }
 

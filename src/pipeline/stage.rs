@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 
 use super::concerned::{LookupsOf, LookupsOfBuild, StillRight};
 use super::sharing::Sharing;
-use crate::cache::CacheKey;
+use crate::cache::{CacheKey, digest};
 use crate::corpus::lookups::KeptLookups;
 use crate::diag::Diagnostic;
 use crate::guard::guarded;
@@ -21,6 +21,9 @@ use crate::settings::Progress;
 /// The code of what is reported of a pass that failed.
 pub const FAILED: &str = "pass-failed";
 
+/// The kind of a document as it is before the first pass that looks up words, for its key.
+const BEFORE_LOOKUPS: &str = "before lookups";
+
 /// A stage of a run.
 pub struct StageRun<'a> {
     /// Which.
@@ -29,8 +32,8 @@ pub struct StageRun<'a> {
     pub passes: Vec<&'static Pass>,
     memo: Option<&'a Memo>,
     progress: Option<&'a Progress>,
-    /// A pass of it looks up words in other documents.
-    looks_up: bool,
+    /// How many passes come before the first that looks up words in other documents: all if none does.
+    before_lookups: usize,
     sharing: Sharing,
 }
 
@@ -52,8 +55,15 @@ impl<'a> StageRun<'a> {
     pub fn new(stage: Stage, without: &[&str], memo: Option<&'a Memo>) -> Self {
         let passes = PASSES.iter().filter(|p| p.stage == stage && !without.contains(&p.name));
         let passes: Vec<&Pass> = passes.collect();
-        let looks_up = passes.iter().any(|p| matches!(p.reads, Reads::Lookups));
-        StageRun { stage, passes, memo, progress: None, looks_up, sharing: Sharing::default() }
+        let looks_up = |p: &&Pass| matches!(p.reads, Reads::Lookups);
+        let before_lookups = passes.iter().take_while(|p| !looks_up(p)).count();
+        let sharing = Sharing::default();
+        StageRun { stage, passes, memo, progress: None, before_lookups, sharing }
+    }
+
+    /// True if a pass of it looks up words in other documents.
+    fn looks_up(&self) -> bool {
+        self.before_lookups < self.passes.len()
     }
 
     /// The same, with one who is told how far it is.
@@ -65,7 +75,7 @@ impl<'a> StageRun<'a> {
     /// known. `states` has the keys before it.
     pub fn run(&self, context: &Context<'_>, states: &States) -> (Vec<Arc<Document>>, States) {
         self.passes.iter().filter_map(|p| p.prepare).for_each(|prepare| prepare(context));
-        let memo = self.memo.filter(|_| self.looks_up);
+        let memo = self.memo.filter(|_| self.looks_up());
         let right = memo.and_then(|memo| {
             let last: LookupsOfBuild = memo.last_lookups()?;
             last.still_right(context.index(), &states.all(context.library)?, memo)
@@ -101,16 +111,32 @@ impl<'a> StageRun<'a> {
             let state = states.get(document).cloned();
             return StageOutput { document: Arc::clone(document), state, lookups: None };
         }
-        let known = self.memo.zip(self.key(document, context, states));
+        let key = self.key((self.stage.name(), &self.passes), document, context, states, &[]);
+        let known = self.memo.zip(key);
+        let right = right.get(n);
         if let Some((memo, key)) = &known
-            && let lookups = right.get(n, key)
-            && (lookups.is_some() || !self.looks_up)
+            && let lookups = right.filter(|of| of.key == *key)
+            && (lookups.is_some() || !self.looks_up())
             && let Some((document, state)) = self.kept((memo, key), document)
             && lookups.is_none_or(|l| Some(&l.made) == state.as_ref())
         {
             return StageOutput { document, state, lookups: lookups.cloned() };
         }
-        let mut changed = run_passes(&self.passes, document, context);
+        // What comes before the lookups may be as it was, though what it reads changed.
+        let looking_up = known.as_ref().filter(|_| self.looks_up());
+        let first = if looking_up.is_some() { self.before_lookups } else { self.passes.len() };
+        let (first, then) = self.passes.split_at(first);
+        let mut changed = run_passes(first, document, context);
+        let mut before = None;
+        if let Some((memo, key)) = looking_up {
+            let so_far = digest(&changed);
+            before = self.key((BEFORE_LOOKUPS, then), document, context, states, &[&so_far]);
+            let lookups = right.filter(|of| Some(&of.before) == before.as_ref());
+            if let Some(made) = lookups.and_then(|of| self.renamed((memo, key), of, document)) {
+                return made;
+            }
+            changed = run_passes(then, &changed, context);
+        }
         self.sharing.share(&mut changed);
         debug_assert_eq!(changed.diagnostics.iter().find(|d| d.code == FAILED), None);
         let Some((memo, key)) = known else {
@@ -120,12 +146,28 @@ impl<'a> StageRun<'a> {
             let document = memo.put_finished(&key, changed, document);
             return StageOutput { document, state: None, lookups: None };
         }
-        let before = (&**document, states.get(document));
-        let made = memo.put_document(&key, &mut changed, before);
+        let made = memo.put_document(&key, &mut changed, (document, states.get(document)));
         let lookups = context.take_lookups(n).map(KeptLookups::of).and_then(|found| {
-            Some(LookupsOf { key, made: made.clone(), found: memo.keep("sought", &found)? })
+            let found = memo.keep("sought", &found)?;
+            Some(LookupsOf { key, made: made.clone(), before: before?, found })
         });
         StageOutput { document: Arc::new(changed), state: Some(made), lookups }
+    }
+
+    /// What the stage made of a document under another key, from the same document before the lookups.
+    fn renamed(
+        &self,
+        (memo, key): (&Memo, &CacheKey),
+        lookups: &LookupsOf,
+        document: &Arc<Document>,
+    ) -> Option<StageOutput> {
+        if !memo.rename(&lookups.key, key) {
+            return None;
+        }
+        let (document, state) = self.kept((memo, key), document)?;
+        let lookups = LookupsOf { key: key.clone(), ..lookups.clone() };
+        let is_right = state.as_ref() == Some(&lookups.made);
+        is_right.then_some(StageOutput { document, state, lookups: Some(lookups) })
     }
 
     /// What the stage makes of a document, as it is kept, and its key if another stage needs it.
@@ -147,18 +189,20 @@ impl<'a> StageRun<'a> {
         Stage::ALL.last() == Some(&self.stage)
     }
 
-    /// The key of a result: of the document and of those that the passes read. `None` if a pass
-    /// reads more than can be named.
+    /// The key of what some passes make of a document and of `more`: of the document and of those that
+    /// the passes read. `None` if a pass reads more than can be named.
     fn key(
         &self,
+        (kind, passes): (&str, &[&Pass]),
         document: &Arc<Document>,
         context: &Context<'_>,
         states: &States,
+        more: &[&CacheKey],
     ) -> Option<CacheKey> {
         let memo = self.memo?;
         let own = states.get(document)?;
         let (mut read, mut answered) = (FxHashSet::default(), vec![]);
-        for pass in self.passes.iter().filter(|p| !(document.settled && p.settles)) {
+        for pass in passes.iter().filter(|p| !(document.settled && p.settles)) {
             match pass.reads {
                 Reads::Itself => {}
                 // What is looked up is known only afterwards.
@@ -174,8 +218,8 @@ impl<'a> StageRun<'a> {
         // In the order of the library, which decides between equals.
         let read = context.library.all().filter(|d| read.contains(&address(d)));
         let read = read.map(|d| states.get(d)).collect::<Option<Vec<_>>>()?;
-        let parts = std::iter::once(own).chain(read).chain(&answered).map(CacheKey::as_bytes);
-        Some(memo.key(self.stage.name(), parts))
+        let parts = std::iter::once(own).chain(read).chain(&answered).chain(more.iter().copied());
+        Some(memo.key(kind, parts.map(CacheKey::as_bytes)))
     }
 }
 

@@ -11,7 +11,6 @@ use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::io;
 
-use rustc_hash::FxHashSet;
 use serde_json::{Value, json};
 
 use super::query;
@@ -52,9 +51,9 @@ const THOUSAND: f64 = 1000.0;
 /// The tables for a whole site: its texts, the layers, the query language, and the folding of the
 /// characters in these texts.
 pub(crate) fn tables_for_pages(library: &Library) -> Value {
-    let (mut keys, mut used) = (BTreeSet::new(), FxHashSet::default());
+    let (mut keys, mut used) = (BTreeSet::new(), CharSet::default());
     for document in &library.documents {
-        used.extend(document.source.text().chars());
+        document.source.text().chars().for_each(|c| used.add(c));
         let m = &document.meta;
         let names = [
             Some(&m.title),
@@ -66,7 +65,7 @@ pub(crate) fn tables_for_pages(library: &Library) -> Value {
         let names = names.into_iter().flatten().chain(m.layers.iter().map(|(_, who)| &who.name));
         keys.extend(names.flat_map(|n| n.chars()).map(fold));
     }
-    keys.extend(used.into_iter().map(fold));
+    keys.extend(used.chars().map(fold));
     let folded = || {
         FOLDED
             .iter()
@@ -85,6 +84,25 @@ pub(crate) fn tables_for_pages(library: &Library) -> Value {
         "script": pairs(fold_script),
         "query": query::for_pages(),
     })
+}
+
+/// Some characters, of which a corpus adds each a thousand times.
+#[derive(Default)]
+struct CharSet(Vec<bool>);
+
+impl CharSet {
+    fn add(&mut self, c: char) {
+        let number = c as usize;
+        if number >= self.0.len() {
+            self.0.resize(number + 1, false);
+        }
+        self.0[number] = true;
+    }
+
+    fn chars(&self) -> impl Iterator<Item = char> {
+        let has = self.0.iter().enumerate().filter(|(_, has)| **has);
+        has.filter_map(|(number, _)| char::from_u32(number as u32))
+    }
 }
 
 fn text(document: &Document) -> Value {

@@ -57,12 +57,14 @@ fn count(n: usize) -> String {
 }
 
 fn characters(h: &mut Markup<'_>, library: &Library) {
-    let used = |l: Layer| library.documents.iter().any(|d| d.of_layer(l).next().is_some());
-    let layers: Vec<Layer> =
-        Layer::all().map(|i| i.layer).filter(|l| l.is_text() && used(*l)).collect();
+    let of_texts: Vec<_> = library.documents.iter().map(|d| d.characters_by_layer()).collect();
+    let used = |l: Layer| of_texts.iter().any(|of| of.contains_key(&l));
+    let layers: Vec<Layer> = Layer::all().map(|i| i.layer).filter(|l| used(*l)).collect();
     let columns: Vec<String> = layers.iter().map(|l| layer_name(*l)).collect();
-    let counts = |d: &Document| layers.iter().map(|l| count(d.characters_of(*l))).collect();
-    let rows = library.documents.iter().map(|d| (d.meta.title.clone(), counts(d)));
+    let rows = library.documents.iter().zip(&of_texts).map(|(d, of)| {
+        let counts = layers.iter().map(|l| count(of.get(l).copied().unwrap_or(0)));
+        (d.meta.title.clone(), counts.collect())
+    });
     table(h, "{characters-by-layer}", &columns, rows);
 }
 

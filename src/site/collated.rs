@@ -4,6 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
+use rustc_hash::FxHashSet;
+
 use super::collation::{bar, body};
 use super::frame::{Title, named_frame};
 use crate::collation::{CollatedLayers, CollatedWitness, Collation, indirect, sigla};
@@ -59,15 +61,21 @@ fn related(texts: &[usize], library: &Library) -> Vec<usize> {
         [(_, longest), others @ ..] if longest.len() >= SAMPLE_CHARS => (longest, others),
         _ => return vec![],
     };
-    let runs: BTreeSet<&[char]> = longest.windows(SAMPLE_CHARS).collect();
+    // The samples are few, so it is they that are gathered.
+    let sampled: FxHashSet<&[char]> = others.iter().flat_map(|(_, key)| samples(key)).collect();
+    let runs = longest.windows(SAMPLE_CHARS).filter(|run| sampled.contains(run));
+    let runs: FxHashSet<&[char]> = runs.collect();
     let shares = |key: &[char]| {
-        let step = (key.len() / SAMPLES).max(1);
-        let samples: Vec<&[char]> = key.windows(SAMPLE_CHARS).step_by(step).collect();
-        let found = samples.iter().filter(|s| runs.contains(*s)).count();
-        found > 0 && found as f64 >= MIN_SHARE * samples.len() as f64
+        let found = samples(key).filter(|s| runs.contains(s)).count();
+        found > 0 && found as f64 >= MIN_SHARE * samples(key).count() as f64
     };
     let related = others.iter().filter(|(_, key)| shares(key)).map(|(n, _)| *n);
     std::iter::once(keys[0].0).chain(related).collect()
+}
+
+/// Runs of a text.
+fn samples(key: &[char]) -> impl Iterator<Item = &[char]> {
+    key.windows(SAMPLE_CHARS).step_by((key.len() / SAMPLES).max(1))
 }
 
 /// Writes the pages of a chapter.

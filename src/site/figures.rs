@@ -85,7 +85,9 @@ fn layers(document: &Document) -> Vec<(Layer, usize, usize)> {
     for s in document.segments.iter().filter(|s| s.layer.is_text()) {
         *segments.entry(s.layer).or_default() += 1;
     }
-    segments.into_iter().map(|(l, count)| (l, count, document.characters_of(l))).collect()
+    let characters = document.characters_by_layer();
+    let of_layer = |(l, count)| (l, count, characters.get(&l).copied().unwrap_or(0));
+    segments.into_iter().map(of_layer).collect()
 }
 
 /// Counts of a text's inferred cuts and placed references, as a template.

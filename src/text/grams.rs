@@ -69,7 +69,9 @@ impl Grams {
     /// How often its pairs and triples occur in the text; the index is given up.
     pub(crate) fn into_counts(self, text: &[char]) -> (GramPairCounts, TripleCounts) {
         let triples = TripleCounts::of(text, self.table.triples());
-        (self.table.into_pair_counts(), triples)
+        let table = self.table.without_triples();
+        let triples = triples.with_pairs(table.pairs());
+        (table.into_pair_counts(), triples)
     }
 
     /// The same within a part of the text.

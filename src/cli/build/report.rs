@@ -1,7 +1,7 @@
 //! The report of a build: figures in columns, and what could not be placed, with file, line and
 //! column.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -15,7 +15,7 @@ use crate::model::{Bead, Document, Layer, Link, LinkKind, Segment, Status};
 use crate::source::Span;
 
 use crate::cli::check::SeverityCounts;
-use crate::cli::columns::{self, counted, row};
+use crate::cli::columns::{self, ColumnLines, counted, row};
 use crate::cli::language::{colon, say};
 use crate::cli::readings;
 
@@ -39,7 +39,7 @@ pub struct Report<'a> {
     /// What was taken for a translation of what, because no manifest says it.
     pub pairs: &'a [Pair],
     /// The characters of each text by layer, by its id; counting them means to read all texts.
-    characters: OnceLock<HashMap<&'a str, HashMap<Layer, usize>>>,
+    characters: OnceLock<HashMap<&'a str, BTreeMap<Layer, usize>>>,
 }
 
 /// The name of a row of a table, and its texts.
@@ -74,7 +74,14 @@ struct List<'r> {
     rows: Rows<'r>,
 }
 
-type Rows<'r> = Box<dyn Iterator<Item = Vec<String>> + 'r>;
+type Rows<'r> = Box<dyn Iterator<Item = ListRow<'r>> + 'r>;
+
+/// A row of a list; those that are only counted need no words.
+enum ListRow<'r> {
+    Made(Vec<String>),
+    Link(&'r Document, &'r Link),
+    Segment(&'r Document, &'r Segment),
+}
 
 impl<'a> Report<'a> {
     /// The report of a build.
@@ -147,7 +154,7 @@ impl<'a> Report<'a> {
     fn layers(&self, rows: &[TableRow<'_>]) -> Vec<Vec<String>> {
         let text = Layer::all().filter(|l| l.layer.is_text());
         let counted = self.characters.get_or_init(|| {
-            self.library.documents.iter().map(|d| (&*d.id, characters(d))).collect()
+            self.library.documents.iter().map(|d| (&*d.id, d.characters_by_layer())).collect()
         });
         let count =
             |d: &Document, layer| counted.get(&*d.id).and_then(|of| of.get(&layer)).copied();
@@ -227,14 +234,15 @@ impl<'a> Report<'a> {
 
     /// What could not be placed.
     fn lists(&self) -> Vec<List<'_>> {
-        let undivided = |d: &Document, i: usize| d.segments[i].layer == Layer::Undivided;
-        let uncertain = |d: &Document, i: usize| bin_of(&d.segments[i]) == GROUPS.len();
+        let undivided = |s: &Segment| s.layer == Layer::Undivided;
+        let uncertain = |s: &Segment| bin_of(s) == GROUPS.len();
         let lost = |l: &Link| l.target.is_none() && l.status == Status::Unresolved;
         let absent = |l: &Link| l.target.is_none() && l.status != Status::Unresolved;
         let left_out =
             self.left_out.iter().map(|(p, why)| vec![p.display().to_string(), why.clone()]);
         let list = |title, rows| List { title, rows };
-        let all = |rows: Vec<Vec<String>>| -> Rows<'_> { Box::new(rows.into_iter()) };
+        let all =
+            |rows: Vec<Vec<String>>| -> Rows<'_> { Box::new(rows.into_iter().map(ListRow::Made)) };
         vec![
             list(NOT_APPLIED, all(self.not_applied())),
             list("taken for translations, as no manifest names them", all(self.translations())),
@@ -249,7 +257,7 @@ impl<'a> Report<'a> {
             list("uncertain cuts (< .70)", self.segments(uncertain)),
             list("aligned with nothing", all(self.unaligned())),
             list("how each text was read", all(self.read())),
-            list("files left out", Box::new(left_out)),
+            list("files left out", Box::new(left_out.map(ListRow::Made))),
         ]
     }
 
@@ -288,28 +296,15 @@ impl<'a> Report<'a> {
     }
 
     fn links(&self, wanted: fn(&Link) -> bool) -> Rows<'_> {
-        let row = |d: &Document, l: &Link| {
-            let why: Vec<_> = l.evidence.iter().filter_map(|e| e.detail.as_deref()).collect();
-            let what = match &l.work {
-                Some(w) => format!("{} {w}", say(l.kind.id())),
-                None => l.kind.id().into(),
-            };
-            vec![place(d, l.span), what, words(d.slice(l.quoted.unwrap_or(l.span))), why.join("; ")]
-        };
         let of = move |d: &'a Document| {
-            d.links.iter().filter(move |l| wanted(l)).map(move |l| row(d, l))
+            d.links.iter().filter(move |l| wanted(l)).map(move |l| ListRow::Link(d, l))
         };
         Box::new(self.library.documents.iter().flat_map(move |d| of(d)))
     }
 
-    fn segments(&self, wanted: fn(&Document, usize) -> bool) -> Rows<'_> {
-        let row = |d: &Document, i: usize| {
-            let s = &d.segments[i];
-            let (layer, sure) = (s.layer.zh().into(), s.certainty.to_string());
-            vec![place(d, s.span), layer, sure, words(d.slice(s.span))]
-        };
+    fn segments(&self, wanted: fn(&Segment) -> bool) -> Rows<'_> {
         let of = move |d: &'a Document| {
-            (0..d.segments.len()).filter(move |i| wanted(d, *i)).map(move |i| row(d, i))
+            d.segments.iter().filter(move |s| wanted(s)).map(move |s| ListRow::Segment(d, s))
         };
         Box::new(self.library.documents.iter().flat_map(move |d| of(d)))
     }
@@ -345,23 +340,39 @@ impl List<'_> {
         // None of a person's decisions is left out.
         let few = if self.title == NOT_APPLIED { usize::MAX } else { few };
         let mut rows = self.rows;
-        let shown: Vec<Vec<String>> = rows.by_ref().take(few).collect();
-        let n = shown.len() + rows.count();
+        let mut shown = ColumnLines::default();
+        rows.by_ref().take(few).for_each(|row| shown.add(&row.cells()));
+        let n = shown.count() + rows.count();
         if n == 0 {
             return;
         }
-        let _ = write!(text, "\n{}{}{n}\n{}", say(self.title), colon(), columns::lines(&shown));
-        if n > shown.len() {
-            text.push_str(&say(&format!("  … {} more, {rest}\n", n - shown.len())));
+        let (title, lines) = (say(self.title), shown.aligned(false));
+        let _ = write!(text, "\n{title}{}{n}\n{lines}", colon());
+        if n > shown.count() {
+            text.push_str(&say(&format!("  … {} more, {rest}\n", n - shown.count())));
         }
     }
 }
 
-/// The content characters of each layer of a text.
-fn characters(d: &Document) -> HashMap<Layer, usize> {
-    let layers: HashSet<Layer> =
-        d.segments.iter().map(|s| s.layer).filter(|l| l.is_text()).collect();
-    layers.into_iter().map(|layer| (layer, d.characters_of(layer))).collect()
+impl ListRow<'_> {
+    fn cells(self) -> Vec<String> {
+        match self {
+            ListRow::Made(cells) => cells,
+            ListRow::Link(d, l) => {
+                let why: Vec<_> = l.evidence.iter().filter_map(|e| e.detail.as_deref()).collect();
+                let what = match &l.work {
+                    Some(w) => format!("{} {w}", say(l.kind.id())),
+                    None => l.kind.id().into(),
+                };
+                let quoted = words(d.slice(l.quoted.unwrap_or(l.span)));
+                vec![place(d, l.span), what, quoted, why.join("; ")]
+            }
+            ListRow::Segment(d, s) => {
+                let (layer, sure) = (s.layer.zh().into(), s.certainty.to_string());
+                vec![place(d, s.span), layer, sure, words(d.slice(s.span))]
+            }
+        }
+    }
 }
 
 /// The column of a segment: the first for what the source itself marks, then by certainty.

@@ -12,12 +12,13 @@ pub struct GramPairCounts {
     pub(super) counts: Vec<u32>,
 }
 
-/// How often the three characters at each place of a text occur.
+/// How often the two and the three characters at each place of a text occur.
 #[derive(Clone, Debug, Default)]
 pub struct TripleCounts {
     /// By the place of the first; 0 where fewer are left.
-    short: Vec<u16>,
-    /// Those that are more than fit.
+    triples: Vec<u16>,
+    pairs: Vec<u16>,
+    /// Triples that are more than fit.
     long: FxHashMap<[char; 3], u32>,
 }
 
@@ -32,39 +33,65 @@ impl GramPairCounts {
 }
 
 impl TripleCounts {
-    /// Those of a text with the places of each of its triples.
+    /// Those of the triples of a text, from the places of each.
     pub(super) fn of<'a>(text: &[char], triples: impl Iterator<Item = &'a [u32]>) -> Self {
-        let mut counts = TripleCounts { short: vec![0; text.len()], long: FxHashMap::default() };
-        for places in triples {
-            let short = u16::try_from(places.len()).unwrap_or(LONG);
-            places.iter().for_each(|at| counts.short[*at as usize] = short);
-            if short == LONG {
+        let mut long = FxHashMap::default();
+        let of = triples.inspect(|places| {
+            if short(places.len()) == LONG {
                 let at = places[0] as usize;
-                counts.long.insert([text[at], text[at + 1], text[at + 2]], places.len() as u32);
+                long.insert([text[at], text[at + 1], text[at + 2]], places.len() as u32);
             }
-        }
-        counts
+        });
+        let triples = by_place(text.len(), of);
+        TripleCounts { triples, pairs: vec![], long }
     }
 
-    /// Replaces each count by what `make` makes of it, of the triple and of the place of its last character, and
-    /// returns this by the places of the last characters. The first two have 0.
+    /// The same with those of the pairs.
+    pub(super) fn with_pairs<'a>(self, pairs: impl Iterator<Item = &'a [u32]>) -> Self {
+        let pairs = by_place(self.triples.len(), pairs);
+        TripleCounts { pairs, ..self }
+    }
+
+    /// What `make` makes of the place of each character and of how often the two before it, it and the one before
+    /// it, and all three occur. The first two characters have 0.
     pub fn into_values(
         self,
         text: &[char],
-        mut make: impl FnMut(usize, [char; 3], u32) -> u16,
+        pairs: &GramPairCounts,
+        mut make: impl FnMut(usize, [u32; 3]) -> u16,
     ) -> Vec<u16> {
-        let mut values = self.short;
+        let mut values = self.triples;
         let mut before = [0, 0];
+        let pair = |n: usize| match self.pairs[n] {
+            LONG => pairs.of([text[n], text[n + 1]]),
+            short => u32::from(short),
+        };
         for n in 0..values.len() {
-            let [count, _] = before;
+            let [triple, _] = before;
             before = [before[1], std::mem::take(&mut values[n])];
             let Some(from) = n.checked_sub(2) else { continue };
-            let triple = [text[from], text[from + 1], text[n]];
-            let count = if count == LONG { self.long[&triple] } else { u32::from(count) };
-            values[n] = make(n, triple, count);
+            let triple = match triple {
+                LONG => self.long[&[text[from], text[from + 1], text[n]]],
+                short => u32::from(short),
+            };
+            values[n] = make(n, [pair(from), pair(n - 1), triple]);
         }
         values
     }
+}
+
+fn short(count: usize) -> u16 {
+    u16::try_from(count).unwrap_or(LONG)
+}
+
+/// How often the gram at each place occurs, from the places of each.
+fn by_place<'a>(chars: usize, grams: impl Iterator<Item = &'a [u32]>) -> Vec<u16> {
+    let mut counts = vec![0; chars];
+    for places in grams {
+        let count = short(places.len());
+        places.iter().for_each(|at| counts[*at as usize] = count);
+    }
+    counts
 }
 
 #[cfg(test)]
@@ -80,14 +107,15 @@ mod tests {
             assert_eq!(pairs.of(pair), count(&pair), "{pair:?}");
         }
         let mut seen = vec![];
-        let values = triples.into_values(&text, |n, triple, of| {
-            if n < 15 {
-                assert_eq!(of, count(&triple), "{triple:?}");
+        let values = triples.into_values(&text, &pairs, |n, counts| {
+            if n < 15 || n == 70_000 {
+                let grams = [&text[n - 2..n], &text[n - 1..=n], &text[n - 2..=n]];
+                assert_eq!(counts, grams.map(count), "{n}");
                 seen.push(n);
             }
             n as u16
         });
-        assert_eq!(seen, (2..15).collect::<Vec<_>>());
+        assert_eq!(seen, (2..15).chain([70_000]).collect::<Vec<_>>());
         assert_eq!((values.len(), &values[..4]), (text.len(), &[0, 0, 2, 3][..]));
     }
 }

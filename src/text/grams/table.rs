@@ -76,17 +76,22 @@ impl GramTable {
     fn add_triples(&mut self, text: &[char]) {
         let all = &self.pair_places;
         let mut made = Vec::with_capacity(all.len());
-        let mut thirds: Vec<(char, u32)> = Vec::new();
+        // Each with its place in one number, which is compared at once.
+        let mut thirds: Vec<u64> = Vec::new();
         let mut from = 0;
         for pair in &mut self.pairs {
-            let third = |at: &u32| Some((*text.get(*at as usize + 2)?, *at));
+            let third = |at: &u32| {
+                let third = u64::from(u32::from(*text.get(*at as usize + 2)?));
+                Some(third << u32::BITS | u64::from(*at))
+            };
             thirds.clear();
             thirds.extend(all[from..pair.places as usize].iter().filter_map(third));
             thirds.sort_unstable();
             from = pair.places as usize;
-            for group in thirds.chunk_by(|x, y| x.0 == y.0) {
-                made.extend(group.iter().map(|(_, at)| *at));
-                self.triples.push(Triple { third: group[0].0, end: made.len() as u32 });
+            for group in thirds.chunk_by(|x, y| x >> u32::BITS == y >> u32::BITS) {
+                made.extend(group.iter().map(|t| *t as u32));
+                let third = char::from_u32((group[0] >> u32::BITS) as u32).unwrap_or_default();
+                self.triples.push(Triple { third, end: made.len() as u32 });
             }
             pair.triples = self.triples.len() as u32;
         }
@@ -136,6 +141,17 @@ impl GramTable {
     /// The places of each triple.
     pub fn triples(&self) -> impl Iterator<Item = &[u32]> {
         (0..self.triples.len()).map(|n| &self.triple_places[self.triple_places_of(n)])
+    }
+
+    /// The places of each pair.
+    pub fn pairs(&self) -> impl Iterator<Item = &[u32]> {
+        (0..self.pairs.len()).map(|n| &self.pair_places[self.pair_places_of(n)])
+    }
+
+    /// Forgets the triples.
+    pub fn without_triples(mut self) -> Self {
+        (self.triples, self.triple_places) = Default::default();
+        self
     }
 
     /// How often each pair occurs.

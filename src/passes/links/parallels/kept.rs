@@ -13,17 +13,34 @@ use crate::corpus::index::CorpusText;
 use crate::memo::Memo;
 
 /// The chains of each two parts of a corpus, and what they were made from.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Default)]
 pub struct KeptChains {
+    from: MadeFrom,
+    /// The seeds with too many places.
+    formulas: Vec<u32>,
+    base: Option<StoredBase>,
+    /// In the order of their parts.
+    pub pairs: PackedPairs,
+}
+
+/// What chains are made from.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+struct MadeFrom {
     /// The chapter of each entry, and how many are own.
     entries: (Vec<usize>, usize),
     /// A hash of the characters of each part.
     parts: Vec<CacheKey>,
-    /// The seeds with too many places.
-    formulas: Vec<u32>,
-    /// In the order of their parts.
-    pub pairs: PackedPairs,
 }
+
+/// Chains as they are stored. Those of a large corpus take millions of bytes, nearly all of which are as
+/// they were in the last build; so those of changed parts are stored beside those of an earlier one.
+type StoredChains = (MadeFrom, Vec<u32>, StoredBase, Vec<PairChains>);
+
+/// Where most of the chains are stored, and the parts that changed since.
+type StoredBase = (CacheKey, Vec<bool>);
+
+/// The chains of changed parts are stored beside the others as long as they are no more than one in so many.
+const MAX_BESIDE: usize = 8;
 
 impl KeptChains {
     /// Those of a corpus.
@@ -40,39 +57,71 @@ impl KeptChains {
         let entries = (rules.chapters.to_vec(), rules.own);
         let parts: Vec<CacheKey> =
             words.parts().iter().map(|p| key_of(&words.text[p.range.clone()])).collect();
-        let last: Option<KeptChains> = memo.get(&memo.key(KIND, []));
-        let last = last.filter(|last| last.entries == entries && last.parts.len() == parts.len());
-        let (pairs, formulas) = match last {
-            Some(last) => last.renewed(words, rules, &parts),
-            None => all_pairs(words, rules, None),
-        };
-        KeptChains { entries, parts, formulas, pairs }
-    }
-
-    /// The pairs and formulas of the corpus as it is now.
-    fn renewed(
-        self,
-        words: &CorpusText,
-        rules: PairRules<'_>,
-        parts: &[CacheKey],
-    ) -> (PackedPairs, Vec<u32>) {
-        let mut changed: Vec<bool> = self.parts.iter().zip(parts).map(|(a, b)| a != b).collect();
-        if !changed.contains(&true) {
-            return (self.pairs, self.formulas);
-        }
-        let found = seeds::pairs_of(words, rules, &mut changed, &self.formulas);
-        let is_kept = |p: &PairChains| p.parts.iter().all(|n| !changed[*n as usize]);
-        (self.pairs.replaced(is_kept, joined(words, found.pairs)), found.formulas)
+        let from = MadeFrom { entries, parts };
+        let (pairs, formulas, base) = renewed(memo, words, rules, &from).unwrap_or_else(|| {
+            let (pairs, formulas) = all_pairs(words, rules, None);
+            (pairs, formulas, None)
+        });
+        KeptChains { from, formulas, base, pairs }
     }
 
     /// Keeps them for the next build.
-    pub fn keep(&self, memo: &Memo) {
-        memo.put(&memo.key(KIND, []), self);
+    pub fn keep(self, memo: &Memo) {
+        let KeptChains { from, formulas, base, pairs } = self;
+        let changed = base.filter(|(_, changed)| changed.contains(&true));
+        let beside = |changed: &[bool]| pairs.iter().filter(|p| p.is_of(changed)).collect();
+        let beside: Vec<PairChains> = changed.as_ref().map_or(vec![], |(_, c)| beside(c));
+        let all = || Some((memo.keep(KIND, &pairs)?, vec![false; from.parts.len()]));
+        let (base, beside) = match changed {
+            Some(base) if beside.len() * MAX_BESIDE <= pairs.len() => (Some(base), beside),
+            _ => (all(), vec![]),
+        };
+        let Some(base) = base else { return };
+        memo.uses(&base.0);
+        let kept: StoredChains = (from, formulas, base, beside);
+        memo.put(&memo.key(KIND, []), &kept);
+    }
+}
+
+impl PairChains {
+    /// True if one of its parts is among some.
+    fn is_of(&self, parts: &[bool]) -> bool {
+        self.parts.iter().any(|n| parts[*n as usize])
     }
 }
 
 /// The kind of the result.
 const KIND: &str = "chains";
+
+/// The chains of the corpus as it is now, the formulas, and where most of them are stored, if the last build
+/// had as many parts of the same chapters.
+fn renewed(
+    memo: &Memo,
+    words: &CorpusText,
+    rules: PairRules<'_>,
+    from: &MadeFrom,
+) -> Option<(PackedPairs, Vec<u32>, Option<StoredBase>)> {
+    let last: StoredChains = memo.get(&memo.key(KIND, []))?;
+    let (before, mut formulas, (key, mut changed), mut beside) = last;
+    if before.entries != from.entries || before.parts.len() != from.parts.len() {
+        return None;
+    }
+    let mut pairs: PackedPairs = memo.last_of(&key)?;
+    let parts = before.parts.iter().zip(&from.parts);
+    let mut now: Vec<bool> = parts.map(|(a, b)| a != b).collect();
+    if now.contains(&true) {
+        let found = seeds::pairs_of(words, rules, &mut now, &formulas);
+        beside.retain(|pair| !pair.is_of(&now));
+        beside.extend(joined(words, found.pairs));
+        beside.sort_unstable_by_key(|pair| pair.parts);
+        formulas = found.formulas;
+        changed.iter_mut().zip(now).for_each(|(before, now)| *before |= now);
+    }
+    if changed.contains(&true) {
+        pairs = pairs.replaced(|pair| !pair.is_of(&changed), beside);
+    }
+    Some((pairs, formulas, Some((key, changed))))
+}
 
 /// The chains of all pairs of parts, and the formulas.
 fn all_pairs(
@@ -92,7 +141,8 @@ fn joined(words: &CorpusText, pairs: Vec<(u32, u32)>) -> Vec<PairChains> {
 }
 
 fn key_of(text: &[char]) -> CacheKey {
-    let bytes: Vec<u8> = text.iter().flat_map(|c| (*c as u32).to_le_bytes()).collect();
+    let mut bytes = Vec::with_capacity(size_of_val(text));
+    text.iter().for_each(|c| bytes.extend_from_slice(&(*c as u32).to_le_bytes()));
     CacheKey::of([bytes.as_slice()])
 }
 
@@ -109,8 +159,8 @@ mod tests {
 
     /// So few that a change makes a formula of a seed, or ends one.
     const CHARACTERS: [char; 3] = ['甲', '乙', '丙'];
-    const TEXTS: usize = 6;
-    const LENGTH: usize = 640;
+    const TEXTS: usize = 18;
+    const LENGTH: usize = 214;
 
     fn index_of(texts: &[Vec<char>]) -> Index {
         let document = |text: &Vec<char>| {
@@ -136,8 +186,9 @@ mod tests {
         };
         let mut texts: Vec<Vec<char>> =
             (0..TEXTS).map(|_| (0..LENGTH).map(|_| CHARACTERS[below(3)]).collect()).collect();
-        let chapters = [0, 1, 2, 3, 1, 5];
-        let (mut formulas, mut changed) = (vec![], 0);
+        let mut chapters: Vec<usize> = (0..TEXTS).collect();
+        chapters[4] = 1;
+        let (mut formulas, mut changed, mut beside) = (vec![], 0, 0);
         for step in 0..24 {
             let (text, at, c) = (below(TEXTS), below(LENGTH / 2), CHARACTERS[below(3)]);
             match step % 3 {
@@ -159,8 +210,11 @@ mod tests {
             assert!(kept.pairs == fresh.pairs && !chains[0].is_empty(), "step {step}");
             changed += usize::from(step > 0 && formulas != kept.formulas);
             formulas.clone_from(&kept.formulas);
+            let since = kept.base.as_ref().map_or(0, |(_, c)| c.iter().filter(|c| **c).count());
+            beside += usize::from(since > 1);
             kept.keep(&memo());
         }
         assert!(changed > 6 && !formulas.is_empty(), "{changed}");
+        assert!(beside > 6, "{beside}");
     }
 }

@@ -56,24 +56,22 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     document.links.add(all(context).links(own, index));
 }
 
-/// What the parallels of a document are made from: the passages it has in common with others, and these
-/// others.
+/// What the parallels of a document are made from: the passages it has in common with others, and what
+/// matters of these others.
 pub fn answers<'a>(
     document: &Document,
     context: &Context<'a>,
 ) -> Option<(Vec<&'a Arc<Document>>, CacheKey)> {
-    let own = context.index().get(&document.id)?.number;
-    let all = all(context);
-    let documents: Vec<&Arc<Document>> = context.library.all().collect();
-    let passages: Vec<&ParallelPassage> = all.of[own].iter().map(|n| &all.passages[*n]).collect();
-    let mut read: Vec<usize> = passages.iter().flat_map(|p| &p.sides).map(|s| s.entry).collect();
-    read.sort_unstable();
-    read.dedup();
-    let side = |s: &StreamRange| (&documents[s.entry].id, s.stream as u8, s.range.clone());
-    let said: Vec<_> =
-        passages.iter().map(|p| (p.sides.each_ref().map(side), p.margin, &p.differences)).collect();
-    let key = digest(&said);
-    Some((read.into_iter().filter(|n| *n != own).map(|n| documents[n]).collect(), key))
+    let (index, all) = (context.index(), all(context));
+    let own = index.get(&document.id)?;
+    let side =
+        |s: &StreamRange| (&index.entries[s.entry].document.id, s.stream as u8, s.range.clone());
+    let said = all.of[own.number].iter().map(|n| {
+        let p = &all.passages[*n];
+        let of_other = SeenPassage::of(p, own).read(index, &all.quoted);
+        (p.sides.each_ref().map(side), p.margin, &p.differences, of_other)
+    });
+    Some((vec![], digest(&said.collect::<Vec<_>>())))
 }
 
 fn all(context: &Context<'_>) -> Arc<Parallels> {

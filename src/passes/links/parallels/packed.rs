@@ -13,6 +13,7 @@ const PAIRS_OF_CHUNK: usize = 256;
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PackedPairs {
     chunks: Vec<Vec<u8>>,
+    pairs: usize,
 }
 
 impl FromIterator<PairChains> for PackedPairs {
@@ -20,6 +21,7 @@ impl FromIterator<PairChains> for PackedPairs {
         let (mut packed, mut chunk) = (PackedPairs::default(), vec![]);
         for pair in pairs {
             chunk.push(pair);
+            packed.pairs += 1;
             if chunk.len() == PAIRS_OF_CHUNK {
                 packed.chunks.push(pack(&chunk));
                 chunk.clear();
@@ -33,6 +35,11 @@ impl FromIterator<PairChains> for PackedPairs {
 }
 
 impl PackedPairs {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.pairs
+    }
+
     /// All pairs, in order.
     pub fn iter(&self) -> impl Iterator<Item = PairChains> {
         self.chunks.iter().flat_map(|chunk| unpack(chunk))

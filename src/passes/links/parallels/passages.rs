@@ -110,7 +110,9 @@ pub fn passages(
     let pairs = (&mut kept.pairs, memo.is_some());
     let passages =
         chains::weighed_chains(words, pairs, is_promising, |c| weigh(index, &rarity, &c));
-    memo.into_iter().for_each(|memo| kept.keep(memo));
+    if let Some(memo) = memo {
+        kept.keep(memo);
+    }
     without_witnesses(index, passages)
 }
 

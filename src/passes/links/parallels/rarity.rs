@@ -85,50 +85,54 @@ impl<'a> Rarity<'a> {
         let (third, last) = (at.start + 2, at.end);
         let steps: u64 = self.after_two[third.min(last)..last].iter().map(|n| u64::from(*n)).sum();
         let first = (at.start..last.min(third)).map(|n| match n - at.start {
-            0 => self.alone(text[n]),
-            _ => self.after([text[n - 1], text[n]], self.pairs.count([text[n - 1], text[n]])),
+            0 => self.alone(self.singly(text[n])),
+            _ => {
+                let pair = [text[n - 1], text[n]];
+                self.after(pair.map(|c| self.singly(c)), self.pairs.count(pair))
+            }
         });
         steps as f64 / STEPS_PER_BIT - first.map(f64::log2).sum::<f64>()
     }
 
     fn with_triples(mut self, triples: TripleCounts) -> Self {
-        let mut pairs = [self.words.text.get(..2).map_or(0, |w| self.pairs.count([w[0], w[1]])), 0];
-        self.after_two = triples.into_values(&self.words.text, |_, triple, count| {
-            pairs[1] = self.pairs.count([triple[1], triple[2]]);
-            let steps = self.steps(triple, count, pairs);
-            pairs[0] = pairs[1];
-            steps
+        let PairFrequencies::OfText(pairs) = &self.pairs else { return self };
+        let text = &self.words.text;
+        // How often the character before and this one occur.
+        let mut single = [0, text.get(1).map_or(0, |c| self.singly(*c))];
+        self.after_two = triples.into_values(text, pairs, |n, counts| {
+            single = [single[1], self.singly(text[n])];
+            self.steps(single, counts)
         });
         self
     }
 
     fn with_triples_of(mut self, figures: &CorpusFigures) -> Self {
         let of = |w: &[char]| {
-            let triple = [w[0], w[1], w[2]];
-            let pairs = [&triple[..2], &triple[1..]].map(|pair| figures.count(pair) as u32);
-            self.steps(triple, figures.count(w) as u32, pairs)
+            let counts = [&w[..2], &w[1..], w].map(|gram| figures.count(gram) as u32);
+            self.steps([w[1], w[2]].map(|c| self.singly(c)), counts)
         };
         let steps = self.words.text.windows(3).map(of);
         self.after_two = [0, 0].into_iter().chain(steps).collect();
         self
     }
 
-    /// The information of the last of three characters after the others, in steps. The three and the two pairs in them
-    /// occur so often.
-    fn steps(&self, [_, before, c]: [char; 3], count: u32, [first, last]: [u32; 2]) -> u16 {
-        let probability = self.backed_off(count, first, self.after([before, c], last));
-        // At most 64 bits, which is more than there are.
-        (-probability.log2() * STEPS_PER_BIT).round() as u16
+    /// The information of the last of three characters after the others, in steps. The last two occur so
+    /// often, and so do the first pair, the last pair and all three.
+    fn steps(&self, single: [u32; 2], [first, last, all]: [u32; 3]) -> u16 {
+        let probability = self.backed_off(all, first, self.after(single, last));
+        // A half is added and the rest cut off: half as long as to round it. There are never 64 bits.
+        (-probability.log2() * STEPS_PER_BIT + 0.5) as u16
     }
 
-    /// Probability of a character anywhere.
-    fn alone(&self, c: char) -> f64 {
-        (f64::from(self.singly(c)) / self.copies - 1.0).max(0.5) / self.chars as f64 * self.copies
+    /// Probability of a character anywhere that occurs so often.
+    fn alone(&self, single: u32) -> f64 {
+        (f64::from(single) / self.copies - 1.0).max(0.5) / self.chars as f64 * self.copies
     }
 
-    /// Probability of a character after another; the two occur together `pairs` times.
-    fn after(&self, [before, c]: [char; 2], pairs: u32) -> f64 {
-        self.backed_off(pairs, self.singly(before), self.alone(c))
+    /// Probability of a character after another, if each occurs so often; the two occur together
+    /// `pairs` times.
+    fn after(&self, [before, single]: [u32; 2], pairs: u32) -> f64 {
+        self.backed_off(pairs, before, self.alone(single))
     }
 
     /// Probability of the last character of a gram, if that and its beginning occur so often, and

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::passages::{ParallelPassage, StreamPlace, StreamRange};
-use crate::corpus::index::Indexed;
+use crate::corpus::index::{BORDER, Indexed};
 use crate::corpus::{Index, Stream};
 use crate::model::{
     Certainty, Document, Evidence, EvidenceKind, Layer, Link, LinkKind, Status, Target,
@@ -52,6 +52,24 @@ impl<'a> SeenPassage<'a> {
             is_quoted(place.span(entry), &quoted[entry.number])
         };
         is(self.here, own) || is(self.there, other)
+    }
+
+    /// All of the other document that matters for the link: where its side is, whether references of it
+    /// cover that, and what it has where the sides differ.
+    pub fn read(&self, index: &Index, quoted: &[Vec<Span>]) -> (Span, bool, String) {
+        let other = &index.entries[self.there.entry];
+        let (span, side) = (self.there.span(other), self.there.side(other));
+        let of_first = *self.here == self.passage.sides[0];
+        let mut differ = String::new();
+        for [x, y] in &self.passage.differences {
+            let there = if of_first { y } else { x };
+            let from = self.there.range.start;
+            for i in there.start + from..there.end + from {
+                differ.push_str(&side.text[side.key.at[i] as usize..side.key.end(i)]);
+            }
+            differ.push(BORDER);
+        }
+        (span, is_quoted(span, &quoted[other.number]), differ)
     }
 
     /// The link from this document to the other.

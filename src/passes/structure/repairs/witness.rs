@@ -53,6 +53,8 @@ pub struct RulePlaces {
     known: Vec<FxHashSet<char>>,
     /// Whether each text is in simplified script, once that is asked.
     simplified: Vec<OnceLock<bool>>,
+    /// The key of what decides what each text is worth as a witness, once that is asked.
+    worth: Vec<OnceLock<CacheKey>>,
 }
 
 /// What other texts have at places of a document.
@@ -115,10 +117,12 @@ impl RulePlaces {
     }
 
     fn of(texts: impl Iterator<Item = PlacesOfText>) -> Self {
-        let mut all = RulePlaces { places: vec![], known: vec![], simplified: vec![] };
+        let mut all =
+            RulePlaces { places: vec![], known: vec![], simplified: vec![], worth: vec![] };
         for (text, of_text) in (0..).zip(texts) {
             all.known.push(of_text.known.into_iter().collect());
             all.simplified.push(OnceLock::new());
+            all.worth.push(OnceLock::new());
             let place = |(around, at, has)| RulePlace { around, text, at, has };
             all.places.extend(of_text.places.into_iter().map(place));
         }
@@ -142,13 +146,18 @@ impl RulePlaces {
         let mut texts: Vec<usize> = found.iter().map(|f| f.1).collect();
         texts.sort_unstable();
         texts.dedup();
-        let about = |n: &usize| {
-            let (meta, mut known) = (&library[*n].meta, Vec::from_iter(&self.known[*n]));
-            known.sort_unstable();
-            let known: String = known.into_iter().collect();
-            digest(&(*n, &library[*n].id, &meta.chapter, &meta.work, is_simplified(*n), known))
+        let worth = |n: &usize| {
+            self.worth[*n].get_or_init(|| self.worth_of(*n, library[*n], is_simplified(*n)))
         };
-        digest(&(found, texts.iter().map(about).collect::<Vec<_>>()))
+        digest(&(found, texts.iter().map(worth).collect::<Vec<_>>()))
+    }
+
+    /// The key of all that decides what text number `n` is worth as a witness.
+    fn worth_of(&self, n: usize, text: &Document, is_simplified: bool) -> CacheKey {
+        let mut known = Vec::from_iter(&self.known[n]);
+        known.sort_unstable();
+        let known: String = known.into_iter().collect();
+        digest(&(n, &text.id, &text.meta.chapter, &text.meta.work, is_simplified, known))
     }
 
     /// The places with the same characters around them.
