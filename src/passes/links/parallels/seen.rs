@@ -65,7 +65,7 @@ impl<'a> SeenPassage<'a> {
             let there = if of_first { y } else { x };
             let from = self.there.range.start;
             for i in there.start + from..there.end + from {
-                differ.push_str(&side.text[side.key.at[i] as usize..side.key.end(i)]);
+                differ.push_str(&side.text[side.key.char_span(i).range()]);
             }
             differ.push(BORDER);
         }
