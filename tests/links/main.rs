@@ -3,6 +3,7 @@
 mod aligner;
 mod apparatus;
 mod corpus;
+mod discourse;
 mod grams;
 mod guessed;
 mod inferred;

@@ -111,6 +111,15 @@ impl Scholars {
         usual.or_else(|| found.next().filter(|_| found.next().is_none()))
     }
 
+    /// The same for a whole name (鄭玄, not 鄭氏), whatever they wrote on.
+    pub(crate) fn whole_name(&self, chars: &[char]) -> Option<(usize, &str, &Scholar)> {
+        let named = self.names.get(chars.first()?)?.iter();
+        let mut whole = named.filter(|(name, called, i)| {
+            name.len() > 1 && chars.starts_with(name) && *called == self.all[*i].name
+        });
+        whole.next().map(|(name, called, i)| (name.len(), called.as_str(), &self.all[*i]))
+    }
+
     /// True if the name of a scholar begins with the first of some characters (folded).
     pub(crate) fn has(&self, chars: &[char]) -> bool {
         chars.first().is_some_and(|c| self.names.contains_key(c))

@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     fn pair(parts: [u32; 2]) -> PairChains {
-        PairChains { parts, ..PairChains::default() }
+        PairChains::between(parts)
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Citations: a title, and the words cited from it.
 
 use super::certainty::said;
-use super::cues::MENTION;
+use super::cues::{DESCRIBED, MENTION};
 use super::guessed::Offered;
 use super::learned::{self, Features};
 use super::link::{Draft, draft};
@@ -24,6 +24,8 @@ pub struct CitedText {
     pub before: Option<Span>,
     /// Whether the text says that the clauses before are from there (《釋言》文).
     pub is_source: bool,
+    /// Whether the clauses before are those of the header, which are elsewhere.
+    pub of_header: bool,
     /// The year that is named with the title.
     pub year: Option<u32>,
 }
@@ -66,6 +68,8 @@ pub fn cited(
         }
         None => around(places, source, text).map(|(f, words)| (f, Some(words))),
     };
+    let is_beside =
+        |words: &Span| !text.of_header || text.before.is_none_or(|b| b.overlap(*words) == 0);
     let mut is_guess = false;
     if place.is_none() || learned::is_noting() {
         let guess = guessed(places, source, text, span, place.is_some());
@@ -81,7 +85,7 @@ pub fn cited(
             found.certainty = said(LinkKind::Citation, found.status, found.certainty);
         }
         link = link.found(Some(found));
-        link = words.into_iter().fold(link, Draft::quoted);
+        link = words.filter(is_beside).into_iter().fold(link, Draft::quoted);
     }
     link.work(Some(locus(&places.index.works, &resolved))).title_only().link()
 }
@@ -119,7 +123,9 @@ fn guessed(
     // Chapters of one work tell alike, so that nothing follows from what the passage shares with them.
     let elsewhere = places.work() != Some(source.named.work.as_str());
     let says_little = |s| SoughtWords::of(places.document, s).len() <= MAX_LITTLE_CHARS;
-    let is_bare = text.quoted.is_none() && text.after.is_none_or(says_little);
+    let describes = |s: Span| DESCRIBED.is_match(&places.document.source.text()[s.range()]);
+    let says_nothing = |s| says_little(s) || describes(s);
+    let is_bare = text.quoted.is_none() && text.after.is_none_or(says_nothing);
     if is_bare && source.named.chapter.is_some() && elsewhere {
         offered.extend(places.offered_passage(span.start()));
     }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashSet;
 
+use super::alike::Aligner;
 use super::locate::{CitedSource, Located, MIN_OF_ANY};
 use super::place::PlaceFinder;
 use super::sought::{FoundPlace, SoughtWords, tolerance};
@@ -85,6 +86,19 @@ impl PlaceFinder<'_> {
         let mut texts = self.index.of_chapter(cited, &self.document.id);
         let here = texts.next().is_some() || self.home.as_ref() == Some(cited);
         if here { EvidenceKind::NoWords } else { EvidenceKind::NotInCorpus }
+    }
+
+    /// True if a place has half of some words. What is in marks is quoted, not retold.
+    pub fn covers(&self, found: &FoundPlace, words: &SoughtWords) -> bool {
+        let copy = found.target.doc.as_ref().and_then(|id| self.index.get(id));
+        let source = copy.map_or(&self.document.source, |e| &e.document.source);
+        let mut there = Key::of(source.text(), found.target.span).chars;
+        let has = |c: &&char| {
+            let at = there.iter().position(|t| t == *c);
+            at.map(|at| there.swap_remove(at)).is_some()
+        };
+        let kept = words.key.chars.iter().filter(has).count();
+        kept * 2 >= words.len().min(Aligner::MAX_WORDS)
     }
 
     /// The whole quotation, with few differences.

@@ -98,6 +98,10 @@ pub struct Reader<'a> {
     pub titled: Option<Span>,
     /// In how many quotations the reader is.
     pub depth: usize,
+    /// The words that the header before the segment quotes.
+    pub header: Option<Span>,
+    /// The duke whose year was named last.
+    pub duke: Option<char>,
 }
 
 impl<'a> Reader<'a> {
@@ -121,6 +125,8 @@ impl<'a> Reader<'a> {
             recent: vec![],
             titled: None,
             depth: 0,
+            header: None,
+            duke: None,
         }
     }
 

@@ -87,29 +87,55 @@ impl Reader<'_> {
         let most = if goes_on { 1 } else { MAX_SOURCES };
         let sources: Vec<OpenCitation> =
             self.open.iter().rev().filter(near).take(most).cloned().collect();
+        let Some((open, found)) = self.open_place(sources, stream, span.start(), words) else {
+            return false;
+        };
+        let span = open.start.map_or(span, |s| Span::new(s.min(span.start()), span.end()));
+        let work = match stream {
+            Stream::Notes => self.notes_of(&open, lead),
+            _ => self.work_at(&open, lead, Some(&found)),
+        };
+        let found_in = self.found_in(&open, Some(&found));
+        self.links.push(
+            draft(LinkKind::Citation, span, self.layer)
+                .quoted(quoted)
+                .work(work)
+                .found(Some(found))
+                .because(EvidenceKind::GoesOnWithCitation)
+                .link(),
+        );
+        self.open.push(OpenCitation { start: None, end: span.end(), found_in, ..open });
+        true
+    }
+
+    /// Which of some sources, the last cited first, has the words, and where: exactly these, else another
+    /// chapter of the work that was cited last exactly these, else the last cited nearly these.
+    fn open_place(
+        &self,
+        sources: Vec<OpenCitation>,
+        stream: Stream,
+        near: usize,
+        words: &SoughtWords,
+    ) -> Option<(OpenCitation, FoundPlace)> {
+        let last = sources.first().cloned();
+        let mut nearly = None;
         for (n, open) in sources.into_iter().enumerate() {
-            let Some(source) = open.source(stream, span.start()) else { continue };
-            let found = self.places.cited(source, words);
-            let sure = |f: &FoundPlace| n == 0 || f.status == Status::Exact && words.len() > 3;
-            let Some(found) = found.filter(sure) else { continue };
-            let span = open.start.map_or(span, |s| Span::new(s.min(span.start()), span.end()));
-            let work = match stream {
-                Stream::Notes => self.notes_of(&open, lead),
-                _ => self.work_at(&open, lead, Some(&found)),
-            };
-            let found_in = self.found_in(&open, Some(&found));
-            self.links.push(
-                draft(LinkKind::Citation, span, self.layer)
-                    .quoted(quoted)
-                    .work(work)
-                    .found(Some(found))
-                    .because(EvidenceKind::GoesOnWithCitation)
-                    .link(),
-            );
-            self.open.push(OpenCitation { start: None, end: span.end(), found_in, ..open });
-            return true;
+            let Some(source) = open.source(stream, near) else { continue };
+            let Some(found) = self.places.cited(source, words) else { continue };
+            let is_exact = found.status == Status::Exact;
+            if is_exact && (n == 0 || words.len() > 3) {
+                return Some((open, found));
+            }
+            if n == 0 && self.places.covers(&found, words) {
+                nearly = Some((open, found));
+            }
         }
-        false
+        let last = last.filter(|_| stream == Stream::Base);
+        let elsewhere = last.and_then(|last| {
+            let (found, chapter) = self.elsewhere_in_work(&last, near, words)?;
+            Some((OpenCitation { start: last.start, ..OpenCitation::of(chapter, last.end) }, found))
+        });
+        elsewhere.or(nearly)
     }
 
     /// Links a quotation that was not found in the chapter: to another chapter that is not named,
@@ -152,6 +178,12 @@ impl Reader<'_> {
             }
             _ => false,
         }
+    }
+
+    /// The last citation, if it names a work and ended not long before byte `at`.
+    pub fn open_just_before(&self, at: usize) -> Option<OpenCitation> {
+        let last = self.open.last().filter(|o| o.named.is_some() && o.end <= at)?;
+        (at - last.end < MAX_GAP_BYTES).then(|| last.clone())
     }
 
     /// True if a citation ended just before byte `at`, or not long before if the cue has 彼.

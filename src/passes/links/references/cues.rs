@@ -44,8 +44,16 @@ pub static OWN_WORK: LazyLock<Regex> = LazyLock::new(|| {
 pub static TRADITION: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?:^|[^》左氏梁羊])(?P<cue>[傳传][曰云雲稱称])"));
 /// After a title that is the source of the words before it.
-pub static SOURCE_OF: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^(?:[之篇經经記记職职]?文|是也)"));
+pub static SOURCE_OF: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"^(?:[之篇經经記记職职]?文|是也|[^。,，;；:：“”《》○]{0,6}[辭辞]也)")
+});
+/// After a title whose text is described, and not quoted: 《衛風・碩人》之篇，閔莊姜….
+pub static DESCRIBED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^之[篇詩章卦][^云曰言有文]"));
+/// After a title that the text talks about, and does not quote: 《春秋》之義.
+pub static ABOUT_WORK: LazyLock<Regex> = LazyLock::new(|| pattern(r"^之[義道例內世法意旨]"));
+/// Before a title with which a comment opens.
+pub static OPENS_WITH_TITLE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^[\s○]*(?:釋曰|正義曰|解云)[:：]?[此即亦皆出見在於于]*$"));
 /// After a quotation that is an instance of what was said.
 pub static INSTANCE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:是也|之[屬属類类等])"));
 /// A scope; it has its own link.

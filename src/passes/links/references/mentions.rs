@@ -103,11 +103,15 @@ fn holds(reader: &Reader<'_>, named: &Named, word: &[char]) -> bool {
 
 /// Years of the annals: what the text after them reports is in the chapter of the duke.
 fn annals(reader: &mut Reader<'_>, span: Span, before_quote: bool, taken: &[Span]) {
-    for year in years::all(reader.text(), span) {
+    let home = years::home_duke(reader.places.home.as_ref());
+    for year in years::with_bare(reader.text(), span, reader.duke, home) {
+        if !year.is_bare {
+            reader.duke = Some(year.duke.name());
+        }
         let Some(named) = year.duke.chapter(reader.places) else { continue };
         let resolved = Resolved { named, tail: None, alternatives: vec![] };
         // A year in words that are quoted is what the text goes on about.
-        if taken.iter().any(|t| t.overlap(year.span) > 0) {
+        if !year.is_bare && taken.iter().any(|t| t.overlap(year.span) > 0) {
             open(reader, &resolved, year.span, Some(year.duke.year()));
             continue;
         }
@@ -116,6 +120,14 @@ fn annals(reader: &mut Reader<'_>, span: Span, before_quote: bool, taken: &[Span
         let between = next.chars().filter(|c| is_content(*c)).count();
         let before_quote =
             before_quote && between <= MAX_BETWEEN && !next.contains(['。', '；', '○', '\n']);
+        // Without a quotation it may be a year of anything.
+        if year.is_bare {
+            if before_quote {
+                open(reader, &resolved, year.span, Some(year.duke.year()));
+                reader.open.last_mut().into_iter().for_each(|o| o.start = Some(year.span.start()));
+            }
+            continue;
+        }
         let words = words_after(reader, &key, 0, span);
         let located = words.and_then(|w| {
             let sought = SoughtWords::of(reader.places.document, w);

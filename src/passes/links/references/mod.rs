@@ -46,6 +46,7 @@ use crate::passes::context::Context;
 use crate::passes::evidence::scopes::{self, Scope};
 use crate::source::Span;
 use crate::text::Key;
+use crate::text::class::is_content;
 use comment::Reader;
 use link::draft;
 use place::PlaceFinder;
@@ -89,9 +90,10 @@ fn found(document: &Document, own: &Indexed, index: &Index) -> Vec<Link> {
     let home = home::of(own, index);
     let places = PlaceFinder { document, view: &own.view, entry: own.number, index, home };
     let scopes = scopes::scopes(document, &own.view);
+    let headers = headers(document);
     links.extend(scopes.iter().map(|s| scope_link(&places, s)));
     for segment in &document.segments {
-        segment_links(&places, segment, &scopes, &mut links);
+        segment_links(&places, segment, &scopes, &headers, &mut links);
     }
     explain(document, &own.view, &mut links);
     links.iter_mut().for_each(|l| l.certainty = certainty::fitted(l));
@@ -132,6 +134,7 @@ fn segment_links(
     places: &PlaceFinder<'_>,
     segment: &Segment,
     scopes: &[Scope],
+    headers: &[(Span, Span)],
     links: &mut Vec<Link>,
 ) {
     match segment.layer {
@@ -145,6 +148,7 @@ fn segment_links(
                 .take_while(|s| segment.span.contains(*s))
                 .collect();
             let mut reader = Reader::new(places, passage, segment.layer, taken);
+            reader.header = header_before(places.document, segment, headers);
             reader.read(segment.span);
             links.extend(reader.links);
         }
@@ -153,6 +157,24 @@ fn segment_links(
         }
         _ => {}
     }
+}
+
+/// The parts of headers that have a place, in order, and their places.
+fn headers(document: &Document) -> Vec<(Span, Span)> {
+    let place = |l: &Link| Some((l.span, l.target.as_ref().filter(|t| t.doc.is_none())?.span));
+    let lemmas = document.links.iter().filter(|l| l.kind == LinkKind::Lemma);
+    let mut headers: Vec<_> = lemmas.filter_map(place).collect();
+    headers.sort_by_key(|(header, _)| header.end());
+    headers
+}
+
+/// The place of the header that is just before a segment.
+fn header_before(document: &Document, segment: &Segment, headers: &[(Span, Span)]) -> Option<Span> {
+    let start = segment.span.start();
+    let (header, place) =
+        headers[..headers.partition_point(|(h, _)| h.end() <= start)].last().copied()?;
+    let between = &document.source.text()[header.end()..start];
+    (!between.contains(is_content)).then_some(place)
 }
 
 fn scope_link(places: &PlaceFinder<'_>, scope: &Scope) -> Link {

@@ -9,7 +9,7 @@ use crate::corpus::works::Named;
 use crate::model::{Document, Evidence, EvidenceKind, Status, Target};
 use crate::passes::links::differs::{self, KeyedText};
 use crate::source::Span;
-use crate::text::class::{is_content, opens};
+use crate::text::class::{ends_sentence, is_content, opens};
 use crate::text::collate::differences;
 use crate::text::find::Hit;
 use crate::text::fold::fold;
@@ -24,6 +24,8 @@ const CROWD_COST: f64 = 0.04;
 pub const MAX_ALTERNATIVES: usize = 8;
 /// Most characters of a quotation that is searched for as a paraphrase.
 const MAX_LOOSE_CHARS: usize = 40;
+/// Longer words that nearly agree may be from two sentences.
+const MAX_JOINED_CHARS: usize = 6;
 /// Characters after a passage that its sub-commentary may quote.
 const NEXT_PASSAGE_CHARS: usize = 24;
 /// Fewest characters that are looked for in any layer, and the certainty of their place.
@@ -82,7 +84,8 @@ impl PlaceFinder<'_> {
         for stream in streams {
             let found =
                 self.scanned(stream, bytes.clone(), &words.key.chars, tolerance(words.len()));
-            hits.extend(found.into_iter().map(|h| (stream, h)));
+            let joined = |h: &Hit| self.joins_sentences(stream, h, words);
+            hits.extend(found.into_iter().filter(|h| !joined(h)).map(|h| (stream, h)));
         }
         let order = |(stream, h): &(Stream, Hit)| {
             let at = self.view.stream(*stream).at(h.from);
@@ -104,6 +107,17 @@ impl PlaceFinder<'_> {
         hits.retain(|h| h.1.diff == best);
         self.found(None, self.document, self.view, &hits, words, EvidenceKind::InPassage)
             .or_else(|| self.in_pieces(passage, words))
+    }
+
+    /// True if few words without a mark inside nearly agree with the end of a sentence and the next one's
+    /// beginning.
+    fn joins_sentences(&self, stream: Stream, hit: &Hit, words: &SoughtWords) -> bool {
+        if hit.diff == 0 || words.len() > MAX_JOINED_CHARS || words.clauses().count() > 1 {
+            return false;
+        }
+        let key = self.view.stream(stream);
+        let there = key.at(hit.from)..key.at(hit.to - 1);
+        self.document.source.text()[there].contains(ends_sentence)
     }
 
     /// Looks for exactly these words where the text goes on after the passage: some editions cut a

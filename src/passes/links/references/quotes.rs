@@ -146,13 +146,19 @@ impl Reader<'_> {
         };
         let beyond = || self.places.in_next_passage(self.passage, words);
         let found = if negative { found } else { found.or_else(beyond) };
-        let found = found.map(|f| self.exactly_elsewhere(words, f));
-        let exact = found.as_ref().is_some_and(|f| f.status == Status::Exact);
-        if let Some(speaker) = speaker.filter(|_| !exact)
+        let next = next.map_or("", |n| self.slice(n.inner));
+        // Whose words of the notes are taken up (郑司农云“X”者) is no matter, even if they differ a little.
+        let is_here = found.as_ref().is_some_and(|f| match f.status {
+            Status::Exact => true,
+            _ => next.starts_with('者') && f.diff * 3 < words.len(),
+        });
+        if let Some(speaker) = speaker.filter(|_| !is_here)
             && self.reported(speaker, q, words)
         {
             return;
         }
+        let found = found.map(|f| self.exactly_elsewhere(words, f));
+        let exact = found.as_ref().is_some_and(|f| f.status == Status::Exact);
         let wild = found.as_ref().is_none_or(|f| f.diff * 3 >= words.len());
         if wild && !negative && self.quoted_from_open_source(span, q.inner, words, lead) {
             return;
@@ -178,7 +184,6 @@ impl Reader<'_> {
             let span = Span::new(from(Some(cue)), q.outer.end());
             return self.ibid(span, q.inner, words, said, open);
         }
-        let next = next.map_or("", |n| self.slice(n.inner));
         let found = found.or_else(|| match words.len() {
             _ if negative => None,
             0 | 1 => None,
@@ -367,6 +372,11 @@ impl Reader<'_> {
         } else {
             self.places.later(self.passage.text.end(), words, strict)
         };
+        // 下云X may mean the passage itself, or what follows in the text that was just cited.
+        let found = found.or_else(|| self.exactly_here(words));
+        if found.is_none() && self.goes_on_further(span, quoted, words) {
+            return;
+        }
         let locus = self.places.locus();
         let work = if record { locus.map(|l| format!("{l}・記")) } else { locus };
         self.open.push(OpenCitation::of_chapter(work.clone(), span, found.as_ref()));
@@ -378,6 +388,26 @@ impl Reader<'_> {
                 .why(EvidenceKind::NotInCorpus)
                 .link(),
         );
+    }
+
+    /// Exactly these words in the passage, else in the rest of the chapter.
+    fn exactly_here(&self, words: &SoughtWords) -> Option<FoundPlace> {
+        let here = self.places.in_passage(self.passage, words, None, self.after, &[]);
+        here.filter(|f| f.status == Status::Exact).or_else(|| self.in_chapter(words, 2, false))
+    }
+
+    /// Links words that are said to be further on in the text that was cited just before: 《郊特牲》…，其下又云.
+    /// True if it has them.
+    fn goes_on_further(&mut self, span: Span, quoted: Span, words: &SoughtWords) -> bool {
+        let Some(open) = self.open_just_before(span.start()) else { return false };
+        let Some(source) = open.source(Stream::Base, span.start()) else { return false };
+        let found = self.places.cited(source, words).filter(|f| self.places.covers(f, words));
+        let Some(found) = found else { return false };
+        let link = draft(LinkKind::Citation, span, self.layer).quoted(quoted);
+        let link = link.work(open.work.clone()).found(Some(found));
+        self.links.push(link.because(EvidenceKind::GoesOnWithCitation).link());
+        self.open.push(OpenCitation { start: None, end: span.end(), ..open });
+        true
     }
 
     fn record(&mut self, span: Span, quoted: Span, words: &SoughtWords) {

@@ -53,7 +53,8 @@ impl<'a> Reader<'a> {
             works.find_map(|w| scholars.at(chars, Some(w), self.works().notes(w, None)))
         };
         let known = scholars.has(chars);
-        scholars.at(chars, home, notes).or_else(|| known.then(cited).flatten())
+        let here = scholars.at(chars, home, notes).or_else(|| known.then(cited).flatten());
+        here.or_else(|| scholars.whole_name(chars))
     }
 
     /// The scholar of a surname who is meant where `work` is explained or cited.
@@ -127,8 +128,11 @@ impl<'a> Reader<'a> {
             None => true,
         };
         let home = self.places.work()?;
-        let scholar = self.of_surname(surname, home)?;
-        let says = matches!(verb, '云' | '雲') && key.end(at) == key.at[at + 1] as usize;
+        let cited = self.open.iter().rev().take(MAX_CITED_BEFORE);
+        let mut cited = cited.filter_map(|o| Some(o.named.as_ref()?.work.as_str()));
+        let here = self.of_surname(surname, home).filter(|_| verb != '曰');
+        let scholar = here.or_else(|| cited.find_map(|w| self.of_surname(surname, w)))?;
+        let says = matches!(verb, '云' | '雲' | '曰') && key.end(at) == key.at[at + 1] as usize;
         let span = key.span(at, at + 2);
         (says && begins && !self.explains(scholar)).then(|| Speaker {
             scholar,

@@ -4,7 +4,7 @@ use ecow::{EcoString, eco_format};
 
 use super::citation::{self, CitedText, cited};
 use super::comment::{OpenCitation, Reader};
-use super::cues::{AND, NOTE_SAYS, SOURCE_OF, TO_QUOTE, tail};
+use super::cues::{ABOUT_WORK, AND, NOTE_SAYS, OPENS_WITH_TITLE, SOURCE_OF, TO_QUOTE, tail};
 use super::link::draft;
 use super::locate::CitedSource;
 use super::scan::{CommentToken, TokenKind};
@@ -25,6 +25,9 @@ const FROM_THERE: &[char] = &['文', '出', '於', '于', '見', '见', '在'];
 const GOES_ON: &[char] = &['又', '案', '按', '故', '如', '若', '則'];
 /// Before the title of what they are on.
 pub const NOTES_ON: &[char] = &['注', '註', '箋', '笺'];
+/// Most characters between a quotation and the title of its source, and after a word that is taken up.
+const MAX_LINK_CHARS: usize = 2;
+const MAX_TAKEN_UP_CHARS: usize = 5;
 /// Fewest characters, and nats above chance, of text that goes on with a citation.
 const MIN_CONTINUED_CHARS: usize = 6;
 const MIN_CONTINUED_ABOVE_CHANCE: f32 = 9.0;
@@ -57,15 +60,18 @@ impl Reader<'_> {
         let text = match quote {
             Some(q) => CitedText { quoted: Some(q.inner), ..CitedText::default() },
             None => {
-                let rest = plain.and_then(|p| sentence_rest(p.inner, tail, after));
                 let mut is_source = SOURCE_OF.is_match(after);
+                let quotes = plain.filter(|_| !ABOUT_WORK.is_match(after));
+                let rest = quotes.and_then(|p| sentence_rest(p.inner, tail, after));
                 let mut before = self.before(tokens, at, is_source);
                 if let Some(b) = before {
                     let words = self.slice(b).trim_end_matches(FROM_THERE);
                     is_source |= words.len() < b.len();
                     before = Some(Span::new(b.start(), b.start() + words.len()));
                 }
-                CitedText { after: rest, before, is_source, ..CitedText::default() }
+                let header = self.of_header(tokens, at).filter(|_| is_source);
+                let (before, of_header) = (header.or(before), header.is_some());
+                CitedText { after: rest, before, is_source, of_header, ..CitedText::default() }
             }
         };
         self.named_source(tokens, at, after);
@@ -105,6 +111,9 @@ impl Reader<'_> {
         let least = MIN_CONTINUED_ABOVE_CHANCE;
         let Some((found, located)) = self.places.aligned(source, &words, least) else { return };
         let span = words.key.span(located.words.start, located.words.end);
+        if !self.places.covers(&found, &SoughtWords::of(self.places.document, span)) {
+            return;
+        }
         self.links.push(
             draft(LinkKind::Citation, span, self.layer)
                 .quoted(span)
@@ -123,9 +132,11 @@ impl Reader<'_> {
         if token.kind == TokenKind::Plain && lead.ends_with(|c| is_any(c, GOES_ON)) {
             return None;
         }
+        // “X”者，《釋詁》文; “X”者，此王用《中孚》九二爻辭也.
         let is_link = |t: &CommentToken| {
-            t.kind == TokenKind::Plain
-                && self.slice(t.inner).chars().filter(|c| is_content(*c)).count() < 3
+            let text = self.slice(t.inner);
+            let most = if text.starts_with('者') { MAX_TAKEN_UP_CHARS } else { MAX_LINK_CHARS };
+            t.kind == TokenKind::Plain && text.chars().filter(|c| is_content(*c)).count() <= most
         };
         let token = if is_link(&token) { tokens[at.checked_sub(2)?] } else { token };
         match token.kind {
@@ -148,6 +159,12 @@ impl Reader<'_> {
             }
             TokenKind::Title => None,
         }
+    }
+
+    /// The words that the header quotes, if the comment opens with a title: 注“犬四尺曰獒”。○解云：《釋畜》文.
+    fn of_header(&self, tokens: &[CommentToken], at: usize) -> Option<Span> {
+        let [lead] = &tokens[..at] else { return None };
+        self.header.filter(|_| OPENS_WITH_TITLE.is_match(self.slice(lead.inner)))
     }
 
     /// X者,《國語》文: the sub-commentary names what the note quotes from; the note's sentence

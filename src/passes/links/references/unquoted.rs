@@ -21,6 +21,8 @@ use crate::text::class::is_content;
 const MIN_WORDS_BEFORE_QUOTE: usize = 6;
 /// Fewest characters after 言 that are a quotation where the passage has them.
 const MIN_SENSE_CHARS: usize = 5;
+/// Before 言 where it reports which word the text has, and does not give its sense.
+const REPORTING: &[char] = &['而', '既', '直', '但', '唯', '經', '经', '復', '复'];
 /// Fewest characters of which some may differ where a text says that they are before or after.
 const MIN_NEARLY_CHARS: usize = 4;
 /// A pointer such as 前喪父之時 has more characters than 前云.
@@ -158,7 +160,7 @@ impl Reader<'_> {
         let explains = before.trim_end_matches([',', '，']).ends_with('者');
         // 使者言X and 而言X report which word the text has.
         let is_subject = explains && before.ends_with('者');
-        let reports = is_sense && (pre.ends_with('而') || is_subject);
+        let reports = is_sense && (pre.ends_with(REPORTING) || is_subject);
         if is_sense && !reports && (explains || key.len() < MIN_SENSE_CHARS) {
             return false;
         }

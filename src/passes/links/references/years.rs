@@ -11,6 +11,8 @@ use crate::corpus::Stream;
 use crate::corpus::index::Indexed;
 use crate::corpus::works::Named;
 use crate::source::Span;
+use crate::text::class::is_content;
+use crate::text::fold::fold;
 use crate::text::numeral;
 
 static YEAR: LazyLock<Regex> = LazyLock::new(|| {
@@ -21,6 +23,20 @@ static YEAR: LazyLock<Regex> = LazyLock::new(|| {
     ))
     .expect("a valid pattern")
 });
+
+/// A year without its duke: 即下六年, 昭二十五年“…”；二十九年“…”.
+static BARE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?P<year>(?:元|[一二三四五六七八九十有]{1,5})年)",
+        r"(?P<says>[經经傳传]?(?:稱|称|云|曰|又)?)"
+    ))
+    .expect("a valid pattern")
+});
+/// What may be before such a year. Else it is that of another reign, or says how long something was.
+const BEFORE_BARE: &[char] =
+    &['即', '下', '上', '至', '及', '又', '見', '见', '在', '案', '按', '據', '据', '是'];
+/// Before a year of the duke that is explained.
+const OF_THIS_DUKE: &[char] = &['下', '上'];
 
 /// The works that are arranged by years.
 const ANNALS: &[&str] = &["春秋", "左傳", "公羊傳", "穀梁傳"];
@@ -43,6 +59,8 @@ pub struct Year {
     pub duke: Duke,
     /// Whether the text says that it cites (傳曰, 見).
     pub cites: bool,
+    /// Whether the text does not name the duke.
+    pub is_bare: bool,
 }
 
 /// True for a tradition that is told by years.
@@ -59,9 +77,45 @@ pub fn all(text: &str, span: Span) -> Vec<Year> {
             span: Span::new(span.start() + duke.start(), span.start() + says.end()),
             duke: Duke { name: duke.as_str().chars().next()?, year },
             cites: !says.is_empty() || c.name("see").is_some(),
+            is_bare: false,
         })
     });
     found.collect()
+}
+
+/// The same with years without a duke: of the duke named last (`last` before the text) or of `home`, whose
+/// years are explained. Where it may be either, both are given, `home` first.
+pub fn with_bare(text: &str, span: Span, mut last: Option<char>, home: Option<char>) -> Vec<Year> {
+    let named = all(text, span);
+    let mut found = Vec::new();
+    let mut rest = named.iter().peekable();
+    for c in BARE.captures_iter(&text[span.range()]) {
+        let at = span.start() + c.get_match().start();
+        while let Some(year) = rest.next_if(|y| y.span.start() <= at) {
+            last = Some(year.duke.name);
+            found.push(*year);
+        }
+        let before = text[span.start()..at].chars().next_back();
+        let Some(year) = c.name("year").and_then(|y| numeral::year(y.as_str())) else { continue };
+        if before.is_some_and(|b| is_content(b) && !BEFORE_BARE.contains(&b)) {
+            continue;
+        }
+        let is_home = before.is_some_and(|b| OF_THIS_DUKE.contains(&b));
+        let other = last.filter(|l| !is_home && home.is_none_or(|h| fold(h) != fold(*l)));
+        let here = Span::new(at, span.start() + c.get_match().end());
+        let of = |name| Year { span: here, duke: Duke { name, year }, cites: false, is_bare: true };
+        found.extend([home, other].into_iter().flatten().map(of));
+    }
+    found.extend(rest);
+    found
+}
+
+/// The duke whose years are explained.
+pub fn home_duke(home: Option<&Named>) -> Option<char> {
+    let home = home.filter(|h| is_annals(Some(&h.work)))?;
+    let duke = home.chapter.as_ref()?.strip_suffix('公')?;
+    let mut chars = duke.chars();
+    chars.next().filter(|_| chars.next().is_none())
 }
 
 /// The duke whose year is named just before byte `at`.
@@ -95,6 +149,11 @@ pub fn range(entry: &Indexed, stream: Stream, year: Option<u32>) -> Range<usize>
 }
 
 impl Duke {
+    /// The first character of what the duke is called.
+    pub fn name(self) -> char {
+        self.name
+    }
+
     /// The year.
     pub fn year(self) -> u32 {
         self.year
@@ -133,6 +192,19 @@ mod tests {
         assert_eq!(year("案昭二十六年《左傳》稱禮"), Some(('昭', 26)));
         assert_eq!(year("僖五年,《左傳》云"), Some(('僖', 5)));
         assert_eq!(year("僖五年滅弦,弦子奔黃。《左傳》云"), None, "a year of the events");
+    }
+
+    #[test]
+    fn a_year_without_a_duke_is_of_the_one_named_last_or_of_the_one_explained() {
+        let years = |text: &str, home: Option<char>| -> Vec<(char, u32)> {
+            let all = with_bare(text, Span::new(0, text.len()), None, home);
+            all.iter().map(|y| (y.duke.name, y.duke.year)).collect()
+        };
+        let row = "昭二十五年卒；二十九年，";
+        assert_eq!(years(row, None), [('昭', 25), ('昭', 29)]);
+        assert_eq!(years(row, Some('宣')), [('昭', 25), ('宣', 29), ('昭', 29)]);
+        assert_eq!(years("昭元年，即下六年夏", Some('宣')), [('昭', 1), ('宣', 6)]);
+        assert_eq!(years("平王四十九年，君之三年之喪，子生八年", Some('宣')), []);
     }
 
     #[test]

@@ -1,0 +1,78 @@
+//! What a text goes on about: years without their duke, words of the text just cited, and a title with
+//! which a comment opens.
+
+use std::sync::Arc;
+
+use zhushu::model::{Document, Link, LinkKind};
+
+use super::references::{run_named, words};
+
+/// The documents, and what each link of the first quotes, cites and leads to.
+fn read(texts: &[(&str, &str, &str)]) -> Vec<(String, String, String)> {
+    let documents = run_named(texts);
+    let citing: &Document = &documents[0];
+    let row = |l: &Link| row(&documents, citing, l);
+    citing.links.iter().filter(|l| l.kind != LinkKind::Lemma).map(row).collect()
+}
+
+fn row(documents: &[Arc<Document>], citing: &Document, link: &Link) -> (String, String, String) {
+    let quoted = link.quoted.map_or("", |q| citing.slice(q)).to_string();
+    let place = words(documents, citing, link).unwrap_or("").to_string();
+    (quoted, link.work.as_deref().unwrap_or_default().to_string(), place)
+}
+
+fn place_of<'a>(rows: &'a [(String, String, String)], quoted: &str) -> (&'a str, &'a str) {
+    let row = rows.iter().find(|r| r.0 == quoted).unwrap_or_else(|| panic!("{quoted}: {rows:?}"));
+    (&row.1, &row.2)
+}
+
+#[test]
+fn a_year_without_a_duke_is_of_the_duke_named_before() {
+    let text = "經〔公即位。〕疏〔○解云：即昭二十五年“叔孫舍卒”；二十九年“叔倪卒于此”，是也。〕";
+    let rows = read(&[
+        ("公羊傳", "隱公", text),
+        ("公羊傳", "昭公", "經〔叔孫舍卒。鄭人伐宋。叔倪卒于此。〕"),
+        ("公羊傳", "桓公", "經〔叔倪卒于彼。〕"),
+    ]);
+    assert_eq!(place_of(&rows, "叔倪卒于此"), ("公羊傳・昭公", "叔倪卒于此"));
+}
+
+#[test]
+fn words_further_on_are_of_the_passage_or_of_the_text_just_cited() {
+    let text = "經〔君子體仁足以長人。〕疏〔○下云“體仁”，是仁。《郊特牲》說蜡祭，其下又云“黃衣黃冠而祭”。〕";
+    let rows = read(&[
+        ("周易", "乾", text),
+        ("禮記", "郊特牲", "經〔蜡也者，索也。黃衣黃冠而祭，息田夫也。〕"),
+    ]);
+    assert_eq!(place_of(&rows, "體仁").1, "體仁");
+    assert_eq!(place_of(&rows, "黃衣黃冠而祭"), ("禮記・郊特牲", "黃衣黃冠而祭"));
+}
+
+#[test]
+fn another_chapter_that_has_the_words_is_meant_and_not_the_last_that_nearly_has_them() {
+    let text = "經〔雲雷屯。〕疏〔○若“澤上有雷，歸妹”也，“澤上有水，節”也。〕";
+    let rows = read(&[
+        ("周易", "屯", text),
+        ("周易", "歸妹", "經〔澤上有雷，歸妹。〕"),
+        ("周易", "節", "經〔澤上有水，節。〕"),
+    ]);
+    assert_eq!(place_of(&rows, "澤上有水，節").0, "周易・節");
+}
+
+#[test]
+fn the_header_has_the_words_of_a_title_with_which_the_comment_opens() {
+    let text = "經〔呼獒而屬之。〕注〔犬四尺曰獒。〕\n疏〔注“犬四尺曰獒”。○解云：《釋畜》文。〕";
+    let rows = read(&[
+        ("公羊傳", "宣公", text),
+        ("爾雅", "釋畜", "經〔狗四尺爲獒。犬未成豪，狗。犬四尺曰獒。〕"),
+    ]);
+    let cited = rows.iter().find(|r| r.1 == "爾雅・釋畜").expect("a citation");
+    assert_eq!(cited.2, "犬四尺曰獒");
+}
+
+#[test]
+fn few_words_do_not_nearly_agree_with_two_sentences() {
+    let text = "經〔仁而不佞也。佞人也。〕疏〔○即“遠佞人”是也。〕";
+    let rows = read(&[("論語", "公冶長", text), ("論語", "衛靈公", "經〔放鄭聲，遠佞人。〕")]);
+    assert_eq!(place_of(&rows, "遠佞人"), ("論語・衛靈公", "遠佞人"));
+}
