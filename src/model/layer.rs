@@ -161,7 +161,7 @@ impl serde::de::Visitor<'_> for LayerId {
     type Value = Layer;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the id of a layer")
+        f.write_str("layer")
     }
 
     fn visit_str<E: serde::de::Error>(self, id: &str) -> Result<Layer, E> {
@@ -445,7 +445,7 @@ mod tests {
         assert_eq!(size_of::<Layer>(), 2);
         assert_eq!(size_of::<Option<Layer>>(), 2);
         assert_eq!(size_of::<crate::model::Segment>(), 40);
-        assert_eq!(size_of::<crate::model::Link>(), 88);
+        assert_eq!(size_of::<crate::model::Link>(), 104);
     }
 
     #[test]

