@@ -82,13 +82,8 @@ pub struct CorpusText {
     chars: usize,
 }
 
-/// How often pairs and triples of characters occur.
-#[derive(Clone, Debug)]
-struct GramCounts {
-    pairs: Arc<GramPairCounts>,
-    /// They are asked for once, and go to the one who asks.
-    triples: Arc<Mutex<Option<TripleCounts>>>,
-}
+/// How often pairs and triples of characters occur. They are asked for once, and go to the one who asks.
+type GramCounts = Arc<Mutex<Option<(GramPairCounts, TripleCounts)>>>;
 
 /// One stream of one document in the text of all.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -169,24 +164,17 @@ impl CorpusText {
     fn counted(mut self) -> Self {
         if self.counts.is_none() {
             let grams = std::mem::take(&mut self.grams);
-            let (pairs, triples) = grams.into_counts(&self.text);
-            self.counts = Some(GramCounts {
-                pairs: Arc::new(pairs),
-                triples: Arc::new(Mutex::new(Some(triples))),
-            });
+            let counts = grams.into_counts(&self.text);
+            self.counts = Some(Arc::new(Mutex::new(Some(counts))));
         }
         self
     }
 
     /// How often its pairs of characters occur, and its triples.
-    pub(crate) fn counts(&self) -> (Arc<GramPairCounts>, TripleCounts) {
-        let again = || Grams::of(&self.text).into_counts(&self.text);
-        let Some(GramCounts { pairs, triples }) = &self.counts else {
-            let (pairs, triples) = again();
-            return (Arc::new(pairs), triples);
-        };
-        let triples = triples.lock().unwrap_or_else(PoisonError::into_inner).take();
-        (Arc::clone(pairs), triples.unwrap_or_else(|| again().1))
+    pub(crate) fn counts(&self) -> (GramPairCounts, TripleCounts) {
+        let counts = self.counts.as_ref();
+        let counts = counts.and_then(|c| c.lock().unwrap_or_else(PoisonError::into_inner).take());
+        counts.unwrap_or_else(|| Grams::of(&self.text).into_counts(&self.text))
     }
 
     /// How rare a character is in all texts: minus the logarithm of its frequency, in steps, so

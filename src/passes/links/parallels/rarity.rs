@@ -9,7 +9,6 @@
 //! features”, PNAS 87, 1990).
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -36,7 +35,7 @@ pub struct Rarity<'a> {
 
 /// How often pairs of characters occur.
 enum PairFrequencies<'a> {
-    OfText(Arc<GramPairCounts>),
+    OfText(GramPairCounts),
     /// Of the corpus, if the text is only a part of it.
     OfCorpus(&'a CorpusFigures),
 }
