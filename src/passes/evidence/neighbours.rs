@@ -5,9 +5,12 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use super::known;
+use crate::corpus::Library;
 use crate::model::thresholds::MIN_TEACHING_CERTAINTY;
-use crate::model::{Document, Layer, Role, Segment};
+use crate::model::{Document, Layer, Meta, Role, Segment};
 use crate::passes::context::Context;
 use crate::text::fold::fold;
 
@@ -38,22 +41,104 @@ pub fn of_labels<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<
 /// Documents that may have the same classic, and are sure of some of it: all but those that are
 /// known to be of another chapter or work.
 pub fn witnesses<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Document>> {
-    let others = context.library.others(&document.id);
-    let may_be = |o: &&Arc<Document>| of_one_work(document, o) && of_one_chapter(document, o);
-    others.filter(may_be).filter(|o| has_classic(o)).collect()
+    others(document, context, |own, o| {
+        o.has_classic && may_be(own.work, o.work) && may_be(own.chapter, o.chapter)
+    })
+    .collect()
 }
 
 /// Documents that separate 經 and 注 and may be of the same work: they show how it is written.
 pub fn teachers<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Document>> {
-    let others = context.library.others(&document.id);
-    first(others.filter(|o| of_one_work(document, o) && known::separates(o)))
+    first(others(document, context, |own, o| o.separates && may_be(own.work, o.work)))
 }
 
 /// Documents that may be of the same work and are sure of some of its classic, whether they have
 /// its notes or not.
 pub fn kin<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Document>> {
-    let others = context.library.others(&document.id);
-    first(others.filter(|o| of_one_work(document, o) && has_classic(o)))
+    first(others(document, context, |own, o| o.has_classic && may_be(own.work, o.work)))
+}
+
+/// Other witnesses of a chapter of a work, if both are known.
+pub fn of_chapter<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Document>> {
+    let is = |own: &Neighbour, o: &Neighbour| {
+        o.is_witness
+            && own.work.is_some()
+            && own.chapter.is_some()
+            && (own.work, own.chapter) == (o.work, o.chapter)
+    };
+    others(document, context, is).collect()
+}
+
+/// Those of the library, except the document itself, that are what they should be to it.
+fn others<'a>(
+    document: &Document,
+    context: &Context<'a>,
+    is: impl Fn(&Neighbour, &Neighbour) -> bool,
+) -> impl Iterator<Item = &'a Arc<Document>> {
+    let all = context.of_all(|| Neighbours::of(context.library));
+    let own = all.own(document);
+    let found: Vec<&Arc<Document>> = all
+        .all
+        .iter()
+        .zip(context.library.all())
+        .filter(|(other, d)| is(&own, other) && d.id != document.id)
+        .map(|(_, d)| d)
+        .collect();
+    found.into_iter()
+}
+
+/// What is asked of each document of a library by each other.
+#[derive(Default)]
+struct Neighbours {
+    all: Vec<Neighbour>,
+    /// The numbers of works and chapters.
+    names: FxHashMap<String, u32>,
+}
+
+#[derive(Default)]
+struct Neighbour {
+    work: Option<u32>,
+    chapter: Option<u32>,
+    is_witness: bool,
+    has_classic: bool,
+    separates: bool,
+}
+
+impl Neighbours {
+    fn of(library: &Library) -> Self {
+        let mut neighbours = Neighbours::default();
+        for document in library.all() {
+            let mut number = |name: &Option<String>| {
+                let next = neighbours.names.len() as u32;
+                Some(*neighbours.names.entry(name.clone()?).or_insert(next))
+            };
+            let (work, chapter) = (number(&document.meta.work), number(&document.meta.chapter));
+            neighbours.all.push(Neighbour {
+                work,
+                chapter,
+                is_witness: document.meta.role == Role::Witness,
+                has_classic: has_classic(document),
+                separates: known::separates(document),
+            });
+        }
+        neighbours
+    }
+
+    /// A document as the others are seen.
+    fn own(&self, document: &Document) -> Neighbour {
+        let number =
+            |name: &Option<String>| Some(*self.names.get(name.as_ref()?).unwrap_or(&UNKNOWN));
+        let Meta { work, chapter, .. } = &document.meta;
+        Neighbour { work: number(work), chapter: number(chapter), ..Neighbour::default() }
+    }
+}
+
+/// The number of a name that no document of the library has.
+const UNKNOWN: u32 = u32::MAX;
+
+/// False if both are known and not the same.
+fn may_be(one: Option<u32>, other: Option<u32>) -> bool {
+    one.is_none() || other.is_none() || one == other
 }
 
 /// True for a document that is sure of some of its classic.
@@ -81,17 +166,4 @@ fn first<'a>(documents: impl Iterator<Item = &'a Arc<Document>>) -> Vec<&'a Arc<
         before < MAX_TAUGHT_BYTES
     };
     documents.take_while(enough).collect()
-}
-
-fn of_one_work(document: &Document, other: &Document) -> bool {
-    !differ(&document.meta.work, &other.meta.work)
-}
-
-fn of_one_chapter(document: &Document, other: &Document) -> bool {
-    !differ(&document.meta.chapter, &other.meta.chapter)
-}
-
-/// True if both are known and not the same.
-fn differ(one: &Option<String>, other: &Option<String>) -> bool {
-    one.is_some() && other.is_some() && one != other
 }

@@ -17,6 +17,7 @@ use std::sync::Arc;
 use crate::corpus::index::Indexed;
 use crate::model::{Document, Role};
 use crate::passes::context::Context;
+use crate::passes::evidence::neighbours;
 use grid::Grid;
 
 /// Runs the pass.
@@ -45,8 +46,10 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
 
 /// The other witnesses of this document's chapter.
 pub fn family_of<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Document>> {
-    let others = context.library.others(&document.id);
-    others.filter(|d| document.meta.role == Role::Witness && is_witness_of(d, document)).collect()
+    match document.meta.role {
+        Role::Witness => neighbours::of_chapter(document, context),
+        _ => vec![],
+    }
 }
 
 /// True if `other` is a witness of the document's chapter, if that is known.
