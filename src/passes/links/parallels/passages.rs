@@ -42,8 +42,17 @@ pub struct ParallelPassage {
     pub margin: f64,
     /// Equal characters.
     pub equal: usize,
-    /// Ranges that differ, from the beginning of each side; no more than are listed.
-    pub differences: Vec<RangePair>,
+    /// Ranges that differ, from the beginning of each side; no more than are listed. There are far more of
+    /// them than of anything else.
+    pub differences: Box<[[Range<u32>; 2]]>,
+}
+
+impl ParallelPassage {
+    /// The ranges that differ.
+    pub fn differences(&self) -> impl Iterator<Item = RangePair> {
+        let long = |r: &Range<u32>| r.start as usize..r.end as usize;
+        self.differences.iter().map(move |pair| pair.each_ref().map(long))
+    }
 }
 
 /// Characters of a stream of a document.
@@ -140,9 +149,12 @@ fn weigh(index: &Index, rarity: &Rarity<'_>, chain: &Chain) -> Option<ParallelPa
 }
 
 /// The ranges between the equal ones.
-fn differences(chain: &Chain) -> Vec<RangePair> {
+fn differences(chain: &Chain) -> Box<[[Range<u32>; 2]]> {
     let (a, b) = (chain.a().start, chain.b().start);
-    let gap = |w: &[CollatedRun]| [w[0].a_end() - a..w[1].a - a, w[0].b_end() - b..w[1].b - b];
+    let short = |from: usize, to: usize| from as u32..to as u32;
+    let gap = |w: &[CollatedRun]| {
+        [short(w[0].a_end() - a, w[1].a - a), short(w[0].b_end() - b, w[1].b - b)]
+    };
     let gaps = chain.runs.windows(2).map(gap).filter(|gap| gap.iter().any(|r| !r.is_empty()));
     // One more than are listed says that there are more.
     gaps.take(differs::MAX_SHOWN_DIFFERENCES + 1).collect()

@@ -61,7 +61,7 @@ impl<'a> SeenPassage<'a> {
         let (span, side) = (self.there.span(other), self.there.side(other));
         let of_first = *self.here == self.passage.sides[0];
         let mut differ = String::new();
-        for [x, y] in &self.passage.differences {
+        for [x, y] in self.passage.differences() {
             let there = if of_first { y } else { x };
             let from = self.there.range.start;
             for i in there.start + from..there.end + from {
@@ -75,9 +75,9 @@ impl<'a> SeenPassage<'a> {
     /// The link from this document to the other.
     pub fn link(&self, own: &Indexed, index: &Index) -> Link {
         let of_first = *self.here == self.passage.sides[0];
-        let differ = self.passage.differences.iter().map(|[x, y]| match of_first {
-            true => [x.clone(), y.clone()],
-            false => [y.clone(), x.clone()],
+        let differ = self.passage.differences().map(|[x, y]| match of_first {
+            true => [x, y],
+            false => [y, x],
         });
         let differ: Vec<RangePair> = differ.collect();
         let other = &index.entries[self.there.entry];
