@@ -119,7 +119,7 @@ const PASSES: &[(&str, &[&str])] = &[
     ("structure::cited_as", &["context"]),
     ("structure::confirmed_readings", &["context"]),
     ("structure::divisions", &["context", "evidence"]),
-    ("structure::loci", &["context"]),
+    ("structure::loci", &["context", "evidence"]),
     ("structure::repairs", &["context"]),
     ("links::apparatus", &["context"]),
     ("links::confirmed_links", &["context"]),

@@ -1,6 +1,7 @@
-//! The other documents that are consulted when the layers of a document are decided.
+//! The other documents that are consulted when the layers of a document are decided, and the other witnesses
+//! of its chapter.
 //!
-//! These are all: what a document becomes depends on itself and on them. A build keeps its result
+//! These are all: what the layers of a document become depends on itself and on them. A build keeps its result
 //! as long as none of them changes ([`of`]).
 
 use std::sync::Arc;
@@ -75,7 +76,7 @@ fn others<'a>(
     context: &Context<'a>,
     is: impl Fn(&Neighbour, &Neighbour) -> bool,
 ) -> impl Iterator<Item = &'a Arc<Document>> {
-    let all = context.of_all(|| Neighbours::of(context.library));
+    let all = context.of_all(|| NeighbourTable::of(context.library));
     let own = all.own(document);
     let found: Vec<&Arc<Document>> = all
         .all
@@ -87,9 +88,10 @@ fn others<'a>(
     found.into_iter()
 }
 
-/// What is asked of each document of a library by each other.
+/// What is asked of each document of a library by each other. Thousands of documents ask, so the answers
+/// are beside each other, and no document itself is looked at.
 #[derive(Default)]
-struct Neighbours {
+struct NeighbourTable {
     all: Vec<Neighbour>,
     /// The numbers of works and chapters.
     names: FxHashMap<String, u32>,
@@ -104,9 +106,9 @@ struct Neighbour {
     separates: bool,
 }
 
-impl Neighbours {
+impl NeighbourTable {
     fn of(library: &Library) -> Self {
-        let mut neighbours = Neighbours::default();
+        let mut neighbours = NeighbourTable::default();
         for document in library.all() {
             let mut number = |name: &Option<String>| {
                 let next = neighbours.names.len() as u32;
