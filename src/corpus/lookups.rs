@@ -265,7 +265,7 @@ impl ChangedStream {
     fn may_have(&self, words: &str, max_diff: usize) -> bool {
         let words: Vec<char> = words.chars().collect();
         let is_part = words.iter().any(|c| self.changed.contains(c))
-            || words.array_windows().any(|pair| self.pairs.contains(pair));
+            || words.windows(2).any(|pair| self.pairs.contains(pair));
         is_part
             && (self.new.len() > MAX_NEW_CHARS
                 || !find_within(&self.new, 0..self.new.len(), &words, max_diff).is_empty())

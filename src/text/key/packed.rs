@@ -81,7 +81,7 @@ impl PackedKey {
         let (n, length) = (self.steps.len(), end - at);
         let gap = last.and_then(|last| at.checked_sub(last)).filter(|gap| *gap <= MAX_GAP);
         let goes_on = self.runs.last().is_some_and(|run| n - (run.first as usize) < RUN_CHARS)
-            && !self.long.last().is_some_and(|(long, _)| *long as usize + 1 == n);
+            && self.long.last().is_none_or(|(long, _)| *long as usize + 1 != n);
         if gap.is_none() || !goes_on {
             self.runs.push(PlaceRun { first: n as u32, at });
         }
