@@ -45,7 +45,6 @@ pub fn witnesses<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<
     others(document, context, |own, o| {
         o.has_classic && may_be(own.work, o.work) && may_be(own.chapter, o.chapter)
     })
-    .collect()
 }
 
 /// Documents that separate 經 and 注 and may be of the same work: they show how it is written.
@@ -67,7 +66,7 @@ pub fn of_chapter<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc
             && own.chapter.is_some()
             && (own.work, own.chapter) == (o.work, o.chapter)
     };
-    others(document, context, is).collect()
+    others(document, context, is)
 }
 
 /// Those of the library, except the document itself, that are what they should be to it.
@@ -75,17 +74,11 @@ fn others<'a>(
     document: &Document,
     context: &Context<'a>,
     is: impl Fn(&Neighbour, &Neighbour) -> bool,
-) -> impl Iterator<Item = &'a Arc<Document>> {
-    let all = context.of_all(|| NeighbourTable::of(context.library));
-    let own = all.own(document);
-    let found: Vec<&Arc<Document>> = all
-        .all
-        .iter()
-        .zip(context.library.all())
-        .filter(|(other, d)| is(&own, other) && d.id != document.id)
-        .map(|(_, d)| d)
-        .collect();
-    found.into_iter()
+) -> Vec<&'a Arc<Document>> {
+    let table = context.of_all(|| NeighbourTable::of(context.library));
+    let own = table.own(document);
+    let all = table.all.iter().zip(context.library.all());
+    all.filter(|(other, d)| is(&own, other) && d.id != document.id).map(|(_, d)| d).collect()
 }
 
 /// What is asked of each document of a library by each other. Thousands of documents ask, so the answers
@@ -160,12 +153,12 @@ pub fn translations<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a A
 }
 
 /// The first of some documents, until they have enough text.
-fn first<'a>(documents: impl Iterator<Item = &'a Arc<Document>>) -> Vec<&'a Arc<Document>> {
+fn first(documents: Vec<&Arc<Document>>) -> Vec<&Arc<Document>> {
     let mut bytes = 0;
     let enough = |d: &&Arc<Document>| {
         let before = bytes;
         bytes += d.source.text().len();
         before < MAX_TAUGHT_BYTES
     };
-    documents.take_while(enough).collect()
+    documents.into_iter().take_while(enough).collect()
 }

@@ -82,13 +82,8 @@ pub fn weighed_chains<T: Send>(
 }
 
 impl PairChains {
-    /// None yet of two parts.
-    pub fn between(parts: [u32; 2]) -> Self {
-        PairChains { parts, ..PairChains::default() }
-    }
-
     fn of(words: &CorpusText, parts: [u32; 2], mut blocks: Vec<CollatedRun>) -> Self {
-        let mut pair = PairChains::between(parts);
+        let mut pair = PairChains { parts, ..PairChains::default() };
         let starts = pair.starts(words);
         blocks.sort_unstable();
         let chains = joined(&blocks);
