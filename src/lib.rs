@@ -65,7 +65,7 @@ pub use models::Models;
 pub use passes::align;
 pub use reading::passages_of;
 pub use settings::Settings;
-pub use site::write as write_site;
+pub use site::{Site, SitePart, Title as SiteTitle};
 pub use text::script::Script;
 
 // Modules that are not part of the interface. Tests and benchmarks see them through the feature

@@ -3,13 +3,14 @@
 //! A title line is short and has no sentence punctuation. It is read as a mark (●), a volume
 //! (卷二十二), a title with or without a number (曲禮上第一), and a remark in brackets (凡七章).
 
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use crate::model::{Document, HeadingLine, Layer, LayerKind};
 use crate::source::Span;
-use crate::text::class::is_content;
+use crate::text::class::{closes, ends_sentence, is_content};
 use crate::text::numeral;
 use crate::text::pattern;
 use crate::text::{Line, lines};
@@ -130,7 +131,7 @@ static HEXAGRAM: LazyLock<Regex> = LazyLock::new(|| {
 /// Finds the lines of a document that look like titles.
 pub fn find(document: &Document) -> FoundTitles {
     let text = document.source.text();
-    let lines = lines(text);
+    let lines = with_joined_titles(text, lines(text));
     let mut found = FoundTitles { titles: vec![], text: vec![false; lines.len()], lines };
     for n in 0..found.lines.len() {
         let line = &found.lines[n];
@@ -148,6 +149,41 @@ pub fn find(document: &Document) -> FoundTitles {
         }
     }
     found
+}
+
+/// The lines, with a title at the end of one as a line of its own: 往欽哉！”夏書 禹貢第一. The break before it was
+/// lost; the table of contents, or a line above, has the same title.
+fn with_joined_titles(text: &str, lines: Vec<Line>) -> Vec<Line> {
+    let mut titles: HashSet<&str> = HashSet::new();
+    let mut all = Vec::with_capacity(lines.len());
+    for line in lines {
+        let words = &text[line.words.range()];
+        let tail = words.rfind(|c| ends_sentence(c) || closes(c)).map(|at| {
+            let rest = &words[at..];
+            rest[rest.chars().next().map_or(0, char::len_utf8)..].trim_start()
+        });
+        let joined = tail.filter(|t| titles.contains(t)).map(|t| line.words.end() - t.len());
+        if joined.is_none() && words.len() <= MAX_TITLE_CHARS * '\u{10FFFF}'.len_utf8() {
+            let is_numbered = |t: &TitleLine| t.shape.titled && (t.number.or(t.volume)).is_some();
+            titles.extend(parse(words).filter(is_numbered).map(|_| words));
+        }
+        match joined {
+            Some(at) => {
+                let before = text[line.words.start()..at].trim_end().len();
+                all.push(Line {
+                    whole: Span::new(line.whole.start(), at),
+                    words: Span::new(line.words.start(), line.words.start() + before),
+                });
+                let end = line.whole.end();
+                all.push(Line {
+                    whole: Span::new(at, end),
+                    words: Span::new(at, line.words.end()),
+                });
+            }
+            None => all.push(line),
+        }
+    }
+    all
 }
 
 /// True if a line is more than furniture of its file (page marks, headers of a format).

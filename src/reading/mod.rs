@@ -38,7 +38,7 @@ pub(crate) use element::{Element, ElementLocus, Gap, Portion, has_sentences};
 pub(crate) use groups::groups;
 pub(crate) use paragraphs::{Paragraph, paragraphs};
 pub(crate) use passages::{Block, Passage, Passages, SubCommentary};
-pub(crate) use pointers::ChapterText;
+pub(crate) use pointers::{ChapterText, numbered};
 
 /// A chapter in the order of reading.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -90,9 +90,14 @@ impl Chapter {
 
     /// Lays out a document without loci, which take longer than everything else.
     pub(crate) fn outline(document: &Document) -> Self {
-        let mut elements: Vec<Element> = Vec::with_capacity(document.segments.len());
+        Chapter::outline_of(document, 0..document.segments.len())
+    }
+
+    /// The outline of some segments only.
+    fn outline_of(document: &Document, segments: Range<usize>) -> Self {
+        let mut elements: Vec<Element> = Vec::with_capacity(segments.len());
         let mut gap = Gap::default();
-        for (segment, s) in document.segments.iter().enumerate() {
+        for (segment, s) in segments.clone().zip(&document.segments[segments]) {
             if !s.layer.is_text() {
                 gap.add(s.layer, document.slice(s.span));
             }

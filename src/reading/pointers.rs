@@ -43,6 +43,16 @@ impl<'a> ChapterText<'a> {
         ChapterText { document, chapter }
     }
 
+    /// Lays out only the segments that `span` touches, for pointers to it. The ids of the document must be valid
+    /// ([`numbered`]).
+    pub(crate) fn around(document: &'a Document, span: Span) -> Self {
+        let from = document.segments.partition_point(|s| s.span.end() <= span.start());
+        let end = span.end().max(span.start() + 1);
+        let to = document.segments.partition_point(|s| s.span.start() < end);
+        let chapter = Chapter::outline_of(document, from..to.max(from));
+        ChapterText { document: Cow::Borrowed(document), chapter }
+    }
+
     /// Id of an element.
     pub(crate) fn id(&self, element: &Element) -> ElementId<'_> {
         ElementId { segment: &self.document.segments[element.segment()].id, n: element.n() }
@@ -126,14 +136,26 @@ impl fmt::Display for WordRange<'_> {
 }
 
 /// The document, with new ids if an id is invalid or used twice.
-fn numbered(document: &Document) -> Cow<'_, Document> {
-    let mut seen = HashSet::with_capacity(document.segments.len());
-    if document.segments.iter().all(|s| is_sound(&s.id) && seen.insert(s.id.as_str())) {
+pub(crate) fn numbered(document: &Document) -> Cow<'_, Document> {
+    if document.segments.iter().all(|s| is_sound(&s.id)) && !any_twice(document) {
         return Cow::Borrowed(document);
     }
     let mut copy = document.clone();
     copy.number();
     Cow::Owned(copy)
+}
+
+/// True if two segments have the same id. Those of a letter are usually in order.
+fn any_twice(document: &Document) -> bool {
+    let mut last = [(0, ""); 26];
+    let follows = |id: &str, (len, before): (usize, &str)| (id.len(), id) > (len, before);
+    let in_order = document.segments.iter().all(|s| {
+        let id = s.id.as_str();
+        let of_letter = id.bytes().next().and_then(|c| last.get_mut(usize::from(c - b'a')));
+        of_letter.is_some_and(|last| follows(id, std::mem::replace(last, (id.len(), id))))
+    });
+    let mut seen = HashSet::new();
+    !in_order && !document.segments.iter().all(|s| seen.insert(s.id.as_str()))
 }
 
 /// True for ids in the form of the model: one letter and a number.

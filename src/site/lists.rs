@@ -10,6 +10,7 @@ use crate::markup::Markup;
 use crate::model::phrases::{phrase, why};
 use crate::model::{ApparatusEntry, Difference, Document};
 use crate::source::Span;
+use crate::writers::html::LinkedLibrary;
 use crate::writers::html::addresses::Addresses;
 use crate::writers::html::clip;
 use crate::writers::html::phrases::is_low;
@@ -24,7 +25,8 @@ pub(super) fn apparatus(library: &Library, title: Title<'_>, take: Take<'_>) -> 
         list: ("ol", "app"),
         entries: library.documents.iter().flat_map(|d| entries(d)).collect(),
     };
-    let mut addresses = Addresses::over_sheets(library);
+    let linked_library = LinkedLibrary::over_sheets(library);
+    let addresses = Addresses::new(&linked_library);
     // Of one text at a time: those of all take more memory than the texts.
     let mut loci: Option<(&Document, Loci<'_>)> = None;
     let top = |h: &mut Markup<'_>| {
@@ -41,7 +43,7 @@ pub(super) fn apparatus(library: &Library, title: Title<'_>, take: Take<'_>) -> 
             let known = loci.take().filter(|(document, _)| std::ptr::eq(*document, e.document));
             let (_, loci) =
                 loci.insert(known.unwrap_or_else(|| (e.document, Loci::of(e.document))));
-            entry(h, e.document, loci, e.item, &mut addresses);
+            entry(h, e.document, loci, e.item, &addresses);
         },
     )
 }
@@ -55,7 +57,7 @@ fn entry(
     document: &Document,
     loci: &Loci<'_>,
     e: &ApparatusEntry,
-    addresses: &mut Addresses<'_>,
+    addresses: &Addresses<'_>,
 ) {
     h.open("li").attr("class", if is_low(e.certainty) { "low" } else { "app" });
     let locus = loci.name(e.lemma.unwrap_or(e.span));
@@ -83,7 +85,7 @@ pub(super) fn linked(
     h: &mut Markup<'_>,
     document: &Document,
     span: Span,
-    addresses: &mut Addresses<'_>,
+    addresses: &Addresses<'_>,
 ) {
     let address = addresses.there(&document.id, span);
     h.open("a").maybe("href", address.map(|a| a.href));

@@ -21,7 +21,7 @@ use std::io;
 use crate::corpus::Library;
 use crate::model::Document;
 use crate::writers::editions::citation::Cited;
-use crate::writers::html;
+use crate::writers::html::{self, LinkedLibrary};
 
 pub use contents::index;
 pub use frame::Title;
@@ -118,68 +118,82 @@ pub fn parts(library: &Library) -> Vec<SitePart> {
         .collect()
 }
 
-/// Writes a part. `take` gets name and content of each of its files, one at a time; all belong in
-/// one folder.
+/// The site of a library.
 ///
-/// # Errors
-/// When `take` fails.
-pub fn write(
-    part: SitePart,
-    library: &Library,
-    title: Title<'_>,
-    take: Take<'_>,
-) -> io::Result<()> {
-    match part {
-        SitePart::General(n) => {
-            let (_, write) = GENERAL[n];
-            write(library, title, take)
+/// ```
+/// use zhushu::{Site, SiteTitle, corpus::Library};
+///
+/// let library = Library::default();
+/// let site = Site::of(&library, SiteTitle::default());
+/// let mut names = Vec::new();
+/// for part in site.parts() {
+///     site.write(&part, &mut |name: &str, _: &[u8]| Ok(names.push(name.to_string())))?;
+/// }
+/// assert!(names.contains(&"index.html".to_string()));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct Site<'a> {
+    library: LinkedLibrary<'a>,
+    title: Title<'a>,
+}
+
+impl<'a> Site<'a> {
+    /// The site of `library`, with this title.
+    pub fn of(library: &'a Library, title: Title<'a>) -> Self {
+        Site { library: LinkedLibrary::over_sheets(library), title }
+    }
+
+    /// All of its parts.
+    pub fn parts(&self) -> Vec<SitePart> {
+        parts(&self.library)
+    }
+
+    /// Writes a part. `take` gets name and content of each of its files, one at a time, so that only
+    /// one is in memory; all belong in one folder.
+    ///
+    /// # Errors
+    /// When `take` fails.
+    pub fn write(&self, part: &SitePart, take: Take<'_>) -> io::Result<()> {
+        let (library, title) = (self.library.plain(), self.title);
+        match part {
+            SitePart::General(n) => {
+                let (_, write) = GENERAL[*n];
+                write(library, title, take)
+            }
+            SitePart::Shared => {
+                shared(library).iter().try_for_each(|(name, words)| take(name, words.as_bytes()))
+            }
+            SitePart::Citation => {
+                let name = library.language.fill(&title.name());
+                let cited = Cited::library(library, &name, title.editors, title.licence);
+                let (mut bibtex, mut csl) = (Vec::new(), Vec::new());
+                cited.bibtex(&mut bibtex)?;
+                cited.csl(&mut csl)?;
+                take(frame::BIBTEX, &bibtex)?;
+                take(frame::CSL, &csl)
+            }
+            SitePart::Text { number, collated } => {
+                self.pages(&library.documents[*number], *collated, take)
+            }
+            SitePart::Words(number) => {
+                let (document, mut words) = (&library.documents[*number], Vec::new());
+                search::words(document, library, &mut words)?;
+                take(&search::file(document), &words)
+            }
+            SitePart::Chapter(witnesses) => collated::write(witnesses, library, title, take),
         }
-        SitePart::Shared => {
-            shared(library).iter().try_for_each(|(name, words)| take(name, words.as_bytes()))
-        }
-        SitePart::Citation => {
-            let name = library.language.fill(&title.name());
-            let cited = Cited::library(library, &name, title.editors, title.licence);
-            let (mut bibtex, mut csl) = (Vec::new(), Vec::new());
-            cited.bibtex(&mut bibtex)?;
-            cited.csl(&mut csl)?;
-            take(frame::BIBTEX, &bibtex)?;
-            take(frame::CSL, &csl)
-        }
-        SitePart::Text { number, collated } => {
-            pages(&library.documents[number], collated, (library, title), take)
-        }
-        SitePart::Words(number) => {
-            let (document, mut words) = (&library.documents[number], Vec::new());
-            search::words(document, library, &mut words)?;
-            take(&search::file(document), &words)
-        }
-        SitePart::Chapter(witnesses) => collated::write(&witnesses, library, title, take),
+    }
+
+    /// Writes the pages of a text, several if it is long. `collated` adds a link to the collation of
+    /// the text with others.
+    fn pages(&self, document: &Document, collated: bool, take: Take<'_>) -> io::Result<()> {
+        let collation = collated.then(|| collated::page_of(&document.id));
+        let name = self.library.language.fill(&self.title.name());
+        let cited = Cited::one(document, &name, self.title.editors, self.title.licence);
+        let in_site = html::InSite { collation, record: Some(cited.passage()?) };
+        html::write_sheets(document, &self.library, in_site, None, take)
     }
 }
 
 /// The content policy that a server sends with the pages of a site.
 pub const SERVED_POLICY: &str = html::assets::SERVED;
-
-/// How a passage of a text is cited.
-fn record(document: &Document, (library, title): (&Library, Title<'_>)) -> io::Result<String> {
-    let name = library.language.fill(&title.name());
-    Cited::one(document, &name, title.editors, title.licence).passage()
-}
-
-/// Writes the pages of a text, several if it is long. `take` gets name and content of each, one at a
-/// time, so that only one is in memory. `collated` adds a link to the collation of the text with
-/// others.
-///
-/// # Errors
-/// When `take` fails.
-pub fn pages(
-    document: &Document,
-    collated: bool,
-    (library, title): (&Library, Title<'_>),
-    take: Take<'_>,
-) -> io::Result<()> {
-    let collation = collated.then(|| collated::page_of(&document.id));
-    let record = Some(record(document, (library, title))?);
-    html::write_sheets(document, library, html::InSite { collation, record }, None, take)
-}

@@ -6,7 +6,7 @@ use std::io;
 use super::collated;
 use crate::corpus::Library;
 use crate::model::Document;
-use crate::writers::html;
+use crate::writers::html::{self, LinkedLibrary};
 
 pub(crate) use crate::writers::html::asked::{AskedPlace, PageReview};
 pub(crate) use crate::writers::html::phrases::layer_name;
@@ -22,7 +22,7 @@ pub(crate) fn collation_file(id: &str) -> String {
     format!("index.collated.{id}.html")
 }
 
-/// Writes the pages of a text with its review, as [`pages`](super::pages) does.
+/// Writes the pages of a text with its review, as a [`Site`](super::Site) does without.
 ///
 /// # Errors
 /// When `take` fails.
@@ -36,5 +36,6 @@ pub(crate) fn pages(
     let collation = collated.then(|| collated::page_of(&document.id));
     // What is reviewed may change, so no one should cite it yet.
     let in_site = html::InSite { collation, record: None };
-    html::write_sheets(document, library, in_site, Some(review), take)
+    let library = LinkedLibrary::over_sheets(library);
+    html::write_sheets(document, &library, in_site, Some(review), take)
 }

@@ -10,6 +10,7 @@ use super::long_list::{ListedEntry, LongList};
 use crate::corpus::Library;
 use crate::markup::Markup;
 use crate::model::{Document, EvidenceKind, Link, LinkKind, Status};
+use crate::writers::html::LinkedLibrary;
 use crate::writers::html::addresses::Addresses;
 use crate::writers::html::phrases::reference;
 
@@ -81,7 +82,8 @@ pub(super) fn unplaced(library: &Library, title: Title<'_>, take: Take<'_>) -> i
         list: ("ul", "lost"),
         entries: all.into_iter().map(entry).collect(),
     };
-    let mut addresses = Addresses::over_sheets(library);
+    let linked_library = LinkedLibrary::over_sheets(library);
+    let addresses = Addresses::new(&linked_library);
     list.write(
         (library, title),
         take,
@@ -93,7 +95,7 @@ pub(super) fn unplaced(library: &Library, title: Title<'_>, take: Take<'_>) -> i
         },
         |h, e| {
             h.open("li");
-            linked(h, e.document, e.item.span, &mut addresses);
+            linked(h, e.document, e.item.span, &addresses);
             h.said("small", &format!(" {}", reference(e.item))).close().line();
         },
     )

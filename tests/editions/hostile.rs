@@ -460,7 +460,8 @@ fn hostile_words_come_out_as_words_on_a_site() {
     };
     let mut names = BTreeSet::new();
     let mut words = String::new();
-    for piece in site::parts(&edition.library) {
+    let site = site::Site::of(&edition.library, title);
+    for part in site.parts() {
         let mut take = |name: &str, bytes: &[u8]| {
             assert!(names.insert(name.to_string()), "{name} is written twice");
             assert!(!name.contains(['/', '\\']), "{name}");
@@ -477,7 +478,7 @@ fn hostile_words_come_out_as_words_on_a_site() {
             }
             Ok(())
         };
-        site::write(piece, &edition.library, title, &mut take).unwrap();
+        site.write(&part, &mut take).unwrap();
     }
     let seen = visible(&words);
     // Pages show invisible characters by name, so only text without them stays in one piece.

@@ -523,7 +523,8 @@ fn the_bundled_corpus_gives_sound_pages() {
     // The site: sheets have all text once and in order; every address on any of its pages leads to
     // an existing element.
     let mut site: BTreeMap<String, Seen> = BTreeMap::new();
-    for d in &library.documents {
+    let whole = site::Site::of(library, site::Title::default());
+    for (number, d) in library.documents.iter().enumerate() {
         let mut words = String::new();
         let mut take = |name: &str, page: &[u8]| {
             if name.ends_with(".js") {
@@ -534,7 +535,7 @@ fn the_bundled_corpus_gives_sound_pages() {
             assert!(site.insert(name.to_string(), seen).is_none(), "{name} is given twice");
             Ok(())
         };
-        site::pages(d, false, (library, site::Title::default()), &mut take).unwrap();
+        whole.write(&site::SitePart::Text { number, collated: false }, &mut take).unwrap();
         let shown: String =
             d.segments.iter().filter(|s| s.layer.is_text()).map(|s| d.slice(s.span)).collect();
         assert_eq!(squeeze(&words), squeeze(&shown), "{}: words lost or moved", d.id);
@@ -553,7 +554,7 @@ fn the_bundled_corpus_gives_sound_pages() {
         records.push(name.to_string());
         Ok(())
     };
-    site::write(site::SitePart::Citation, library, site::Title::default(), &mut take).unwrap();
+    whole.write(&site::SitePart::Citation, &mut take).unwrap();
     site.extend(
         site::shared(library).into_iter().map(|(name, _)| (name.to_string(), Seen::default())),
     );

@@ -22,7 +22,8 @@ fn versions(page: &str) -> Vec<&str> {
 #[test]
 fn pages_name_the_version_of_their_files() {
     let mut pages = 0;
-    for part in zhushu::site::parts(library()) {
+    let site = zhushu::Site::of(library(), zhushu::SiteTitle::default());
+    for part in site.parts() {
         let mut take = |name: &str, content: &[u8]| {
             let Ok(text) = std::str::from_utf8(content) else { return Ok(()) };
             if name.ends_with(".html") && text.contains("index.page.css") {
@@ -33,8 +34,7 @@ fn pages_name_the_version_of_their_files() {
             }
             Ok(())
         };
-        zhushu::site::write(part, library(), zhushu::site::Title::default(), &mut take)
-            .expect("nothing fails");
+        site.write(&part, &mut take).expect("nothing fails");
     }
     assert!(pages > 5, "{pages}");
 }

@@ -76,3 +76,61 @@ fn few_words_do_not_nearly_agree_with_two_sentences() {
     let rows = read(&[("論語", "公冶長", text), ("論語", "衛靈公", "經〔放鄭聲，遠佞人。〕")]);
     assert_eq!(place_of(&rows, "遠佞人"), ("論語・衛靈公", "遠佞人"));
 }
+
+#[test]
+fn a_quotation_with_a_year_before_it_is_from_there_even_if_the_passage_has_the_words() {
+    let text = "經〔姒氏卒。〕注〔不成喪也。弦子奔黃。〕疏〔○解云：定十五年“姒氏卒”，傳曰“不成喪也”，是也。云“弦子奔黃”者，僖五年在此。〕";
+    let rows = read(&[
+        ("左傳", "隱公", text),
+        ("左傳", "定公", "經〔秋，姒氏卒。不成喪也，故不書。〕"),
+        ("左傳", "僖公", "經〔楚人滅弦，弦子奔黃。〕"),
+    ]);
+    assert_eq!(place_of(&rows, "姒氏卒").0, "左傳・定公");
+    assert_eq!(place_of(&rows, "不成喪也").0, "左傳・定公");
+    assert_eq!(place_of(&rows, "弦子奔黃").0, "", "the year is named after these words");
+}
+
+#[test]
+fn what_is_in_a_year_is_what_the_header_or_the_sentence_before_says() {
+    let text = "經〔公會齊侯。〕注〔據晉侯殺其世子申生。〕\n疏〔注“據晉侯殺其世子申生”。○解云：在僖五年春也。〕";
+    let rows = read(&[
+        ("公羊傳", "襄公", text),
+        ("公羊傳", "僖公", "經〔五年，春，晉侯殺其世子申生。夏，公孫慈如牟。〕"),
+    ]);
+    let cited = rows.iter().find(|r| r.1 == "公羊傳・僖公").expect("a citation");
+    assert!(cited.2.contains("晉侯殺其世子申生"), "{rows:?}");
+}
+
+#[test]
+fn a_row_of_quotations_with_only_marks_between_goes_on_with_the_work() {
+    let text = "經〔元年春王正月。〕注〔正，長也。〕疏〔○正義曰：《釋詁》云“元，始也”；“正，長也”。是元爲始。〕";
+    let rows = read(&[("左傳", "隱公", text), ("爾雅", "釋詁", "經〔元，始也。正，長也。〕")]);
+    assert_eq!(place_of(&rows, "正，長也").0, "爾雅・釋詁");
+}
+
+#[test]
+fn another_chapter_of_the_same_work_is_not_this_one_although_both_have_the_words() {
+    let text = "經〔賓進東北面,辭洗。主人坐奠爵。〕疏〔○釋曰:案《鄉射》“賓進東北面,辭洗”,是也。〕";
+    let all = run_named(&[
+        ("儀禮", "鄉飲酒禮", text),
+        ("儀禮", "鄉射禮", "經〔賓進東北面,辭洗。主人坐奠爵。〕"),
+    ]);
+    let cited = all[0].links.iter().find(|l| l.kind == LinkKind::Citation).expect("a citation");
+    let target = cited.target.as_ref().expect("a place");
+    assert_eq!(target.doc.as_deref(), Some(all[1].id.as_str()));
+}
+
+#[test]
+fn a_comment_sums_up_what_the_passage_says_without_marks() {
+    let text = "經〔敵國不相征也。小國順大國。〕疏〔○正義曰：此孟子言征者，上伐下也，故曰敵國不相征也。以大事小，故云小國順大國爲順天。〕";
+    let rows = read(&[("孟子", "盡心", text)]);
+    assert_eq!(place_of(&rows, "敵國不相征").1, "敵國不相征");
+    assert_eq!(place_of(&rows, "小國順大國").1, "小國順大國");
+}
+
+#[test]
+fn notes_on_a_work_that_is_cited_are_called_after_who_speaks() {
+    let text = "經〔庭燎光。〕疏〔○釋曰:《詩·庭燎》云“夜未央,庭燎之光”,毛云“君子,諸侯也”。〕";
+    let rows = read(&[("儀禮", "燕禮", text), ("詩經", "小雅-庭燎", "經〔夜未央,庭燎之光。〕")]);
+    assert_eq!(place_of(&rows, "君子,諸侯也").0, "詩經・小雅・庭燎・毛傳");
+}

@@ -91,8 +91,9 @@ pub fn site_of(library: &Library) -> tempfile::TempDir {
 
 /// Writes the site of a corpus into a folder.
 pub fn write_site(library: &Library, folder: &Path) {
-    for part in site::parts(library) {
+    let site = site::Site::of(library, site::Title::default());
+    for part in site.parts() {
         let mut take = |name: &str, content: &[u8]| std::fs::write(folder.join(name), content);
-        site::write(part, library, site::Title::default(), &mut take).expect("the folder takes it");
+        site.write(&part, &mut take).expect("the folder takes it");
     }
 }

@@ -143,3 +143,18 @@ fn a_chapter_of_a_few_bare_lines_is_one() {
     let starts = document.outline.iter().map(|c| text[c.span.start()..].chars().next());
     assert_eq!(starts.skip(1).collect::<Option<String>>().as_deref(), Some("為八"));
 }
+
+#[test]
+fn a_title_whose_line_break_was_lost_begins_its_chapter() {
+    let book = book("卷N　T", "contents first");
+    let joined = book.replace("遂與之飲。\n\n卷三　松下", "遂與之飲。卷三　松下");
+    assert_ne!(book, joined);
+    let document = read(&joined);
+    assert_eq!(chapters(&document), CHAPTERS);
+    let start = document.outline.iter().find(|c| c.title == "松下").expect("it").span.start();
+    assert!(joined[start..].starts_with("卷三"), "{}", &joined[start..]);
+    // Without the list nothing says that it is a title.
+    let alone =
+        self::book("卷N　T", "alone").replace("遂與之飲。\n\n卷三　松下", "遂與之飲。卷三　松下");
+    assert!(!chapters(&read(&alone)).contains(&"松下"));
+}

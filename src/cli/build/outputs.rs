@@ -11,7 +11,7 @@ use crate::diag::Error;
 use crate::guard::guarded;
 use crate::memo::Memo;
 use crate::model::{Alignment, Document};
-use crate::site::{self, SitePart};
+use crate::site::{self, Site, SitePart};
 use crate::writers::alignment::{self, AlignmentWriter};
 use crate::writers::{self, Writer};
 use rayon::prelude::*;
@@ -116,7 +116,8 @@ pub fn write(
         &(title.title, title.editors, title.licence, library.language.id()),
         memo,
     );
-    let jobs = jobs(library, title, &keys)?;
+    let site = Site::of(library, title);
+    let jobs = jobs(library, &site, &keys)?;
     let rooms = jobs.iter().map(|j| j.path.rsplit_once('/').map_or("", |(folder, _)| folder));
     for room in rooms.map(|f| made.join(f)).collect::<BTreeSet<_>>() {
         output::make_folder(&room)?;
@@ -198,7 +199,7 @@ struct Job<'a> {
 /// All jobs of an edition.
 fn jobs<'a>(
     library: &'a Library,
-    title: site::Title<'a>,
+    site: &'a Site<'a>,
     keys: &OutputKeys,
 ) -> Result<Vec<Job<'a>>, Failure> {
     let named = |path: &str, key: &CacheKey| Some((path.to_string(), key.clone()));
@@ -210,7 +211,7 @@ fn jobs<'a>(
             Job { key: named(&path, keys.text(n)), path, work: Work::Document(writer, document) }
         }));
     }
-    jobs.extend(site::parts(library).into_iter().map(|part| {
+    jobs.extend(site.parts().into_iter().map(|part| {
         let key = match &part {
             SitePart::Chapter(witnesses) => {
                 let first = witnesses.first().map_or("", |n| &*library.documents[*n].id);
@@ -232,7 +233,7 @@ fn jobs<'a>(
             }),
             SitePart::Shared | SitePart::Citation => None,
         };
-        Job { path: format!("{SITE}/"), work: Work::Site(part, title), key }
+        Job { path: format!("{SITE}/"), work: Work::Site(part, site), key }
     }));
     let beads = alignment::by_name("json")?;
     jobs.extend(library.alignments.iter().enumerate().map(|(n, a)| {
@@ -260,7 +261,7 @@ enum Work<'a> {
     Report,
     Words(&'a Document),
     /// A part of the site, one file or more; the path is their folder.
-    Site(SitePart, site::Title<'a>),
+    Site(SitePart, &'a Site<'a>),
 }
 
 impl Work<'_> {
@@ -298,10 +299,10 @@ fn make(
     let wrong = |e: &io::Error| Error::io(&to, "write", e);
     let mut file = into.file(path);
     match work {
-        Work::Site(piece, title) => {
+        Work::Site(part, site) => {
             let mut made = Vec::new();
             let mut failed = None;
-            let result = site::write(piece.clone(), library, *title, &mut |name, words| {
+            let result = site.write(part, &mut |name, words| {
                 page(into, format!("{path}{name}"), words).map(|m| made.push(m)).map_err(|e| {
                     failed = Some(e);
                     std::io::Error::other("a page could not be written")

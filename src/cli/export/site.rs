@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::diag::Error;
-use crate::site::{self, Title};
+use crate::site::{Site, Title};
 use crate::writers::editions::Edition;
 use rayon::prelude::*;
 
@@ -68,11 +68,9 @@ pub fn write(path: Option<&Path>, edition: &Edition) -> Result<(), Failure> {
         licence: about.licence.as_deref(),
     };
     folder::write(path, |folder| {
-        let pieces = site::parts(&edition.library);
+        let site = Site::of(&edition.library, title);
         let put = |name: &str, page: &[u8]| fs::write(folder.join(name), page);
-        let made = pieces.par_iter().try_for_each(|piece| {
-            site::write(piece.clone(), &edition.library, title, &mut { put })
-        });
+        let made = site.parts().par_iter().try_for_each(|part| site.write(part, &mut { put }));
         Ok(made.map_err(|e| Error::io(path, "write into the folder", &e))?)
     })
 }

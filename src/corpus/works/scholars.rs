@@ -71,7 +71,9 @@ impl Scholar {
 
     /// True if this scholar wrote the commentary with this name in loci (杜預注).
     pub(crate) fn wrote(&self, notes: &str) -> bool {
-        notes.starts_with(&self.name) || self.name == "鄭玄" && notes.starts_with('鄭')
+        self.notes.as_deref() == Some(notes)
+            || notes.starts_with(&self.name)
+            || self.name == "鄭玄" && notes.starts_with('鄭')
     }
 }
 

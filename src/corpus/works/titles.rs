@@ -57,8 +57,16 @@ impl Works {
             return self
                 .resolve_parts(&sense.means.split(is_joint).map(folded).collect::<Vec<_>>(), home);
         }
-        let resolved = self.resolve_parts(&parts, home)?;
+        let resolved =
+            self.resolve_parts(&parts, home).or_else(|| self.of_a_sort(first, rest, home))?;
         Some(self.with_unlisted_chapter(resolved, title))
+    }
+
+    /// A chapter after what several works are called: 禮-喪服 is in the 儀禮, 禮-大傳 in the 禮記.
+    fn of_a_sort(&self, sort: &str, rest: &[String], home: Option<&str>) -> Option<Resolved> {
+        let resolved = self.resolve_parts(rest, home)?;
+        let is_of_sort = folded(&resolved.named.work).contains(sort);
+        (is_of_sort && resolved.named.chapter.is_some()).then_some(resolved)
     }
 
     /// A chapter that only the title names, of a work whose chapters are not listed: 後漢書-禮儀志.
@@ -181,12 +189,14 @@ impl Works {
 
     /// The part or chapter called `name` inside `slot`.
     pub(super) fn within(&self, slot: &Slot, name: &str) -> Option<Slot> {
+        // 國風 has no chapters of its own: those of its parts are meant.
+        let is_whole = slot.part.is_none_or(|p| self.works[slot.work].part[p].chapters.is_empty());
         let inside = |name: &str| {
             let found = self.names.get(name)?;
             let fits = |s: &&Slot| {
                 s.work == slot.work
                     && (s.part.is_some() || s.chapter.is_some())
-                    && (slot.part.is_none() || slot.part == s.part || s.chapter.is_none())
+                    && (is_whole || slot.part == s.part || s.chapter.is_none())
             };
             found
                 .iter()

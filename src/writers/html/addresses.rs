@@ -4,23 +4,20 @@
 //! exact words. A page without scripts ignores that and shows the sentence.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
+use super::linked::LinkedLibrary;
 use super::sheets::Sheets;
 use crate::corpus::Library;
 use crate::markup::{Markup, address};
 use crate::model::Target;
-use crate::reading::{ChapterText, Element, Passages};
+use crate::reading::{ChapterText, Element};
 use crate::source::Span;
 
-/// Where spans of a library's documents are shown; lays out each document once.
+/// Where spans of a library's documents are shown.
 pub(crate) struct Addresses<'a> {
-    pub(super) library: &'a Library,
-    /// Long documents are written over several files.
-    pub(super) sheeted: bool,
+    pub(super) library: &'a LinkedLibrary<'a>,
     /// What a site has on the document beside its pages.
     pub(super) in_site: InSite,
-    others: HashMap<String, Option<(ChapterText<'a>, Sheets)>>,
 }
 
 /// What a site has on a document beside its pages.
@@ -61,14 +58,9 @@ pub(crate) struct Here<'a> {
 const MAX_PREVIEW_CHARS: usize = 160;
 
 impl<'a> Addresses<'a> {
-    /// One page for each document, of any length.
-    pub(crate) fn new(library: &'a Library) -> Self {
-        Addresses { library, sheeted: false, in_site: InSite::default(), others: HashMap::new() }
-    }
-
-    /// Long documents over several files.
-    pub(crate) fn over_sheets(library: &'a Library) -> Self {
-        Addresses { sheeted: true, ..Addresses::new(library) }
+    /// Those of a library.
+    pub(crate) fn new(library: &'a LinkedLibrary<'a>) -> Self {
+        Addresses { library, in_site: InSite::default() }
     }
 
     /// The same, with what a site has on the document.
@@ -76,26 +68,9 @@ impl<'a> Addresses<'a> {
         Addresses { in_site, ..self }
     }
 
-    /// The chapter of another document; `None` if it is not in the library.
-    fn chapter(&mut self, id: &str) -> Option<&(ChapterText<'a>, Sheets)> {
-        if !self.others.contains_key(id) {
-            let known = self.library.get(id).map(|d| {
-                let chapter = ChapterText::outline(d);
-                let sheets = if self.sheeted {
-                    Sheets::several(&chapter, &Passages::of(&chapter, &chapter.document))
-                } else {
-                    Sheets::one(&chapter, 0)
-                };
-                (chapter, sheets)
-            });
-            self.others.insert(id.to_string(), known);
-        }
-        self.others.get(id)?.as_ref()
-    }
-
     /// Where a link leads, as seen from `here`; `None` if its target is not shown, or is in the
     /// user's own library, which has no pages.
-    pub(crate) fn target(&mut self, here: Here<'_>, target: &Target) -> Option<Address> {
+    pub(crate) fn target(&self, here: Here<'_>, target: &Target) -> Option<Address> {
         match target.doc.as_deref() {
             Some(id) if Library::is_beside(id) => None,
             Some(id) if id != here.chapter.document.id => self.there(id, target.span),
@@ -104,9 +79,9 @@ impl<'a> Addresses<'a> {
     }
 
     /// A place of another document.
-    pub(crate) fn there(&mut self, id: &str, span: Span) -> Option<Address> {
-        let (chapter, sheets) = self.chapter(id)?;
-        Some(from_outside(chapter, sheets, span).unwrap_or_else(|| Address {
+    pub(crate) fn there(&self, id: &str, span: Span) -> Option<Address> {
+        let (chapter, sheets) = self.library.around(id, span)?;
+        Some(from_outside(&chapter, sheets, span).unwrap_or_else(|| Address {
             href: file_of(id),
             words: None,
             said: None,

@@ -47,7 +47,7 @@ impl Page<'_> {
             self.scripts(h);
             choice(h, "size", "{size}", SIZES, "m");
             choice(h, "hue", "{colours}", HUES, "auto");
-            if self.addresses.sheeted {
+            if self.library.sheeted {
                 languages(h);
             }
         });

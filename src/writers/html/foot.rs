@@ -33,7 +33,7 @@ impl Page<'_> {
             self.colophon(h);
         }
         self.turn(h);
-        keys(h, self.addresses.sheeted);
+        keys(h, self.library.sheeted);
         h.close().line();
     }
 

@@ -84,7 +84,7 @@ impl Page<'_> {
         h.open("a").attr("class", "skip").attr("href", "#text");
         h.in_own_language().say("{skip}").close().line();
         h.open("header").attr("class", "top").line();
-        if self.library.documents.len() > 1 && !self.addresses.sheeted {
+        if self.library.documents.len() > 1 && !self.library.sheeted {
             h.open("p").attr("class", "up");
             h.open("a")
                 .attr("href", "index.html")
@@ -96,7 +96,7 @@ impl Page<'_> {
         }
         h.open("h1").words(&document.meta.title).close().line();
         self.about(h);
-        if self.addresses.sheeted {
+        if self.library.sheeted {
             search(h);
         }
         self.contents(h);
@@ -150,7 +150,7 @@ impl Page<'_> {
     /// Links to the sheets before and after, from the ends of a text to its neighbours in the
     /// contents, and to the contents.
     pub(super) fn turn(&self, h: &mut Markup<'_>) {
-        if !self.addresses.sheeted {
+        if !self.library.sheeted {
             return;
         }
         let (sheet, of, id) = (self.here.sheet, self.here.sheets.len(), &self.chapter.document.id);

@@ -177,7 +177,7 @@ impl Page<'_> {
             h.said("p", "{referred}").open("ul");
             for r in list {
                 let Some((document, words)) = r.words(self.library) else { continue };
-                open_link(h.open("li"), r.address(self.here, &mut self.addresses));
+                open_link(h.open("li"), r.address(self.here, &self.addresses));
                 h.attr_said("title", &reference(r.link))
                     .words(clip(&words, MAX_SHOWN_CHARS))
                     .close();

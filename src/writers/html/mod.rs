@@ -29,6 +29,7 @@ mod head;
 mod icons;
 mod inline;
 mod legend;
+mod linked;
 mod loci;
 mod marked_spans;
 pub(crate) mod phrases;
@@ -58,6 +59,7 @@ pub(crate) use drawer::DRAWER_FILE;
 pub(crate) use head::{ASK_FILE, About, Frame, search, shell};
 pub(crate) use inline::clip;
 pub(crate) use legend::legend;
+pub(crate) use linked::LinkedLibrary;
 
 /// The context of all parts of a page.
 struct Page<'a> {
@@ -65,7 +67,7 @@ struct Page<'a> {
     /// The number of the sheet being written.
     here: Here<'a>,
     passages: &'a Passages<'a>,
-    library: &'a Library,
+    library: &'a LinkedLibrary<'a>,
     /// The number of the document in it.
     number: Option<usize>,
     marked_spans: &'a [MarkedSpan],
@@ -95,6 +97,7 @@ struct Page<'a> {
 /// # Errors
 /// When writing fails.
 pub fn write(document: &Document, library: &Library, out: &mut dyn io::Write) -> io::Result<()> {
+    let library = &LinkedLibrary::of(library);
     prepared(document, Addresses::new(library), None, &mut |page, _| page.write(&mut *out))
 }
 
@@ -105,12 +108,12 @@ pub fn write(document: &Document, library: &Library, out: &mut dyn io::Write) ->
 /// When `take` fails.
 pub(crate) fn write_sheets(
     document: &Document,
-    library: &Library,
+    library: &LinkedLibrary<'_>,
     in_site: InSite,
     review: Option<&PageReview>,
     take: &mut dyn FnMut(&str, &[u8]) -> io::Result<()>,
 ) -> io::Result<()> {
-    let addresses = Addresses::over_sheets(library).with(in_site);
+    let addresses = Addresses::new(library).with(in_site);
     prepared(document, addresses, review, &mut |page, name| {
         let mut bytes = Vec::new();
         page.write(&mut bytes)?;
@@ -127,10 +130,10 @@ fn prepared(
 ) -> io::Result<()> {
     let chapter = &ChapterText::of(document);
     let passages = &Passages::of(chapter, &chapter.document);
-    let sheets = &if addresses.sheeted {
+    let sheets = &if addresses.library.sheeted {
         Sheets::several(chapter, passages)
     } else {
-        Sheets::one(chapter, passages.len())
+        Sheets::one(&chapter.document, passages.len())
     };
     let library = addresses.library;
     let mut page = Page {
@@ -138,7 +141,7 @@ fn prepared(
         here: Here { chapter, sheets, sheet: 0 },
         passages,
         library,
-        number: library.documents.iter().position(|d| d.id == document.id),
+        number: library.number(&document.id),
         marked_spans: &marked_spans::of(&chapter.document, review),
         companions: &Companions::of(chapter, passages, library),
         referrers: &refs::referrers(chapter, library),
@@ -186,7 +189,7 @@ impl Page<'_> {
     }
 
     fn frame(&self) -> Frame {
-        if self.addresses.sheeted { Frame::Site } else { Frame::Alone }
+        if self.addresses.library.sheeted { Frame::Site } else { Frame::Alone }
     }
 
     /// The bytes of the sheet.

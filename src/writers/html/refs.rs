@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use super::addresses::{Address, Addresses, Here};
-use crate::corpus::Library;
+use super::linked::LinkedLibrary;
 use crate::model::{Document, Link, LinkKind};
 use crate::reading::ChapterText;
 use crate::source::Span;
@@ -28,10 +28,12 @@ pub(super) type Referrers<'a> = BTreeMap<usize, Vec<Referrer<'a>>>;
 
 /// Finds references to `here`. Lemma headers are left out: they are directly below the text that
 /// they explain.
-pub(super) fn referrers<'a>(here: &'a ChapterText<'_>, library: &'a Library) -> Referrers<'a> {
+pub(super) fn referrers<'a>(
+    here: &'a ChapterText<'_>,
+    library: &'a LinkedLibrary<'a>,
+) -> Referrers<'a> {
     let own: &Document = &here.document;
     let cited = cited_in(own);
-    let others = library.documents.iter().filter(|d| d.id != own.id);
     let mut all = Referrers::new();
     let mut add = |span, referrer| {
         let range = here.meet(span);
@@ -52,20 +54,10 @@ pub(super) fn referrers<'a>(here: &'a ChapterText<'_>, library: &'a Library) -> 
             add(target.span, Referrer { document: own, link, own: Some(i), outgoing: false });
         }
     }
-    for document in others {
-        let leads_here = |l: &&Link| {
-            l.kind != LinkKind::Lemma
-                && l.target.as_ref().is_some_and(|t| t.doc.as_deref() == Some(&own.id))
-        };
-        for link in document
-            .links
-            .iter()
-            .filter(leads_here)
-            .filter(|l| !leads_back(cited.get(document.id.as_str()), l))
-        {
-            if let Some(target) = &link.target {
-                add(target.span, Referrer { document, link, own: None, outgoing: false });
-            }
+    for (document, link) in library.leading_to(&own.id) {
+        let back = leads_back(cited.get(document.id.as_str()), link);
+        if let Some(target) = link.target.as_ref().filter(|_| !back) {
+            add(target.span, Referrer { document, link, own: None, outgoing: false });
         }
     }
     all
@@ -99,7 +91,7 @@ fn leads_back(cited: Option<&Vec<Span>>, link: &Link) -> bool {
 
 impl Referrer<'_> {
     /// Where the other end is.
-    pub(super) fn address(&self, here: Here<'_>, addresses: &mut Addresses<'_>) -> Option<Address> {
+    pub(super) fn address(&self, here: Here<'_>, addresses: &Addresses<'_>) -> Option<Address> {
         match (self.outgoing, self.own) {
             (true, _) => addresses.target(here, self.link.target.as_ref()?),
             (false, Some(_)) => here.address(self.link.span),
@@ -110,7 +102,7 @@ impl Referrer<'_> {
     /// The text at the other end, and the document it is in.
     pub(super) fn words<'b>(
         &'b self,
-        library: &'b Library,
+        library: &LinkedLibrary<'b>,
     ) -> Option<(&'b Document, Cow<'b, str>)> {
         if !self.outgoing {
             return Some((self.document, self.shown(self.document, self.link.span)));

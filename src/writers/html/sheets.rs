@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 
+use crate::model::Document;
 use crate::reading::{ChapterText, Passages};
 use crate::source::Span;
 
@@ -25,13 +26,13 @@ pub(crate) struct Sheets {
 
 impl Sheets {
     /// Everything on one sheet: so many passages.
-    pub(super) fn one(chapter: &ChapterText<'_>, passages: usize) -> Self {
-        Sheets { starts: vec![(0, 0)], end: (passages, chapter.document.source.text().len()) }
+    pub(super) fn one(document: &Document, passages: usize) -> Self {
+        Sheets { starts: vec![(0, 0)], end: (passages, document.source.text().len()) }
     }
 
     /// Sheets of a bounded length.
     pub(super) fn several(chapter: &ChapterText<'_>, passages: &Passages<'_>) -> Self {
-        let mut sheets = Sheets::one(chapter, passages.len());
+        let mut sheets = Sheets::one(&chapter.document, passages.len());
         let (mut length, mut division) = (0, None);
         for n in 0..passages.len() {
             let turns = passages.division(n) != division;

@@ -2,13 +2,14 @@
 //!
 //! All pointers of a document are computed before anything is written.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::{self, Write as _};
 
 use crate::corpus::Library;
 use crate::markup::address;
-use crate::model::{Alignment, Bead, Certainty, Layer, Link, Target, decided_by};
-use crate::reading::ChapterText;
+use crate::model::{Alignment, Bead, Certainty, Document, Layer, Link, Target, decided_by};
+use crate::reading::{ChapterText, numbered};
 use crate::source::Span;
 
 /// The values of `@target` and other pointers of a document.
@@ -74,11 +75,11 @@ const UNRESOLVED: &str = "#unresolved";
 /// The program's element in the header.
 const WHOLE_FILE: &str = "#zhushu";
 
-/// Finds elements in the documents of a library; caches the laid out documents.
+/// Finds elements in the documents of a library.
 struct Resolver<'a> {
     library: &'a Library,
     chapter: &'a ChapterText<'a>,
-    others: HashMap<String, Option<ChapterText<'a>>>,
+    others: HashMap<String, Option<Cow<'a, Document>>>,
 }
 
 impl Resolver<'_> {
@@ -135,10 +136,10 @@ impl Resolver<'_> {
             return self.here(span);
         };
         let library = self.library;
-        let outline = || library.get(id).map(|d| ChapterText::outline(d));
-        let other = self.others.entry(id.to_string()).or_insert_with(outline);
+        let known = || library.get(id).map(|d| numbered(d));
+        let other = self.others.entry(id.to_string()).or_insert_with(known);
         let file = file_of(id);
-        let list = other.as_ref().map(|chapter| point(&file, chapter, span));
+        let list = other.as_ref().map(|d| point(&file, &ChapterText::around(d, span), span));
         list.filter(|l| !l.is_empty()).unwrap_or(file)
     }
 }

@@ -26,6 +26,8 @@ pub struct CitedText {
     pub is_source: bool,
     /// Whether the clauses before are those of the header, which are elsewhere.
     pub of_header: bool,
+    /// Whether a verb introduces the text after the title (云).
+    pub is_said: bool,
     /// The year that is named with the title.
     pub year: Option<u32>,
 }
@@ -54,7 +56,9 @@ pub fn cited(
         let link = draft(LinkKind::Citation, span, layer).quoted(said).work(Some(recension));
         return link.because(EvidenceKind::Recension).why(EvidenceKind::NotInCorpus).link();
     }
-    let stream = if resolved.tail == Some(Tail::Commentary) { Stream::Notes } else { Stream::Base };
+    // A preface is no more part of the classic than notes are.
+    let is_notes = matches!(resolved.tail, Some(Tail::Commentary | Tail::Preface));
+    let stream = if is_notes { Stream::Notes } else { Stream::Base };
     let source =
         CitedSource { named: &resolved.named, stream, near: span.start(), year: text.year };
     let mut link: Draft = draft(LinkKind::Citation, span, layer)
@@ -147,7 +151,7 @@ fn around(
         let words = SoughtWords::of(places.document, span);
         let (found, located) = match (is_source, is_after) {
             (true, _) => places.aligned_source(source, &words)?,
-            (_, true) => places.aligned_after(source, &words)?,
+            (_, true) => places.aligned_after(source, &words, text.is_said)?,
             _ => places.aligned(source, &words, MIN_BEFORE)?,
         };
         let cited = match is_source && words.len() <= MAX_SOURCE_CHARS {

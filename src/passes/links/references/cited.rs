@@ -9,6 +9,7 @@ use super::locate::{CitedSource, Located, MIN_OF_ANY};
 use super::place::PlaceFinder;
 use super::sought::{FoundPlace, SoughtWords, tolerance};
 use super::years;
+use crate::corpus::index::Indexed;
 use crate::corpus::view::Stream;
 use crate::corpus::works::Named;
 use crate::model::{EvidenceKind, Status, Target};
@@ -35,8 +36,11 @@ impl PlaceFinder<'_> {
     /// The place in this text of a passage that was found in another copy of its work.
     fn same_passage_here(&self, found: &FoundPlace, words: &SoughtWords) -> Option<FoundPlace> {
         let copy = self.index.get(found.target.doc.as_ref()?)?;
-        let work = |of: &Option<Named>| of.as_ref().map(|n| n.work.clone());
-        if found.status != Status::Exact || work(&self.home)? != work(&copy.named)? {
+        let (home, there) = (self.home.as_ref()?, copy.named.as_ref()?);
+        // Chapters of a work that tell alike are no copies of each other.
+        let is_copy = home.work == there.work
+            && (home.chapter == there.chapter || home.chapter.is_none() || there.chapter.is_none());
+        if found.status != Status::Exact || !is_copy {
             return None;
         }
         let there = &copy.view.base;
@@ -53,6 +57,16 @@ impl PlaceFinder<'_> {
         }
         let how = found.how.clone();
         self.found(None, self.document, self.view, &[(Stream::Base, best)], words, how)
+    }
+
+    /// Looks for a quotation in the year of a source: exactly, or with few differences if it is not short.
+    pub fn cited_in_year(
+        &self,
+        source: CitedSource<'_>,
+        words: &SoughtWords,
+    ) -> Option<FoundPlace> {
+        let found = source.year.and_then(|_| self.whole(source, words))?;
+        Some(self.same_passage_here(&found, words).unwrap_or(found))
     }
 
     fn cited_in_others(&self, source: CitedSource<'_>, words: &SoughtWords) -> Option<FoundPlace> {
@@ -76,8 +90,15 @@ impl PlaceFinder<'_> {
         };
         let titled =
             self.index.works.work(&cited.work).is_some_and(|w| w.bare) || cited.work == BY_DUKES;
-        let finer =
-            |n: &&Named| n.work == cited.work && n.chapter.is_some() && cited.part.is_none();
+        // 梁惠王上 of the part 梁惠王 is no finer name, 思齊 of 大雅 is one.
+        let is_finer = |n: &Named| match (&cited.part, &n.part, &n.chapter) {
+            (None, _, chapter) => chapter.is_some(),
+            (Some(cited), Some(part), Some(chapter)) => {
+                cited == part && !chapter.starts_with(part.as_str())
+            }
+            _ => false,
+        };
+        let finer = |n: &&Named| n.work == cited.work && is_finer(n);
         entry.filter(|_| titled && cited.chapter.is_none()).filter(finer).unwrap_or(cited).clone()
     }
 
@@ -107,7 +128,11 @@ impl PlaceFinder<'_> {
         let other = if stream == Stream::Base { Stream::Notes } else { Stream::Base };
         let max = if words.len() < MIN_LENIENT_CHARS { 0 } else { tolerance(words.len()) };
         let mut best: Option<(usize, FoundPlace)> = None;
-        for e in self.index.of_chapter(named, &self.document.id) {
+        // Of the traditions of one classic the one that is explained comes first.
+        let is_other = |e: &&Indexed| self.work() != e.named.as_ref().map(|n| n.work.as_str());
+        let mut entries: Vec<&Indexed> = self.index.of_chapter(named, &self.document.id).collect();
+        entries.sort_by_key(is_other);
+        for e in entries {
             for (n, s) in [stream, other].into_iter().enumerate() {
                 let hits =
                     self.near(e.number, s, years::range(e, s, year), &words.key.chars, max, false);
@@ -174,14 +199,18 @@ impl PlaceFinder<'_> {
         found.filter(|f| f.status == Status::Exact)
     }
 
-    /// The place that the text after a title repeats.
+    /// The place that the text after a title repeats. A few words are enough if a verb introduces them (`is_said`) or they
+    /// are a clause.
     pub fn aligned_after(
         &self,
         source: CitedSource<'_>,
         words: &SoughtWords,
+        is_said: bool,
     ) -> Option<(FoundPlace, Located)> {
         let located = self.located_there(source, words, MIN_OF_ANY)?;
-        let clear = located.is_clear(&words.key.chars) || located.has_first_words();
+        let whole = || words.clauses().any(|c| c.end == located.words.end);
+        let clear =
+            located.is_clear(&words.key.chars) || located.has_first_words() && (is_said || whole());
         clear.then(|| self.place_of(located, words)).flatten()
     }
 

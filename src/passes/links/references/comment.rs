@@ -8,13 +8,14 @@
 use super::cues::OWN_WORK;
 use super::link::draft;
 use super::locate::CitedSource;
-use super::place::PlaceFinder;
+use super::place::{PlaceFinder, QuotedBefore};
 use super::scan::{CommentToken, TokenKind, tokens};
 use super::sought::{FoundPlace, SoughtWords};
 use crate::corpus::view::{ExplainedText, Stream};
 use crate::corpus::works::{Named, Works};
-use crate::model::{Layer, Link, LinkKind, Status};
+use crate::model::{Layer, LayerKind, Link, LinkKind, Status};
 use crate::source::Span;
+use crate::text::Key;
 
 /// So many citations may be continued at most. Those further back are never looked at, and a
 /// sub-commentary may have thousands.
@@ -154,6 +155,21 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// What was quoted before, for the choice among several places.
+    pub fn quoted_before(&self) -> QuotedBefore<'_> {
+        QuotedBefore { after: self.after, recent: &[], header: self.header_stream() }
+    }
+
+    /// The stream from which the header quotes.
+    fn header_stream(&self) -> Option<Stream> {
+        let segment = self.places.document.segment_at(self.header?.start())?;
+        match self.places.document.segments[segment].layer.kind() {
+            LayerKind::Base => Some(Stream::Base),
+            LayerKind::Note => Some(Stream::Notes),
+            _ => None,
+        }
+    }
+
     /// The text of a span.
     pub fn slice(&self, s: Span) -> &'a str {
         &self.text()[s.range()]
@@ -175,7 +191,10 @@ impl<'a> Reader<'a> {
         if words.len() < MIN_NESTED_CHARS {
             return;
         }
-        let found = self.places.in_passage(self.passage, &words, None, self.after, &[]);
+        if self.is_in_outer_place(quote.inner, &words) {
+            return;
+        }
+        let found = self.places.in_passage(self.passage, &words, None, self.quoted_before());
         if let Some(found) = found.filter(|f| f.status == Status::Exact) {
             // Where the outer words were found as a whole, this is a part of them.
             let is_known = |l: &Link| {
@@ -196,6 +215,21 @@ impl<'a> Reader<'a> {
             self.links
                 .extend(own.map(|own| own.draft(places, quote.outer, quote.inner, layer).link()));
         }
+    }
+
+    /// True if the outer quotation was found in another text, and its place there has the words.
+    fn is_in_outer_place(&self, inner: Span, words: &SoughtWords) -> bool {
+        let mut last = self.links.iter().rev().take(MAX_OUTER);
+        let outer = last.find(|l| l.quoted.is_some_and(|q| q.contains(inner) && q != inner));
+        let target = outer.and_then(|l| l.target.as_ref());
+        target.is_some_and(|t| {
+            let there = t.doc.as_ref().and_then(|id| self.places.index.get(id));
+            let has = |text: &str| {
+                let key = Key::of(text, t.span);
+                key.chars.windows(words.len()).any(|w| w == words.key.chars)
+            };
+            there.is_some_and(|e| has(e.document.source.text()))
+        })
     }
 
     /// Reads the titles inside a quotation. Where it is cited itself (`cites`), its source stays the

@@ -3,10 +3,11 @@
 
 use super::certainty::said;
 use super::comment::{OpenCitation, Reader};
-use super::cues::IBID;
+use super::cues::{IBID, OWN_WORK};
 use super::learned::Features;
 use super::link::draft;
 use super::locate::CitedSource;
+use super::scan::CommentToken;
 use super::sought::{FoundPlace, SoughtWords};
 use crate::corpus::view::Stream;
 use crate::corpus::works::Named;
@@ -24,6 +25,13 @@ const MAX_SOURCES: usize = 4;
 const MIN_SOURCE_CHARS: usize = 3;
 /// Most links before a quotation whose words it may repeat.
 const MAX_REPEATED_LINKS: usize = 8;
+/// Most characters of 傳曰 between a citation and what the tradition says there.
+const MAX_TRADITION_CHARS: usize = 4;
+/// Most bytes of the marks between two quotations of one citation: a line break is none.
+const MAX_MARKS_BYTES: usize = 12;
+/// Most bytes between a citation and a cue that goes on with it, and one that says with which.
+const MAX_BETWEEN_BYTES: usize = 36;
+const MAX_REACH_BYTES: usize = 900;
 /// Most bytes between a citation and a quotation that can only continue it.
 const MAX_GAP_BYTES: usize = 180;
 /// Most bytes between a citation and a quotation of the same work that does not name it.
@@ -108,6 +116,61 @@ impl Reader<'_> {
         true
     }
 
+    /// Links a quotation that the text says is from a year, named just before it or cited just before:
+    /// 莊五年“郳犁來來朝”，傳曰“未王命”. The passage often has the same words, since its notes compare them. True if
+    /// the year has them.
+    pub fn quoted_from_year(
+        &mut self,
+        span: Span,
+        quote: CommentToken,
+        words: &SoughtWords,
+    ) -> bool {
+        let near = quote.outer.start();
+        let Some(end) = self.open_just_before(near).map(|o| o.end) else { return false };
+        let between = self.text()[end..near].trim_start_matches(|c| !is_content(c));
+        let goes_on = between.chars().count() <= MAX_TRADITION_CHARS && OWN_WORK.is_match(between);
+        // A year without a duke may be of two.
+        let years = self.open.iter().rev().take_while(|o| o.end == end);
+        let found = years.filter(|o| o.year.is_some()).find_map(|open| {
+            let is_named = open.start.is_some() && !between.contains('者');
+            let source = open.source(Stream::Base, near).filter(|_| is_named || goes_on)?;
+            Some((open.clone(), self.places.cited_in_year(source, words)?))
+        });
+        let Some((open, found)) = found else { return false };
+        let span = open.start.map_or(span, |s| Span::new(s.min(span.start()), span.end()));
+        let link = draft(LinkKind::Citation, span, self.layer).quoted(quote.inner);
+        let link = link.work(open.work.clone()).found(Some(found));
+        self.links.push(link.because(EvidenceKind::GoesOnWithCitation).link());
+        self.open.push(OpenCitation { start: None, end: span.end(), ..open });
+        true
+    }
+
+    /// Links a quotation with only marks between it and a citation, which has it too: 《釋詁》云“元，始也”；“正，長也”.
+    /// True if it has exactly these words.
+    pub fn goes_on_in_marks(&mut self, quote: CommentToken, words: &SoughtWords) -> bool {
+        let last = self.links.last().filter(|l| l.kind == LinkKind::Citation && l.work.is_some());
+        let end =
+            last.and_then(|l| Some(l.quoted?.end())).filter(|end| *end <= quote.outer.start());
+        let joined = end.is_some_and(|end| {
+            let between = &self.text()[end..quote.outer.start()];
+            !between.contains(is_content) && between.len() < MAX_MARKS_BYTES
+        });
+        let Some(open) = self.open.last().filter(|_| joined && words.len() > 1).cloned() else {
+            return false;
+        };
+        let span = quote.outer;
+        let found = open.source(Stream::Base, span.start());
+        let found = found.and_then(|s| self.places.cited(s, words));
+        let Some(found) = found.filter(|f| f.status == Status::Exact) else { return false };
+        let work = self.work_at(&open, "", Some(&found));
+        let found_in = self.found_in(&open, Some(&found));
+        let link = draft(LinkKind::Citation, span, self.layer).quoted(quote.inner);
+        let link = link.work(work).found(Some(found));
+        self.links.push(link.because(EvidenceKind::GoesOnWithCitation).link());
+        self.open.push(OpenCitation { start: None, end: span.end(), found_in, ..open });
+        true
+    }
+
     /// Which of some sources, the last cited first, has the words, and where: exactly these, else another
     /// chapter of the work that was cited last exactly these, else the last cited nearly these.
     fn open_place(
@@ -186,13 +249,26 @@ impl Reader<'_> {
         (at - last.end < MAX_GAP_BYTES).then(|| last.clone())
     }
 
-    /// True if a citation ended just before byte `at`, or not long before if the cue has 彼.
+    /// The citation that a cue goes on with: the last one, but 箋云 is what the notes on the 詩 say.
+    pub fn continued_by(&self, cue: &str) -> Option<&OpenCitation> {
+        let has_jian = |o: &&OpenCitation| {
+            let work = o.named.as_ref().and_then(|n| self.works().work(&n.work));
+            work.is_some_and(|w| w.notes.iter().any(|n| n.ends_with('箋')))
+        };
+        match cue.contains(['箋', '笺']) {
+            true => self.open.iter().rev().take(MAX_SOURCES).find(has_jian),
+            false => self.open.last(),
+        }
+    }
+
+    /// True if a citation ended just before byte `at`, or not long before if the cue has 彼 or 箋.
     pub fn goes_on(&self, at: usize, cue: &str) -> bool {
-        let reach = if cue.contains('彼') { 900 } else { 36 };
-        self.open.last().is_some_and(|o| {
+        let reach =
+            if cue.contains(['彼', '箋', '笺']) { MAX_REACH_BYTES } else { MAX_BETWEEN_BYTES };
+        self.continued_by(cue).is_some_and(|o| {
             o.end <= at
                 && at - o.end < reach
-                && (reach > 36 || !self.text()[o.end..at].contains('者'))
+                && (reach == MAX_REACH_BYTES || !self.text()[o.end..at].contains('者'))
         })
     }
 
@@ -288,7 +364,7 @@ impl Reader<'_> {
     }
 
     /// True if a commentary on the work is called 傳: 毛傳 on the 詩.
-    fn has_tradition(&self, open: &OpenCitation) -> bool {
+    pub fn has_tradition(&self, open: &OpenCitation) -> bool {
         let work = open.named.as_ref().and_then(|n| self.works().work(&n.work));
         work.is_some_and(|w| w.notes.iter().any(|n| n.ends_with('傳')))
     }

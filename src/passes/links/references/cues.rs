@@ -15,7 +15,7 @@ pub static NOTE_SAYS: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"[^雲云曰]{2,}[注註][雲云曰][:：]?$"));
 /// After a title, and part of it.
 static TAIL: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^(?:[鄭郑]?[注註]|[記记箋笺疏傳传]|[職职])(?:[雲云曰]|[:：,，]|者|$)?")
+    pattern(r"^(?:[鄭郑]?[注註]|[記记箋笺疏傳传序]|[職职])(?:[雲云曰]|[:：,，]|者|$)?")
 });
 /// A title that is only mentioned.
 pub static MENTION: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:者|文|之文|也|是也|同|異)"));
@@ -70,7 +70,7 @@ pub static OPENING: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:釋|释|義|
 /// A quotation without quotation marks after 雲 or 言.
 pub static UNQUOTED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?P<pre>[而故今此則鄭經注皆亦即唯直但兼復複不無既乃又]{0,3})(?P<cue>[雲云言])(?P<x>[^。,，;；:：、“”‘’「」《》\s○]{1,16})(?P<end>[。,，;；:：、”]|$)",
+        r"(?P<pre>[而故今此則鄭經注皆亦即唯直但兼復複不無既乃又]{0,3})(?P<cue>[雲云言]|曰[:：]?)(?P<x>[^。,，;；:：、“”‘’「」《》\s○]{1,16})(?P<end>[。,，;；:：、”]|$)",
     )
 });
 /// Another place in the chapter, without quotation marks.

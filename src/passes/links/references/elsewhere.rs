@@ -103,8 +103,8 @@ impl PlaceFinder<'_> {
             words,
             EvidenceKind::EarlierInChapter,
         );
-        here.or_else(|| self.chapter(words, max, true))
-            .or_else(|| self.mostly(|s| behind(self.view.stream(s).index_at(before)), words, true))
+        here.or_else(|| self.mostly(|s| behind(self.view.stream(s).index_at(before)), words, true))
+            .or_else(|| self.chapter(words, max, true))
     }
 
     /// Looks for exactly these words just before the passage, in the classic and its notes: a
@@ -202,8 +202,8 @@ impl PlaceFinder<'_> {
         );
         let here =
             self.found(None, self.document, self.view, &hits, words, EvidenceKind::LaterInChapter);
-        here.or_else(|| self.chapter(words, max, false))
-            .or_else(|| self.mostly(|s| ahead(self.view.stream(s).index_at(after)), words, false))
+        here.or_else(|| self.mostly(|s| ahead(self.view.stream(s).index_at(after)), words, false))
+            .or_else(|| self.chapter(words, max, false))
     }
 
     /// Looks in other texts of the same chapter, for the last place if `last`, else the first.

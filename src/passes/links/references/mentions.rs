@@ -3,27 +3,36 @@
 
 use super::citation::{CitedText, cited};
 use super::comment::{OpenCitation, Reader};
-use super::cues::TRADITION;
+use super::cues::{OPENS_WITH_TITLE, TRADITION};
 use super::locate::{CitedSource, MIN_OF_ANY, MIN_STRIKING};
+use super::scan::{CommentToken, TokenKind};
 use super::sought::SoughtWords;
 use super::years;
 use crate::corpus::Stream;
 use crate::corpus::works::{Named, Resolved};
 use crate::source::Span;
 use crate::text::Key;
-use crate::text::class::is_content;
+use crate::text::class::{ends_sentence, is_content};
 
 /// Most characters after a name that are compared with the chapter.
 const MAX_WORDS: usize = 40;
 /// After a year that is referred to, and does not say when something was.
 const REFERRED_TO: &[&str] = &["者", "是也"];
+/// Fewer characters are between a year and the title it belongs to.
+const MAX_TO_TITLE: usize = 3;
+/// Between what is in a year and the year.
+const PLACED: &[char] = &['在', '见', '見', '事', '例', '文', ',', '，', ' '];
 /// Most characters between a year and the quotation that is from there.
 const MAX_BETWEEN: usize = 6;
 
 /// Links the mentions in text without quotation marks.
-pub fn read(reader: &mut Reader<'_>, span: Span, before_quote: bool, taken: &[Span]) {
+pub fn read(reader: &mut Reader<'_>, (tokens, at): (&[CommentToken], usize), taken: &[Span]) {
+    let span = tokens[at].inner;
+    let before_quote = tokens.get(at + 1).is_some_and(|t| t.kind == TokenKind::Quote);
     names(reader, span, taken);
-    annals(reader, span, before_quote, taken);
+    let of_titles = [at.checked_sub(1), Some(at + 1)].map(|i| i.and_then(|i| tokens.get(i)));
+    let of_titles = of_titles.map(|t| t.filter(|t| is_title_of_annals(reader, t)).is_some());
+    annals(reader, span, before_quote, of_titles, taken);
     traditions(reader, span, taken);
 }
 
@@ -80,7 +89,12 @@ fn names(reader: &mut Reader<'_>, span: Span, taken: &[Span]) {
         if !located.is_striking() || holds(reader, &resolved.named, &word) {
             continue;
         }
-        link(reader, &resolved, title, Some(words), None);
+        link(
+            reader,
+            &resolved,
+            title,
+            CitedText { after: Some(words), is_said: true, ..CitedText::default() },
+        );
     }
 }
 
@@ -101,12 +115,30 @@ fn holds(reader: &Reader<'_>, named: &Named, word: &[char]) -> bool {
     })
 }
 
-/// Years of the annals: what the text after them reports is in the chapter of the duke.
-fn annals(reader: &mut Reader<'_>, span: Span, before_quote: bool, taken: &[Span]) {
+fn is_title_of_annals(reader: &Reader<'_>, token: &CommentToken) -> bool {
+    let resolved = || reader.works().resolve(reader.slice(token.inner), reader.places.work());
+    token.kind == TokenKind::Title
+        && resolved().is_some_and(|r| years::is_annals(Some(&r.named.work)))
+}
+
+/// Years of the annals: what the text after them reports is in the chapter of the duke. One beside a title of
+/// annals, before the text or after it, belongs to the title.
+fn annals(
+    reader: &mut Reader<'_>,
+    span: Span,
+    before_quote: bool,
+    [after_title, before_title]: [bool; 2],
+    taken: &[Span],
+) {
     let home = years::home_duke(reader.places.home.as_ref());
     for year in years::with_bare(reader.text(), span, reader.duke, home) {
         if !year.is_bare {
             reader.duke = Some(year.duke.name());
+        }
+        let begins = after_title && year.span.start() == span.start();
+        let to_title = reader.text()[year.span.end()..span.end()].chars().count();
+        if begins || before_title && to_title < MAX_TO_TITLE {
+            continue;
         }
         let Some(named) = year.duke.chapter(reader.places) else { continue };
         let resolved = Resolved { named, tail: None, alternatives: vec![] };
@@ -137,7 +169,8 @@ fn annals(reader: &mut Reader<'_>, span: Span, before_quote: bool, taken: &[Span
                 near: w.start(),
                 year: Some(year.duke.year()),
             };
-            reader.places.aligned(source, &sought, MIN_OF_ANY)
+            let aligned = reader.places.aligned(source, &sought, MIN_OF_ANY);
+            aligned.or_else(|| reader.places.aligned_source(source, &sought))
         });
         let cites = year.cites || REFERRED_TO.iter().any(|s| next.starts_with(s));
         if before_quote || located.is_none() && !cites {
@@ -145,23 +178,35 @@ fn annals(reader: &mut Reader<'_>, span: Span, before_quote: bool, taken: &[Span
             let start = before_quote.then_some(year.span.start());
             reader.open.last_mut().into_iter().for_each(|o| o.start = start);
         } else {
-            link(reader, &resolved, year.span, words, Some(year.duke.year()));
+            let before = year.is_place.then(|| place_of(reader, span, year.span)).flatten();
+            let is_source = before.is_some();
+            let year_text = CitedText { year: Some(year.duke.year()), ..CitedText::default() };
+            let text = CitedText { after: words, before, is_source, is_said: true, ..year_text };
+            link(reader, &resolved, year.span, text);
         }
     }
+}
+
+/// What the text says is in a year: the words of the header, if the comment opens with the year (○解云：在僖五年春),
+/// else the sentence before it.
+fn place_of(reader: &Reader<'_>, span: Span, year: Span) -> Option<Span> {
+    let lead = &reader.text()[span.start()..year.start()];
+    if OPENS_WITH_TITLE.is_match(lead) {
+        return reader.header;
+    }
+    let start = lead.rfind(|c: char| ends_sentence(c) || matches!(c, '○' | '\n'));
+    let start = start.map_or(0, |i| i + lead[i..].chars().next().map_or(0, char::len_utf8));
+    let said = lead[start..].trim_end_matches(PLACED);
+    let begins = said.chars().count() <= MAX_WORDS && said.contains(is_content);
+    begins.then(|| Span::new(span.start() + start, span.start() + start + said.len()))
 }
 
 fn open(reader: &mut Reader<'_>, resolved: &Resolved, span: Span, year: Option<u32>) {
     reader.open.push(OpenCitation { year, ..OpenCitation::of(resolved.named.clone(), span.end()) });
 }
 
-fn link(
-    reader: &mut Reader<'_>,
-    resolved: &Resolved,
-    title: Span,
-    words: Option<Span>,
-    year: Option<u32>,
-) {
-    let text = CitedText { after: words, year, ..CitedText::default() };
+fn link(reader: &mut Reader<'_>, resolved: &Resolved, title: Span, text: CitedText) {
+    let year = text.year;
     let link = cited(reader.places, resolved, title, text, reader.layer);
     open(reader, resolved, title, year);
     reader.links.push(link);

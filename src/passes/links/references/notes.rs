@@ -114,7 +114,7 @@ fn titled_citation(
 fn cited_text(said: Option<(Span, bool)>) -> CitedText {
     match said {
         Some((span, true)) => CitedText { quoted: Some(span), ..CitedText::default() },
-        said => CitedText { after: said.map(|s| s.0), ..CitedText::default() },
+        said => CitedText { after: said.map(|s| s.0), is_said: true, ..CitedText::default() },
     }
 }
 

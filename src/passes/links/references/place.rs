@@ -38,6 +38,17 @@ const MAX_RECENT: usize = 3;
 /// Most places of a cited chapter that are compared by their context.
 pub const MAX_WEIGHED_PLACES: usize = 64;
 
+/// What a comment has quoted before: of several places with the same words one of them is the likeliest.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct QuotedBefore<'a> {
+    /// Where the previous quotation was found.
+    pub after: Option<usize>,
+    /// The words of it and of those before: a word of them may be repeated.
+    pub recent: &'a [Span],
+    /// The stream from which the header quotes, if there is one just before the comment.
+    pub header: Option<Stream>,
+}
+
 /// Looks words up around one document.
 pub struct PlaceFinder<'a> {
     /// The document.
@@ -63,17 +74,15 @@ impl PlaceFinder<'_> {
         self.document.meta.locus().or_else(|| self.home.as_ref().map(Named::locus))
     }
 
-    /// Looks in the passage explained. `prefer` is the stream the cue names; `after` is where the
-    /// previous quotation was found, `recent` are the words of it and of those before: a
-    /// word of them is repeated.
+    /// Looks in the passage explained. `prefer` is the stream the cue names.
     pub fn in_passage(
         &self,
         passage: &ExplainedText,
         words: &SoughtWords,
         prefer: Option<Stream>,
-        after: Option<usize>,
-        recent: &[Span],
+        before: QuotedBefore<'_>,
     ) -> Option<FoundPlace> {
+        let QuotedBefore { after, recent, header } = before;
         let bytes = passage.text.start()..passage.text.end();
         let streams = if prefer == Some(Stream::Notes) {
             [Stream::Notes, Stream::Base]
@@ -97,7 +106,10 @@ impl PlaceFinder<'_> {
                         .rev()
                         .take(MAX_RECENT)
                         .any(|l| l.start() <= at && at < l.end()),
-                *stream != streams[0] && (prefer.is_some() || words.len() < 4),
+                match (prefer, header) {
+                    (None, Some(header)) if words.len() > 3 => *stream != header,
+                    _ => *stream != streams[0] && (prefer.is_some() || words.len() < 4),
+                },
                 after.is_some_and(|a| at < a),
                 at,
             )

@@ -6,9 +6,11 @@ use super::cues::{
     CUE, CUE_TAIL, ELSEWHERE, IBID, INSTANCE, OPENING, OWN_WORK, RANGE, RECORD, SCOPE,
 };
 use super::link::draft;
+use super::place::QuotedBefore;
 use super::scan::{CommentToken, TokenKind};
 use super::sought::{FoundPlace, SoughtWords};
 use super::speakers::Speaker;
+use super::years;
 use crate::corpus::view::Stream;
 use crate::model::{EvidenceKind, LinkKind, Status, Target};
 use crate::source::Span;
@@ -136,17 +138,25 @@ impl Reader<'_> {
         };
         let speaker = lead_span.and_then(|l| self.speaker_before(l));
         let negative = said.ends_with("不言") || said.ends_with("不雲") || said.ends_with("不云");
+        let next = next.map_or("", |n| self.slice(n.inner));
+        // “X”者 takes up words of the passage.
+        let goes_on = !next.starts_with('者');
+        if !negative
+            && (self.quoted_from_year(span, q, words) || goes_on && self.goes_on_in_marks(q, words))
+        {
+            return;
+        }
         let cue_of_ibid = IBID.captures(lead).and_then(|c| c.name("cue"));
         let is_office = cue_of_ibid.is_some_and(|c| c.as_str().contains(['職', '职']));
         let ibid = cue_of_ibid.filter(|c| !is_office && self.goes_on(q.outer.start(), c.as_str()));
         let found = if negative {
             None
         } else {
-            self.places.in_passage(self.passage, words, prefer, self.after, &self.recent)
+            let before = QuotedBefore { recent: &self.recent, ..self.quoted_before() };
+            self.places.in_passage(self.passage, words, prefer, before)
         };
         let beyond = || self.places.in_next_passage(self.passage, words);
         let found = if negative { found } else { found.or_else(beyond) };
-        let next = next.map_or("", |n| self.slice(n.inner));
         // Whose words of the notes are taken up (郑司农云“X”者) is no matter, even if they differ a little.
         let is_here = found.as_ref().is_some_and(|f| match f.status {
             Status::Exact => true,
@@ -171,7 +181,12 @@ impl Reader<'_> {
         }
         // A single character may be anywhere, and 云 alone does not go on with a citation.
         let ibid = ibid.filter(|cue| words.len() > 1 || continues(cue.as_str()));
-        if let (Some(cue), Some(open)) = (ibid, self.open.last().cloned())
+        // 傳曰 in a commentary on annals is what they say, unless the work just cited is one of them or has a 傳.
+        let of_annals = years::is_annals(self.places.work()) && OWN_WORK.is_match(lead);
+        let ibid =
+            ibid.filter(|_| !of_annals || self.open.last().is_some_and(|o| self.may_be_annals(o)));
+        if let Some(cue) = ibid
+            && let Some(open) = self.continued_by(cue.as_str()).cloned()
             && found.as_ref().is_none_or(|f| {
                 words.len() < 3 && (f.status != Status::Exact || continues(cue.as_str()))
                     || cue.as_str().contains('彼')
@@ -234,7 +249,7 @@ impl Reader<'_> {
         }
         if found.is_none()
             && !negative
-            && let Some(open) = self.cited_just_before(q)
+            && let Some(open) = self.cited_just_before(q).filter(|_| goes_on)
         {
             return self.ibid(span, q.inner, words, "", open);
         }
@@ -260,12 +275,15 @@ impl Reader<'_> {
         own.map_or(here, |own| own.found)
     }
 
-    /// What the quotation just before cites, if only marks are between: 《志》云“…”，“…”.
+    /// What the quotation just before cites, if only marks are between: 《志》云“…”，“…”; “…”。“…” if its work is not at
+    /// hand, so that it may have the words.
     fn cited_just_before(&self, q: CommentToken) -> Option<OpenCitation> {
         let last = self.links.last().filter(|l| l.kind == LinkKind::Citation)?;
         let end = last.quoted?.end();
         let between = self.text().get(end..q.outer.start())?;
-        let joined = !between.contains(is_content) && between.contains([',', '，', '、']);
+        let goes_on = between.contains([',', '，', '、'])
+            || last.target.is_none() && between.contains([';', '；', '。']);
+        let joined = goes_on && !between.contains(is_content) && !between.contains('\n');
         self.open.last().filter(|_| joined && last.work.is_some()).cloned()
     }
 
@@ -274,7 +292,7 @@ impl Reader<'_> {
         if words.len() < 2 {
             return None;
         }
-        let here = self.places.in_passage(self.passage, words, None, None, &[]);
+        let here = self.places.in_passage(self.passage, words, None, QuotedBefore::default());
         let here = here.filter(|f| f.status == Status::Exact);
         let found = here.or_else(|| self.places.nearest_in_chapter(self.passage.text, words))?;
         Some(FoundPlace { certainty: found.certainty.min(UNSAID_CERTAINTY), ..found })
@@ -298,12 +316,17 @@ impl Reader<'_> {
     fn reported(&mut self, speaker: Speaker<'_>, q: CommentToken, words: &SoughtWords) -> bool {
         let span = Span::new(speaker.span.start(), q.outer.end());
         let theirs = |o: &OpenCitation| {
-            let work = o.named.as_ref().map(|n| n.work.as_str());
-            work.is_some_and(|w| speaker.scholar.wrote(self.works().notes(w, None)))
-                && span.start().saturating_sub(o.end) < MAX_SOURCE_BYTES
+            let work = self.works().work(&o.named.as_ref()?.work)?;
+            let near = span.start().saturating_sub(o.end) < MAX_SOURCE_BYTES;
+            let notes = work.notes.iter().filter(|_| near);
+            let usual = self.works().notes(&work.title, None);
+            let notes = notes.map(String::as_str).chain(near.then_some(usual));
+            let called = notes.into_iter().find(|n| speaker.scholar.wrote(n))?;
+            Some(if called.ends_with('傳') && called != usual { "傳" } else { "注" })
         };
-        if let Some(open) = self.open.iter().rev().take(3).find(|o| theirs(o)).cloned() {
-            self.ibid(span, q.inner, words, "注", open);
+        let mut open = self.open.iter().rev().take(3);
+        if let Some((open, cue)) = open.find_map(|o| Some((o.clone(), theirs(o)?))) {
+            self.ibid(span, q.inner, words, cue, open);
             return true;
         }
         if self.explains(speaker.scholar) {
@@ -314,10 +337,13 @@ impl Reader<'_> {
     }
 
     fn range(&mut self, span: Span, from: CommentToken, to: CommentToken) {
+        let (places, passage) = (self.places, self.passage);
+        let header = self.quoted_before().header;
         let find = |t: CommentToken, after: Option<usize>| {
-            let w = SoughtWords::of(self.places.document, t.inner);
-            let here = self.places.in_passage(self.passage, &w, None, after, &[]);
-            here.or_else(|| Some(self.places.in_own_chapter(self.passage.text, &w)?.found))
+            let w = SoughtWords::of(places.document, t.inner);
+            let before = QuotedBefore { after, header, recent: &[] };
+            let here = places.in_passage(passage, &w, None, before);
+            here.or_else(|| Some(places.in_own_chapter(passage.text, &w)?.found))
                 .filter(|_| w.len() > 0)
         };
         let a = find(from, self.after);
@@ -390,9 +416,15 @@ impl Reader<'_> {
         );
     }
 
+    /// True for a citation of annals, of what has a 傳, or of something unknown.
+    fn may_be_annals(&self, open: &OpenCitation) -> bool {
+        open.named.as_ref().is_none_or(|n| years::is_annals(Some(&n.work)) || n.work == "春秋")
+            || self.has_tradition(open)
+    }
+
     /// Exactly these words in the passage, else in the rest of the chapter.
     fn exactly_here(&self, words: &SoughtWords) -> Option<FoundPlace> {
-        let here = self.places.in_passage(self.passage, words, None, self.after, &[]);
+        let here = self.places.in_passage(self.passage, words, None, self.quoted_before());
         here.filter(|f| f.status == Status::Exact).or_else(|| self.in_chapter(words, 2, false))
     }
 

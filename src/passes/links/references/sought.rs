@@ -91,6 +91,7 @@ mod tests {
     use crate::corpus::{Index, Works};
     use crate::model::Layer;
     use crate::passes::links::references::place::PlaceFinder;
+    use crate::passes::links::references::place::QuotedBefore;
 
     #[test]
     fn three_to_six_characters_may_differ_in_one_and_shorter_words_in_none() {
@@ -116,7 +117,12 @@ mod tests {
             };
             let passage = own.view.passage_at(span.start()).expect("a passage is before it");
             places
-                .in_passage(passage, &SoughtWords::of(&document, span), None, None, &[])
+                .in_passage(
+                    passage,
+                    &SoughtWords::of(&document, span),
+                    None,
+                    QuotedBefore::default(),
+                )
                 .map(|f| (f.status, f.diff))
         };
         assert_eq!(found("甲乙丙丁戊己"), Some((Status::Exact, 0)));

@@ -17,7 +17,7 @@ const BETWEEN: &[char] = &[
 ];
 /// Verbs that introduce what someone says.
 const SAYS: &[char] = &['云', '雲', '曰', '言', '謂', '稱'];
-/// Verbs of what someone explains by something: 褚氏以…, 皇氏用先儒之義.
+/// Verbs of what someone explains by something: 褚氏以…, 皇氏用先儒之義. 沈氏亦然 is one too.
 const TAKES: &[char] = &['以', '用'];
 /// Most characters from the name to the verb.
 const MAX_BETWEEN: usize = 4;
@@ -75,7 +75,8 @@ impl<'a> Reader<'a> {
         while k <= MAX_BETWEEN && adjacent(k) {
             let c = next(k)?;
             let as_for = c == '以' && matches!(next(k + 1), Some('為'));
-            let takes = k == 0 && n > 1 && TAKES.contains(&c);
+            let agrees = c == '然' && k > 0 && next(k - 1) == Some('亦');
+            let takes = agrees || k == 0 && n > 1 && TAKES.contains(&c);
             if SAYS.contains(&c) || as_for || takes {
                 let end = i + n + k + 1 + usize::from(as_for);
                 return Some(Speaker { scholar, called, span: key.span(i, end) });

@@ -80,7 +80,7 @@ impl Reader<'_> {
         [words, rest].into_iter().find_map(|part| {
             let sought = SoughtWords::of(self.places.document, part);
             let found = (sought.len() >= MIN_TAKEN_UP_CHARS)
-                .then(|| self.places.in_passage(self.passage, &sought, None, self.after, &[]))
+                .then(|| self.places.in_passage(self.passage, &sought, None, self.quoted_before()))
                 .flatten()
                 .filter(|f| f.status == Status::Exact || is_close(f, sought.len()))?;
             let certainty = found.certainty.min(TAKEN_UP_CERTAINTY);

@@ -25,6 +25,8 @@ const FROM_THERE: &[char] = &['文', '出', '於', '于', '見', '见', '在'];
 const GOES_ON: &[char] = &['又', '案', '按', '故', '如', '若', '則'];
 /// Before the title of what they are on.
 pub const NOTES_ON: &[char] = &['注', '註', '箋', '笺'];
+/// Verbs that introduce what a title has.
+const VERBS: &[char] = &['雲', '云', '曰', '言', '稱', '称', '有', '書', '书', '載', '载', '之'];
 /// Most characters between a quotation and the title of its source, and after a word that is taken up.
 const MAX_LINK_CHARS: usize = 2;
 const MAX_TAKEN_UP_CHARS: usize = 5;
@@ -71,7 +73,9 @@ impl Reader<'_> {
                 }
                 let header = self.of_header(tokens, at).filter(|_| is_source);
                 let (before, of_header) = (header.or(before), header.is_some());
-                CitedText { after: rest, before, is_source, of_header, ..CitedText::default() }
+                let is_said = after[tail..].trim_start().starts_with(VERBS);
+                let text = CitedText { after: rest, before, is_source, ..CitedText::default() };
+                CitedText { of_header, is_said, ..text }
             }
         };
         self.named_source(tokens, at, after);

@@ -21,6 +21,11 @@ use crate::text::class::is_content;
 const MIN_WORDS_BEFORE_QUOTE: usize = 6;
 /// Fewest characters after 言 that are a quotation where the passage has them.
 const MIN_SENSE_CHARS: usize = 5;
+/// Fewest characters after 經云 and after 云 alone with which a quotation begins that goes on without a mark.
+const MIN_OF_NAMED_TEXT: usize = 2;
+const MIN_FIRST_CHARS: usize = 4;
+/// Fewest characters after 故曰.
+const MIN_SUMMED_UP_CHARS: usize = 3;
 /// Before 言 where it reports which word the text has, and does not give its sense.
 const REPORTING: &[char] = &['而', '既', '直', '但', '唯', '經', '经', '復', '复'];
 /// Fewest characters of which some may differ where a text says that they are before or after.
@@ -50,6 +55,9 @@ impl Reader<'_> {
             if next_is_quote && whole.end() == text.len() && words < MIN_WORDS_BEFORE_QUOTE {
                 continue;
             }
+            if is_adverb(&text[..whole.start()], whole.as_str()) {
+                continue;
+            }
             if let Some(link) = self.pointer(&c, span.start()) {
                 taken.push(link.span);
                 self.links.push(link);
@@ -58,7 +66,7 @@ impl Reader<'_> {
         self.unquoted_speakers(span, next_is_quote, &mut taken);
         self.this_passage(span, &mut taken);
         self.takes_up(span, next_is_quote, &mut taken);
-        mentions::read(self, span, next_is_quote, &taken);
+        mentions::read(self, (tokens, at), &taken);
         let mut from = 0;
         while let Some(c) = UNQUOTED.captures_at(text, from) {
             let (cue, x) = (&c["cue"], c.name("x").map_or(0..0, |m| m.range()));
@@ -126,8 +134,7 @@ impl Reader<'_> {
                         self.passage,
                         &words,
                         Some(Stream::Notes),
-                        self.after,
-                        &[],
+                        self.quoted_before(),
                     )
                 })
                 .flatten()
@@ -181,22 +188,42 @@ impl Reader<'_> {
             }
             return true;
         }
-        let prefer = has_any(pre, &['鄭', '注']).then_some(Stream::Notes);
-        let found = self.places.in_passage(self.passage, &key, prefer, self.after, &[]);
+        // 故曰X sums up what the passage says; 曰 alone is what someone in it says.
+        let sums_up = c.name("cue").is_some_and(|m| m.as_str().starts_with('曰'));
+        if sums_up && (!pre.ends_with('故') || key.len() < MIN_SUMMED_UP_CHARS) {
+            return false;
+        }
+        let prefer = match pre {
+            p if has_any(p, &['鄭', '注']) => Some(Stream::Notes),
+            p if has_any(p, &['經']) => Some(Stream::Base),
+            _ => None,
+        };
+        let found = self.places.in_passage(self.passage, &key, prefer, self.quoted_before());
         let Some(found) = found.filter(|f| {
             f.status == Status::Exact
-                || !is_sense && key.len() >= 5 && f.how == EvidenceKind::InPassage
+                || !is_sense && !sums_up && key.len() >= 5 && f.how == EvidenceKind::InPassage
         }) else {
+            if sums_up {
+                return false;
+            }
             if pre.contains('又') && key.len() > 2 && self.more_of_the_same(span, quoted, &key) {
                 return true;
             }
             // 必云X and 此云X are about the passage.
             let begins = !before.ends_with(is_content) && !pre.contains('此');
             let repeated = self.echoed(start, &key).filter(|_| begins && !is_sense);
-            let is_repeated = repeated.is_some();
-            let link = draft(LinkKind::Quotation, span, self.layer).quoted(quoted);
-            self.links.extend(repeated.map(|found| link.found(Some(found)).link()));
-            return is_repeated;
+            let said = repeated.map(|found| (quoted, found)).or_else(|| {
+                let names_text = has_any(pre, &['經', '注', '傳', '鄭']);
+                let least = if names_text { MIN_OF_NAMED_TEXT } else { MIN_FIRST_CHARS };
+                (!is_sense && !reports).then(|| self.first_words(&key, prefer, least)).flatten()
+            });
+            let is_said = said.is_some();
+            self.links.extend(said.map(|(quoted, found)| {
+                let span = Span::new(span.start(), quoted.end());
+                let link = draft(LinkKind::Quotation, span, self.layer).quoted(quoted);
+                link.found(Some(found)).link()
+            }));
+            return is_said;
         };
         let subject = self.text()[..start].chars().next_back().filter(|c| is_content(*c));
         let found = self.places.beside(found, subject);
@@ -204,6 +231,23 @@ impl Reader<'_> {
             draft(LinkKind::Quotation, span, self.layer).quoted(quoted).found(Some(found)).link(),
         );
         true
+    }
+
+    /// 經云大喪是王喪: the longest beginning of the words that the passage has exactly, where the comment goes on
+    /// without a mark. At least so many characters.
+    fn first_words(
+        &self,
+        words: &SoughtWords,
+        prefer: Option<Stream>,
+        least: usize,
+    ) -> Option<(Span, FoundPlace)> {
+        (least..words.len()).rev().find_map(|n| {
+            let quoted = words.key.span(0, n);
+            let first = SoughtWords::of(self.places.document, quoted);
+            let found =
+                self.places.in_passage(self.passage, &first, prefer, self.quoted_before())?;
+            (found.status == Status::Exact).then_some((quoted, found))
+        })
     }
 
     /// 又雲X just after 上文…: from there too.
@@ -290,6 +334,14 @@ impl Reader<'_> {
         }
         Some(link.why(EvidenceKind::NoSuchWords).link())
     }
+}
+
+/// True where 上 and 下 are part of another word: 已上, 以上, 天上, 上帝.
+fn is_adverb(before: &str, pointer: &str) -> bool {
+    let names_text = pointer.chars().nth(1) == Some('文');
+    before.ends_with(['已', '天', '地'])
+        || before.ends_with('以') && !names_text
+        || pointer.starts_with("上帝")
 }
 
 /// Ends of the clauses of `words`, in bytes.

@@ -59,6 +59,8 @@ pub struct Year {
     pub duke: Duke,
     /// Whether the text says that it cites (傳曰, 見).
     pub cites: bool,
+    /// Whether what the text says before is from there (在文十六年).
+    pub is_place: bool,
     /// Whether the text does not name the duke.
     pub is_bare: bool,
 }
@@ -73,10 +75,12 @@ pub fn all(text: &str, span: Span) -> Vec<Year> {
     let found = YEAR.captures_iter(&text[span.range()]).filter_map(|c| {
         let (duke, says) = (c.name("duke")?, c.name("says")?);
         let year = numeral::year(c.name("year")?.as_str())?;
+        let see = c.name("see").map(|s| s.as_str());
         Some(Year {
             span: Span::new(span.start() + duke.start(), span.start() + says.end()),
             duke: Duke { name: duke.as_str().chars().next()?, year },
-            cites: !says.is_empty() || c.name("see").is_some(),
+            cites: !says.is_empty() || see.is_some(),
+            is_place: says.is_empty() && see.is_some_and(|s| s != "案"),
             is_bare: false,
         })
     });
@@ -103,7 +107,10 @@ pub fn with_bare(text: &str, span: Span, mut last: Option<char>, home: Option<ch
         let is_home = before.is_some_and(|b| OF_THIS_DUKE.contains(&b));
         let other = last.filter(|l| !is_home && home.is_none_or(|h| fold(h) != fold(*l)));
         let here = Span::new(at, span.start() + c.get_match().end());
-        let of = |name| Year { span: here, duke: Duke { name, year }, cites: false, is_bare: true };
+        let of = |name| {
+            let duke = Duke { name, year };
+            Year { span: here, duke, cites: false, is_place: false, is_bare: true }
+        };
         found.extend([home, other].into_iter().flatten().map(of));
     }
     found.extend(rest);
