@@ -5,7 +5,7 @@
 //! so searching a layer, a chapter or the text before a note is searching a part of it.
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 use rustc_hash::FxHashMap;
 
@@ -45,6 +45,8 @@ pub struct Index {
     by_id: Arc<FxHashMap<String, usize>>,
     /// Witnesses by the title of their work.
     by_work: Arc<FxHashMap<String, Vec<usize>>>,
+    /// The texts of each chapter that was asked for: a work may have hundreds.
+    holders: Arc<RwLock<FxHashMap<Named, Arc<[usize]>>>>,
     /// Folded characters of all streams, a border after each stream.
     chars: Arc<Vec<char>>,
     words: Arc<OnceLock<CorpusText>>,
@@ -212,6 +214,8 @@ impl CorpusText {
 
 /// Steps of a logarithm, four to an octave: what a step changes is well below what a character
 /// more or less shows by chance.
+/// A search in more texts than this is recorded as one in all texts.
+const MAX_TEXTS_RECORDED: usize = 64;
 const NATS_PER_STEP: f32 = std::f32::consts::LN_2 / 4.0;
 
 fn steps(n: usize) -> i32 {
@@ -294,6 +298,7 @@ impl Index {
             own: documents.len(),
             by_id: Arc::new(by_id),
             by_work: Arc::new(by_work),
+            holders: Arc::default(),
             chars,
             words: Arc::default(),
             counting: false,
@@ -382,18 +387,31 @@ impl Index {
     /// is in the 左傳.
     pub fn of_chapter<'a>(
         &'a self,
-        cited: &'a Named,
+        cited: &Named,
         id: &'a str,
     ) -> impl Iterator<Item = &'a Indexed> {
+        let holders = self.holders(cited);
+        let all = (0..holders.len()).map(move |n| &self.entries[holders[n]]);
+        all.filter(move |e| e.document.id != id)
+    }
+
+    /// The numbers of the texts of a chapter.
+    fn holders(&self, cited: &Named) -> Arc<[usize]> {
+        let known = self.holders.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = known.get(cited) {
+            return Arc::clone(known);
+        }
+        drop(known);
         let within = self.works.work(&cited.work).map_or(&[][..], |w| &w.within);
         let works = std::iter::once(&cited.work).chain(within);
-        works
-            .flat_map(|w| self.by_work.get(w).into_iter().flatten())
-            .map(|n| &self.entries[*n])
-            .filter(move |e| {
-                e.document.id != id
-                    && e.named.as_ref().is_some_and(|n| may_hold(&self.works, n, cited))
-            })
+        let all = works.flat_map(|w| self.by_work.get(w).into_iter().flatten()).copied();
+        let holds = |n: &usize| {
+            self.entries[*n].named.as_ref().is_some_and(|n| may_hold(&self.works, n, cited))
+        };
+        let found: Arc<[usize]> = all.filter(holds).collect();
+        let mut holders = self.holders.write().unwrap_or_else(PoisonError::into_inner);
+        holders.insert(cited.clone(), Arc::clone(&found));
+        found
     }
 
     /// All streams as one text with its grams.
@@ -420,6 +438,59 @@ impl Index {
         self.in_stream(entry, stream, range, |all, range| {
             all.grams.find(&all.text, range, words, max_diff)
         })
+    }
+
+    /// The same in several texts; `places` are their numbers, each with characters of the stream.
+    pub fn find_each(
+        &self,
+        places: &[(usize, Range<usize>)],
+        stream: Stream,
+        words: &[char],
+        max_diff: usize,
+    ) -> Vec<Vec<Hit>> {
+        self.records_each(places, stream, words, max_diff);
+        let all = self.words();
+        let part = |entry: usize| &all.stream(entry, stream).range;
+        let mut order: Vec<usize> = (0..places.len()).collect();
+        order.sort_unstable_by_key(|n| part(places[*n].0).start);
+        let ranges = order.iter().map(|n| {
+            let (entry, range) = &places[*n];
+            let part = part(*entry);
+            let clamp = |at: usize| part.start.saturating_add(at).min(part.end);
+            clamp(range.start)..clamp(range.end)
+        });
+        let ranges: Vec<Range<usize>> = ranges.collect();
+        let found = all.grams.find_each(&all.text, &ranges, words, max_diff);
+        let mut each = vec![vec![]; places.len()];
+        for (n, mut hits) in order.into_iter().zip(found) {
+            let entry = places[n].0;
+            let start = part(entry).start;
+            hits.iter_mut().for_each(|h| (h.from, h.to) = (h.from - start, h.to - start));
+            self.records_hits(entry, stream, hits.iter());
+            each[n] = hits;
+        }
+        each
+    }
+
+    /// Records a search in several texts: of many, as one in all texts.
+    fn records_each(
+        &self,
+        places: &[(usize, Range<usize>)],
+        stream: Stream,
+        words: &[char],
+        max_diff: usize,
+    ) {
+        let many = places.len() > MAX_TEXTS_RECORDED;
+        if many {
+            self.record(None, |lookups| lookups.seek(ANYWHERE, words, max_diff));
+        }
+        for (entry, range) in places {
+            if !many {
+                let scope = *entry as LookupScope;
+                self.record(Some(*entry), |lookups| lookups.seek(scope, words, max_diff));
+            }
+            self.records_range(*entry, stream, range);
+        }
     }
 
     /// The last (`back`) or first places where `words` occur exactly there, nearest first.

@@ -41,6 +41,13 @@ impl<'a> Loci<'a> {
         Loci { document, text: text_of(document), units, pieces }
     }
 
+    /// Those around a span only, for its name. What comes before counts from the last sentence that begins there.
+    pub(crate) fn around(document: &'a Document, span: Span) -> Self {
+        let units = Units::around(document, span);
+        let pieces = units.iter().map(|_| OnceLock::new()).collect();
+        Loci { document, text: text_of(document), units, pieces }
+    }
+
     /// CTS URN of the whole text in this witness.
     pub fn urn(&self) -> String {
         urn_of(self.document)
@@ -276,6 +283,31 @@ fn half_of(work: &str, n: usize, half: &str, works: &Works) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_name_of_a_span_needs_only_what_is_around_it() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+        let (mut spans, mut notes) = (0, 0);
+        for name in ["yili-05-zhushu.txt", "yili-05-jishi.txt", "yili-07-judou.md"] {
+            let read = std::fs::read_to_string(root.join(name)).expect("a bundled text");
+            let source = crate::source::Source::from_text(name, read);
+            let library = crate::pipeline::convert(source, None).expect("it is read");
+            let document = &*library.documents[0];
+            let (text, whole) = (document.source.text(), Loci::of(document));
+            let bytes: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+            for n in (0..bytes.len()).step_by(17) {
+                for length in [0, 1, 12, 130] {
+                    let end = bytes.get(n + length).copied().unwrap_or(text.len());
+                    let span = Span::new(bytes[n], end);
+                    let around = Loci::around(document, span).name(span);
+                    assert_eq!(around, whole.name(span), "{name} {span:?}");
+                    notes += usize::from(around.is_some_and(|l| l.to_string().contains(".shu.")));
+                    spans += 1;
+                }
+            }
+        }
+        assert!(spans > 10_000 && notes > 1000, "{spans} {notes}");
+    }
 
     #[test]
     fn titles_are_as_good_as_keys() {

@@ -31,6 +31,8 @@ const GRAM_CHARS: [usize; 2] = [2, 3];
 const PIECE_HEAD_CHARS: usize = 48;
 /// The most differences that are counted along diagonals. With more, every place of a piece is searched.
 const MAX_DIFFERENCES: usize = 6;
+/// With more places than this for each part, each part is searched by itself.
+const MAX_PLACES_EACH: usize = 32;
 /// So many places are looked at together.
 const PLACES_AT_ONCE: usize = 64;
 
@@ -95,15 +97,60 @@ impl Grams {
             return find_within(text, range, words, max_diff);
         };
         let range = range.start.min(text.len())..range.end.min(text.len());
+        self.find_pieces(text, &range, words, &pieces)
+    }
+
+    /// The same in several parts of the text, which are in order and do not overlap. The time hardly grows with
+    /// their number.
+    pub fn find_each(
+        &self,
+        text: &[char],
+        ranges: &[Range<usize>],
+        words: &[char],
+        max_diff: usize,
+    ) -> Vec<Vec<Hit>> {
+        let max = max_diff.min(words.len().saturating_sub(1));
+        let Some(pieces) = self.pieces(words, max + 1) else {
+            let each = ranges.iter().map(|r| find_within(text, r.clone(), words, max_diff));
+            return each.collect();
+        };
+        // The parts in which a piece is: in all others nothing is found.
+        let places: usize = pieces.iter().map(|p| self.count(&words[p.clone()])).sum();
+        let mut has = vec![places > MAX_PLACES_EACH * ranges.len(); ranges.len()];
+        if !has.contains(&true) {
+            for at in pieces.iter().flat_map(|p| self.places(&words[p.clone()])) {
+                let next = ranges.partition_point(|r| r.start <= *at as usize);
+                let within = next.checked_sub(1).filter(|n| (*at as usize) < ranges[*n].end);
+                within.into_iter().for_each(|n| has[n] = true);
+            }
+        }
+        let each = ranges.iter().zip(has);
+        let within = |r: &Range<usize>| r.start.min(text.len())..r.end.min(text.len());
+        each.map(|(range, has)| match has {
+            true => self.find_pieces(text, &within(range), words, &pieces),
+            false => vec![],
+        })
+        .collect()
+    }
+
+    /// The places of words, of any of whose pieces one is there: one piece more than there are differences.
+    fn find_pieces(
+        &self,
+        text: &[char],
+        range: &Range<usize>,
+        words: &[char],
+        pieces: &[Range<usize>],
+    ) -> Vec<Hit> {
+        let max = pieces.len() - 1;
         if max == 0 {
-            return self.exact(text, &range, words, &pieces[0]).collect();
+            return self.exact(text, range, words, &pieces[0]).collect();
         }
         if max > MAX_DIFFERENCES {
-            return self.around(text, &range, words, &pieces, max);
+            return self.around(text, range, words, pieces, max);
         }
         let mut windows = Vec::new();
-        self.survivors(text, &range, words, &pieces, max, |start, _| {
-            windows.push(window(start, words.len(), max, &range))
+        self.survivors(text, range, words, pieces, max, |start, _| {
+            windows.push(window(start, words.len(), max, range))
         });
         lenient_in(text, merged(windows), words, max)
     }

@@ -6,7 +6,6 @@
 //! target of a link is named by the file name of its document.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
@@ -274,14 +273,14 @@ struct TargetJson<'a> {
     library: bool,
 }
 
-/// The loci of the document and, once needed, of the others of its library.
+/// The loci of the document, and the others of its library.
 struct LibraryLoci<'a> {
     document: &'a Document,
     /// The document is one of several chapters of its file.
     of_book: bool,
     here: Loci<'a>,
     /// Those that it links to.
-    others: HashMap<&'a str, (&'a Document, OnceCell<Loci<'a>>)>,
+    others: HashMap<&'a str, &'a Document>,
 }
 
 impl<'a> LibraryLoci<'a> {
@@ -289,7 +288,7 @@ impl<'a> LibraryLoci<'a> {
         let targets = document.links.iter().flat_map(|l| l.target.iter().chain(&l.alternatives));
         let linked: FxHashSet<&str> = targets.filter_map(|t| t.doc.as_deref()).collect();
         let others = library.all().filter(|d| linked.contains(d.id.as_str()));
-        let others = others.map(|d| (d.id.as_str(), (&**d, OnceCell::new()))).collect();
+        let others = others.map(|d| (d.id.as_str(), &**d)).collect();
         LibraryLoci { document, of_book, here: Loci::of(document), others }
     }
 
@@ -301,13 +300,15 @@ impl<'a> LibraryLoci<'a> {
         }
     }
 
-    /// A document with its loci; `None` if it is not in the library.
-    fn get(&self, id: Option<&str>) -> Option<(&'a Document, &Loci<'a>)> {
-        match id {
+    /// The document of a target, and the locus there; `None` if it is not in the library. To compute all loci of
+    /// each text that is cited would take most of the time of a large library.
+    fn get(&self, target: &Target) -> Option<(&'a Document, Option<String>)> {
+        match target.doc.as_deref() {
             Some(id) if id != self.document.id => {
-                self.others.get(id).map(|(d, loci)| (*d, loci.get_or_init(|| Loci::of(d))))
+                let other: &Document = self.others.get(id)?;
+                Some((other, name(&Loci::around(other, target.span), target.span)))
             }
-            _ => Some((self.document, &self.here)),
+            _ => Some((self.document, name(&self.here, target.span))),
         }
     }
 }
@@ -334,13 +335,13 @@ fn locus_json(loci: &Loci<'_>, source: &Source, unit: CitableUnit) -> Option<Loc
 
 /// A place in its own document; `None` if that document is not in the library.
 fn target_json<'a>(loci: &LibraryLoci<'a>, t: &Target) -> Option<TargetJson<'a>> {
-    let (d, here) = loci.get(t.doc.as_deref())?;
+    let (d, locus) = loci.get(t)?;
     let id = d.segment_at(t.span.start()).map(|i| loci.id(d, &d.segments[i].id));
     Some(TargetJson {
         path: d.source.name(),
         at: offsets(&d.source, t.span),
         id,
-        locus: name(here, t.span),
+        locus,
         library: Library::is_beside(&d.id),
     })
 }

@@ -26,6 +26,22 @@ proptest! {
         prop_assert_eq!(grams.find(&text, from..to, &words, max), find_within(&text, from..to, &words, max));
     }
 
+    /// A text of many parts: few have a piece of the words.
+    #[test]
+    fn finding_in_each_part_is_the_same_as_in_one_after_the_other(
+        text in prop::collection::vec(prop::sample::select(MORE), 0..400),
+        words in prop_oneof![text(FEW, 9), text(MORE, 12)],
+        max in 0usize..4,
+        borders in prop::collection::btree_set(0usize..420, 0..40),
+    ) {
+        let grams = Grams::of(&text);
+        let borders: Vec<usize> = borders.into_iter().collect();
+        let parts: Vec<_> = borders.windows(2).step_by(2).map(|b| b[0]..b[1]).collect();
+        let one = |p: &std::ops::Range<usize>| grams.find(&text, p.clone(), &words, max);
+        let alone: Vec<_> = parts.iter().map(one).collect();
+        prop_assert_eq!(grams.find_each(&text, &parts, &words, max), alone);
+    }
+
     /// Words from the text, changed in up to two places.
     #[test]
     fn spoilt_words_are_found_again(

@@ -51,15 +51,31 @@ struct PackedUnit {
 impl Units {
     /// Computes the units of a document.
     pub(crate) fn of(document: &Document) -> Self {
+        let mut units = Units::of_segments(document, 0..document.segments.len());
+        units.all.shrink_to_fit();
+        units
+    }
+
+    /// Computes those that share characters with a span, and those before them from where a sentence of the classic
+    /// begins.
+    pub(crate) fn around(document: &Document, span: Span) -> Self {
+        let end = span.end().max(span.start() + 1);
+        let first = document.segments.partition_point(|s| s.span.end() <= span.start());
+        let last = document.segments.partition_point(|s| s.span.start() < end);
+        let begins = |i: &usize| begins_sentence(document, &document.segments[*i]);
+        let from = (0..=first.min(document.segments.len().saturating_sub(1))).rev().find(begins);
+        Units::of_segments(document, from.unwrap_or(0)..last.max(from.unwrap_or(0)))
+    }
+
+    fn of_segments(document: &Document, range: Range<usize>) -> Self {
         // A document whose 經 is not numbered yet has no loci.
         let unnumbered = document.sentences.is_empty() && document.segments.iter().any(is_classic);
-        let segments = if unnumbered { &[] } else { &document.segments[..] };
+        let segments = if unnumbered { &[] } else { &document.segments[range.clone()] };
         let mut namer = Namer::default();
         let mut units = Units::default();
-        for (i, s) in segments.iter().enumerate().filter(|(_, s)| is_cited(document, s)) {
+        for (i, s) in range.zip(segments).filter(|(_, s)| is_cited(document, s)) {
             namer.segment(document, i, s, &mut units);
         }
-        units.all.shrink_to_fit();
         units
     }
 
@@ -122,6 +138,21 @@ impl Units {
     pub(super) fn after(&self, at: usize) -> Range<usize> {
         self.all.partition_point(|u| u.span.start() <= at)..self.all.len()
     }
+}
+
+/// True for a segment of the classic with which another sentence begins: what has a locus from there on does not
+/// depend on what is before.
+fn begins_sentence(document: &Document, segment: &Segment) -> bool {
+    let first = document.sentences.partition_point(|j| j.span.start() < segment.span.start());
+    let begins = |n: usize| {
+        let number = |n: usize| (document.sentences[n].section, document.sentences[n].n);
+        let own = document.sentences[n].span.start() < segment.span.end();
+        own && n.checked_sub(1).is_none_or(|before| number(before) != number(n))
+    };
+    is_classic(segment)
+        && is_cited(document, segment)
+        && first < document.sentences.len()
+        && begins(first)
 }
 
 fn is_classic(segment: &Segment) -> bool {

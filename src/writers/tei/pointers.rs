@@ -3,7 +3,7 @@
 //! All pointers of a document are computed before anything is written.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write as _};
 
 use crate::corpus::Library;
@@ -50,7 +50,7 @@ impl Pointers {
     /// The pointers of the document of `chapter` into the documents of `library`.
     pub(super) fn of(chapter: &ChapterText<'_>, library: &Library) -> Self {
         let document = &*chapter.document;
-        let mut resolver = Resolver { library, chapter, others: HashMap::new() };
+        let mut resolver = Resolver { library, chapter, others: others(document, library) };
         let alignments = library.alignments.iter().filter(|a| a.source == document.id);
         let alignments = alignments.map(|a| resolver.alignment(a)).collect();
         let links = document.links.iter().map(|link| resolver.link(link)).collect();
@@ -79,7 +79,19 @@ const WHOLE_FILE: &str = "#zhushu";
 struct Resolver<'a> {
     library: &'a Library,
     chapter: &'a ChapterText<'a>,
-    others: HashMap<String, Option<Cow<'a, Document>>>,
+    others: HashMap<&'a str, Cow<'a, Document>>,
+}
+
+/// The documents that links and alignments of this one lead to, by id.
+fn others<'a>(document: &Document, library: &'a Library) -> HashMap<&'a str, Cow<'a, Document>> {
+    let links = document.links.iter().filter_map(|l| l.target.as_ref()?.doc.as_deref());
+    let aligned = library.alignments.iter().filter(|a| a.source == document.id);
+    let ids: HashSet<&str> = links.chain(aligned.map(|a| a.translation.as_str())).collect();
+    let others = library.all().filter(|d| ids.contains(d.id.as_str()) && d.id != document.id);
+    // Of two with one id the first, as in the library.
+    let mut found = HashMap::new();
+    others.for_each(|d| _ = found.entry(d.id.as_str()).or_insert_with(|| numbered(d)));
+    found
 }
 
 impl Resolver<'_> {
@@ -135,9 +147,7 @@ impl Resolver<'_> {
         let Some(id) = id.filter(|id| *id != self.chapter.document.id) else {
             return self.here(span);
         };
-        let library = self.library;
-        let known = || library.get(id).map(|d| numbered(d));
-        let other = self.others.entry(id.to_string()).or_insert_with(known);
+        let other = self.others.get(id);
         let file = file_of(id);
         let list = other.as_ref().map(|d| point(&file, &ChapterText::around(d, span), span));
         list.filter(|l| !l.is_empty()).unwrap_or(file)

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use super::alike::Aligner;
 use super::locate::{CitedSource, Located, MIN_OF_ANY};
-use super::place::PlaceFinder;
+use super::place::{MAX_WEIGHED_PLACES, PlaceFinder, whole_if_short};
 use super::sought::{FoundPlace, SoughtWords, tolerance};
 use super::years;
 use crate::corpus::index::Indexed;
@@ -124,24 +124,40 @@ impl PlaceFinder<'_> {
 
     /// The whole quotation, with few differences.
     fn whole(&self, source: CitedSource<'_>, words: &SoughtWords) -> Option<FoundPlace> {
+        let max = if words.len() < MIN_LENIENT_CHARS { 0 } else { tolerance(words.len()) };
+        self.whole_within(source, words, max)
+    }
+
+    /// The whole quotation, with at most `max` differences.
+    fn whole_within(
+        &self,
+        source: CitedSource<'_>,
+        words: &SoughtWords,
+        max: usize,
+    ) -> Option<FoundPlace> {
         let CitedSource { named, stream, near, year } = source;
         let other = if stream == Stream::Base { Stream::Notes } else { Stream::Base };
-        let max = if words.len() < MIN_LENIENT_CHARS { 0 } else { tolerance(words.len()) };
-        let mut best: Option<(usize, FoundPlace)> = None;
         // Of the traditions of one classic the one that is explained comes first.
         let is_other = |e: &&Indexed| self.work() != e.named.as_ref().map(|n| n.work.as_str());
         let mut entries: Vec<&Indexed> = self.index.of_chapter(named, &self.document.id).collect();
         entries.sort_by_key(is_other);
-        for e in entries {
-            for (n, s) in [stream, other].into_iter().enumerate() {
-                let hits =
-                    self.near(e.number, s, years::range(e, s, year), &words.key.chars, max, false);
+        let streams = [stream, other];
+        let found = streams.map(|s| self.near_each(&entries, (s, year), &words.key.chars, max));
+        let mut best: Option<(usize, FoundPlace)> = None;
+        for (e, [own, notes]) in
+            entries.iter().zip(found[0].iter().zip(&found[1]).map(<[_; 2]>::from))
+        {
+            for (n, (s, hits)) in streams.into_iter().zip([own, notes]).enumerate() {
                 let Some(diff) = hits.iter().map(|h| h.diff).min() else { continue };
                 if stream == Stream::Notes && n > 0 && (diff > 0 || words.len() < MIN_OTHER_CHARS) {
                     continue;
                 }
+                let cost = diff * 2 + n;
+                if best.as_ref().is_some_and(|(c, _)| cost >= *c) {
+                    continue;
+                }
                 let mut hits: Vec<_> =
-                    hits.into_iter().filter(|h| h.diff == diff).map(|h| (s, h)).collect();
+                    hits.iter().filter(|h| h.diff == diff).map(|h| (s, *h)).collect();
                 if hits.len() > 1 {
                     if words.len() < 2 {
                         continue;
@@ -151,16 +167,35 @@ impl PlaceFinder<'_> {
                         std::cmp::Reverse(likeness(&here, e.view.stream(*s), h))
                     });
                 }
-                let cost = diff * 2 + n;
                 let how = EvidenceKind::InCitedChapter;
-                if best.as_ref().is_none_or(|(c, _)| cost < *c)
-                    && let Some(f) = self.found(Some(e), &e.document, &e.view, &hits, words, how)
-                {
-                    best = Some((cost, f));
-                }
+                let place = self.found(Some(e), &e.document, &e.view, &hits, words, how);
+                best = place.map(|f| (cost, f)).or(best);
             }
         }
         best.map(|(_, f)| f)
+    }
+
+    /// Exact hits in a stream of each of some texts, else hits with up to `max` differences.
+    fn near_each(
+        &self,
+        entries: &[&Indexed],
+        (stream, year): (Stream, Option<u32>),
+        words: &[char],
+        max: usize,
+    ) -> Vec<Vec<Hit>> {
+        let place = |e: &&Indexed| (e.number, years::range(e, stream, year));
+        let places: Vec<_> = entries.iter().map(place).collect();
+        let mut found = self.index.find_each(&places, stream, words, 0);
+        found.iter_mut().for_each(|hits| hits.truncate(MAX_WEIGHED_PLACES));
+        if max > 0 {
+            let rest: Vec<usize> = (0..places.len()).filter(|n| found[*n].is_empty()).collect();
+            let of_rest: Vec<_> = rest.iter().map(|n| places[*n].clone()).collect();
+            let nearly = self.index.find_each(&of_rest, stream, words, max);
+            rest.into_iter()
+                .zip(nearly)
+                .for_each(|(n, hits)| found[n] = whole_if_short(hits, words));
+        }
+        found
     }
 
     /// The place that some words repeat, exactly or in other words, and how much better it is than
@@ -195,8 +230,7 @@ impl PlaceFinder<'_> {
         let named = Named { part: None, chapter: None, ..source.named.clone() };
         let is_chapter = source.named.chapter.is_some() && words.len() >= MIN_LENIENT_CHARS;
         let whole = CitedSource { named: &named, year: None, ..source };
-        let found = is_chapter.then(|| self.whole(whole, words)).flatten();
-        found.filter(|f| f.status == Status::Exact)
+        is_chapter.then(|| self.whole_within(whole, words, 0)).flatten()
     }
 
     /// The place that the text after a title repeats. A few words are enough if a verb introduces them (`is_said`) or they

@@ -70,7 +70,7 @@ pub static OPENING: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:釋|释|義|
 /// A quotation without quotation marks after 雲 or 言.
 pub static UNQUOTED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?P<pre>[而故今此則鄭經注皆亦即唯直但兼復複不無既乃又]{0,3})(?P<cue>[雲云言]|曰[:：]?)(?P<x>[^。,，;；:：、“”‘’「」《》\s○]{1,16})(?P<end>[。,，;；:：、”]|$)",
+        r"(?P<pre>[而故今此則鄭經注皆亦即唯直但兼復複不無既乃又所]{0,3})(?P<cue>[雲云言]|曰[:：]?|謂)(?P<x>[^。,，;；:：、“”‘’「」《》\s○]{1,16})(?P<end>[。,，;；:：、”]|$)",
     )
 });
 /// Another place in the chapter, without quotation marks.

@@ -15,6 +15,8 @@ use crate::text::find::Hit;
 
 /// Range of 上文 and 下文 in characters; the longest chapters are shorter.
 const MAX_REACH_CHARS: usize = 1 << 16;
+/// Most other texts of the chapter that are looked through for what this one lacks.
+const MAX_WITNESSES: usize = 8;
 /// Fewest characters of a quotation that is searched in all chapters when none is named.
 const MIN_UNNAMED_CHARS: usize = 6;
 /// The same if one other work has them and no more. What this work has elsewhere is often a formula.
@@ -209,12 +211,11 @@ impl PlaceFinder<'_> {
     /// Looks in other texts of the same chapter, for the last place if `last`, else the first.
     fn chapter(&self, words: &SoughtWords, max: usize, last: bool) -> Option<FoundPlace> {
         let home = self.home.as_ref().filter(|h| h.chapter.is_some() && words.len() > 3)?;
-        self.index.of_chapter(home, &self.document.id).filter(|e| e.chapter().is_some()).find_map(
-            |e| {
-                let hits = self.both(e.number, |_| 0..usize::MAX, words, max, last);
-                self.found(Some(e), &e.document, &e.view, &hits, words, EvidenceKind::SameChapter)
-            },
-        )
+        let witnesses = self.index.of_chapter(home, &self.document.id);
+        witnesses.filter(|e| e.chapter().is_some()).take(MAX_WITNESSES).find_map(|e| {
+            let hits = self.both(e.number, |_| 0..usize::MAX, words, max, last);
+            self.found(Some(e), &e.document, &e.view, &hits, words, EvidenceKind::SameChapter)
+        })
     }
 
     /// A paraphrase of `words` before (`back`) or after byte `at`: the nearest place that shares
@@ -233,7 +234,7 @@ impl PlaceFinder<'_> {
             .index
             .of_chapter(home, &self.document.id)
             .filter(|e| back && e.chapter().is_some());
-        others.into_iter().find_map(|e| {
+        others.into_iter().take(MAX_WITNESSES).find_map(|e| {
             let hit = runs::nearest(
                 self.index,
                 e.number,

@@ -374,7 +374,7 @@ impl PlaceFinder<'_> {
 }
 
 /// In fewer than four characters none may be missing, but one may differ.
-fn whole_if_short(mut hits: Vec<Hit>, words: &[char]) -> Vec<Hit> {
+pub fn whole_if_short(mut hits: Vec<Hit>, words: &[char]) -> Vec<Hit> {
     if words.len() < 4 {
         hits.retain(|h| h.to - h.from >= words.len());
     }

@@ -23,6 +23,8 @@ const MAX_CITED_CHARS: usize = 60;
 const FROM_THERE: &[char] = &['文', '出', '於', '于', '見', '见', '在'];
 /// Before a title that says more than the clauses before: they are not from there.
 const GOES_ON: &[char] = &['又', '案', '按', '故', '如', '若', '則'];
+/// With what a comment says itself after what it cites: 是知釋菜無舞.
+const CONCLUDES: &[char] = &['是', '故', '則', '知', '明', '此', '若', '然', '今', '以', '謂'];
 /// Before the title of what they are on.
 pub const NOTES_ON: &[char] = &['注', '註', '箋', '笺'];
 /// Verbs that introduce what a title has.
@@ -105,6 +107,9 @@ impl Reader<'_> {
     fn continued(&mut self, token: Option<&CommentToken>) {
         let Some(token) = token.filter(|t| t.kind == TokenKind::Plain) else { return };
         let Some(rest) = sentence_rest(token.inner, 0, self.slice(token.inner)) else { return };
+        if self.slice(rest).starts_with(|c| is_any(c, CONCLUDES)) {
+            return;
+        }
         let Some(open) = self.open.last().cloned() else { return };
         let words = SoughtWords::of(self.places.document, rest);
         let Some(named) = open.named.as_ref().filter(|_| words.len() >= MIN_CONTINUED_CHARS) else {

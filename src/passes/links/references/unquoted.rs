@@ -24,7 +24,7 @@ const MIN_SENSE_CHARS: usize = 5;
 /// Fewest characters after 經云 and after 云 alone with which a quotation begins that goes on without a mark.
 const MIN_OF_NAMED_TEXT: usize = 2;
 const MIN_FIRST_CHARS: usize = 4;
-/// Fewest characters after 故曰.
+/// Fewest characters after 故曰 and 所謂.
 const MIN_SUMMED_UP_CHARS: usize = 3;
 /// Before 言 where it reports which word the text has, and does not give its sense.
 const REPORTING: &[char] = &['而', '既', '直', '但', '唯', '經', '经', '復', '复'];
@@ -156,10 +156,13 @@ impl Reader<'_> {
     fn unquoted(&mut self, c: &regex::Captures<'_>, base: usize) -> bool {
         let Some(x) = c.name("x") else { return false };
         let ends_with_zhe = x.as_str().ends_with('者');
+        let pre = c.name("pre").map_or("", |m| m.as_str());
         let words = x.as_str().trim_end_matches(['者', '也', '矣', '耳', '爾', '尔', '焉', '之']);
+        // 故云均也 is a gloss of one character (旬，均也).
+        let is_gloss = words.chars().count() == 1 && !pre.is_empty() && x.as_str().ends_with('也');
+        let words = if is_gloss { x.as_str() } else { words };
         let quoted = Span::new(base + x.start(), base + x.start() + words.len());
         let key = SoughtWords::of(self.places.document, quoted);
-        let pre = c.name("pre").map_or("", |m| m.as_str());
         // 言X gives the sense; 言X者 takes up a word, and so do many words of the passage.
         let is_sense = c.name("cue").is_some_and(|m| m.as_str() == "言") && !ends_with_zhe;
         let start = base + c.get_match().start();
@@ -188,9 +191,11 @@ impl Reader<'_> {
             }
             return true;
         }
-        // 故曰X sums up what the passage says; 曰 alone is what someone in it says.
-        let sums_up = c.name("cue").is_some_and(|m| m.as_str().starts_with('曰'));
-        if sums_up && (!pre.ends_with('故') || key.len() < MIN_SUMMED_UP_CHARS) {
+        // 故曰X and 所謂X sum up what the passage says; 曰 alone is what someone in it says.
+        let cue = c.name("cue").map_or("", |m| m.as_str());
+        let sums_up = cue.starts_with(['曰', '謂', '谓']);
+        let is_said = pre.ends_with(if cue.starts_with('曰') { '故' } else { '所' });
+        if sums_up && (!is_said || key.len() < MIN_SUMMED_UP_CHARS) {
             return false;
         }
         let prefer = match pre {

@@ -24,6 +24,20 @@ pub struct GridSection {
     pub evidence: Vec<Evidence>,
 }
 
+/// For each character of a member the one of the first witness that is aligned with it, in four bytes: all members
+/// of a chapter share its numbering, which is kept until all of them are numbered.
+pub struct AlignedChars(Vec<u32>);
+
+/// No character.
+const NONE: u32 = u32::MAX;
+
+impl AlignedChars {
+    /// For each character.
+    pub fn iter(&self) -> impl Iterator<Item = Option<usize>> {
+        self.0.iter().map(|a| (*a != NONE).then_some(*a as usize))
+    }
+}
+
 /// A numbering of a chapter.
 pub struct Grid {
     /// Section and sentence of each character of the first witness.
@@ -33,7 +47,7 @@ pub struct Grid {
     /// Number of the last sentence of each section.
     pub last: HashMap<u32, u32>,
     /// For each member, the character of the first witness that is aligned with each of its own.
-    pub maps: HashMap<String, Vec<Option<usize>>>,
+    pub maps: HashMap<String, AlignedChars>,
 }
 
 impl Grid {
@@ -46,12 +60,13 @@ impl Grid {
         let mut maps = HashMap::new();
         for e in family {
             let map = match e.document.id == first {
-                true => (0..e.view.base.len()).map(Some).collect(),
+                true => AlignedChars((0..e.view.base.len() as u32).collect()),
                 false => aligned(&base, e.view.base.chars()),
             };
             let found = map.iter().flatten().count();
             if e.document.id == first
-                || found as f64 >= MIN_ALIGNED_SHARE * map.len() as f64 && found >= MIN_CHAIN_CHARS
+                || found as f64 >= MIN_ALIGNED_SHARE * map.0.len() as f64
+                    && found >= MIN_CHAIN_CHARS
             {
                 maps.insert(e.document.id.clone(), map);
             }
@@ -72,7 +87,7 @@ impl Grid {
         reference: &Indexed,
         starts: BTreeMap<usize, GridSection>,
         sentences: &[usize],
-        maps: HashMap<String, Vec<Option<usize>>>,
+        maps: HashMap<String, AlignedChars>,
     ) -> Self {
         let mut grid = Grid { maps, ..Self::empty() };
         let mut next = reference.document.meta.first_section.unwrap_or(1);
@@ -96,30 +111,30 @@ impl Grid {
 
 /// The character of `base` that is aligned with each of `chars`. Gaps of equal length between equal
 /// runs are aligned character by character, whatever they contain.
-fn aligned(base: &Base<'_>, chars: &[char]) -> Vec<Option<usize>> {
-    let mut map = vec![None; chars.len()];
+fn aligned(base: &Base<'_>, chars: &[char]) -> AlignedChars {
+    let mut map = vec![NONE; chars.len()];
     for chain in base.against(chars).iter().filter(|c| c.matched() >= MIN_CHAIN_CHARS) {
         let mut before: Option<(usize, usize)> = None;
         for run in &chain.runs {
             if let Some((a, b)) = before.filter(|(a, b)| run.a - a == run.b - b) {
-                (0..run.b - b).for_each(|k| map[b + k] = Some(a + k));
+                (0..run.b - b).for_each(|k| map[b + k] = (a + k) as u32);
             }
-            (0..run.len).for_each(|k| map[run.b + k] = Some(run.a + k));
+            (0..run.len).for_each(|k| map[run.b + k] = (run.a + k) as u32);
             before = Some((run.a_end(), run.b_end()));
         }
     }
-    map
+    AlignedChars(map)
 }
 
 /// The character aligned with `i`, estimated from the first aligned one of the six from `i` on.
-fn aligned_near(map: &[Option<usize>], i: usize) -> Option<usize> {
+fn aligned_near(map: &AlignedChars, i: usize) -> Option<usize> {
     map.iter().skip(i).take(6).enumerate().find_map(|(k, a)| a.map(|a| a.saturating_sub(k)))
 }
 
 /// The range of the first witness that a member covers.
-fn covered(map: &[Option<usize>]) -> Range<usize> {
+fn covered(map: &AlignedChars) -> Range<usize> {
     let (min, max) = (map.iter().flatten().min(), map.iter().flatten().max());
-    min.copied().unwrap_or(0)..max.map_or(0, |m| m + 1)
+    min.unwrap_or(0)..max.map_or(0, |m| m + 1)
 }
 
 /// Starts of sections by character. Witnesses with labels take precedence, then those with more
@@ -127,7 +142,7 @@ fn covered(map: &[Option<usize>]) -> Range<usize> {
 fn sections(
     reference: &Indexed,
     members: &[&Indexed],
-    maps: &HashMap<String, Vec<Option<usize>>>,
+    maps: &HashMap<String, AlignedChars>,
 ) -> BTreeMap<usize, GridSection> {
     let labels = |e: &Indexed| e.document.of_layer(Layer::Label).count();
     let mut sources: Vec<&&Indexed> =
@@ -172,7 +187,7 @@ fn sections(
 fn sentences(
     reference: &Indexed,
     members: &[&Indexed],
-    maps: &HashMap<String, Vec<Option<usize>>>,
+    maps: &HashMap<String, AlignedChars>,
 ) -> Vec<usize> {
     let mut sources: Vec<(&&Indexed, bool)> =
         members.iter().map(|e| (e, e.document.is_punctuated())).collect();

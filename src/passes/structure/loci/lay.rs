@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::grid::Grid;
+use super::grid::{AlignedChars, Grid};
 use super::own::{self, NumberedPiece};
 use crate::corpus::index::Indexed;
 use crate::model::{Certainty, Division, Document, Evidence, EvidenceKind};
@@ -31,7 +31,7 @@ pub fn lay(document: &mut Document, family: &[&Indexed], grid: &Grid) {
 /// Section and sentence of every character of the witness. Characters without a counterpart belong
 /// to the sentence before them or, from their own sentence start on, to the one after. A long run
 /// of them gets new numbers after the last of its section.
-fn fill(map: &[Option<usize>], starts: &[usize], grid: &Grid) -> Vec<(u32, u32)> {
+fn fill(map: &AlignedChars, starts: &[usize], grid: &Grid) -> Vec<(u32, u32)> {
     let mut ids: Vec<Option<(u32, u32)>> =
         map.iter().map(|a| a.and_then(|a| grid.ids.get(a).copied())).collect();
     let mut last: HashMap<u32, u32> = grid.last.clone();

@@ -30,12 +30,15 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     while family.len() > 1
         && let Some(first) = family.iter().max_by_key(|e| e.view.base.len())
     {
-        let (grid, members) = Grid::of(&first.document.id, &family);
+        // All witnesses of the chapter ask for the same.
+        let of: Vec<_> = family.iter().map(|e| &e.document).collect();
+        let made = context.of_documents(&of, || Grid::of(&first.document.id, &family));
+        let (grid, members) = &*made;
         if members.len() < 2 && members.contains(&document.id) {
             break;
         }
         if members.contains(&document.id) {
-            return lay::lay(document, &family, &grid);
+            return lay::lay(document, &family, grid);
         }
         family.retain(|e| !members.contains(&e.document.id));
     }
