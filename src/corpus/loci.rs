@@ -306,7 +306,7 @@ mod tests {
                 }
             }
         }
-        assert!(spans > 10_000 && notes > 1000, "{spans} {notes}");
+        assert!(spans > 8000 && notes > 600, "{spans} {notes}");
     }
 
     #[test]

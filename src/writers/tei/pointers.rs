@@ -50,7 +50,7 @@ impl Pointers {
     /// The pointers of the document of `chapter` into the documents of `library`.
     pub(super) fn of(chapter: &ChapterText<'_>, library: &Library) -> Self {
         let document = &*chapter.document;
-        let mut resolver = Resolver { library, chapter, others: others(document, library) };
+        let mut resolver = Resolver { chapter, others: others(document, library) };
         let alignments = library.alignments.iter().filter(|a| a.source == document.id);
         let alignments = alignments.map(|a| resolver.alignment(a)).collect();
         let links = document.links.iter().map(|link| resolver.link(link)).collect();
@@ -77,7 +77,6 @@ const WHOLE_FILE: &str = "#zhushu";
 
 /// Finds elements in the documents of a library.
 struct Resolver<'a> {
-    library: &'a Library,
     chapter: &'a ChapterText<'a>,
     others: HashMap<&'a str, Cow<'a, Document>>,
 }
