@@ -317,12 +317,15 @@ impl Reader<'_> {
         let span = Span::new(speaker.span.start(), q.outer.end());
         let theirs = |o: &OpenCitation| {
             let work = self.works().work(&o.named.as_ref()?.work)?;
-            let near = span.start().saturating_sub(o.end) < MAX_SOURCE_BYTES;
-            let notes = work.notes.iter().filter(|_| near);
             let usual = self.works().notes(&work.title, None);
-            let notes = notes.map(String::as_str).chain(near.then_some(usual));
-            let called = notes.into_iter().find(|n| speaker.scholar.wrote(n))?;
-            Some(if called.ends_with('傳') && called != usual { "傳" } else { "注" })
+            let mut notes = work.notes.iter().map(String::as_str).chain([usual]);
+            let called = notes.find(|n| speaker.scholar.wrote(n))?;
+            let is_near = span.start().saturating_sub(o.end) < MAX_SOURCE_BYTES;
+            is_near.then_some(if called.ends_with('傳') && called != usual {
+                "傳"
+            } else {
+                "注"
+            })
         };
         let mut open = self.open.iter().rev().take(3);
         if let Some((open, cue)) = open.find_map(|o| Some((o.clone(), theirs(o)?))) {
