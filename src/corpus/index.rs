@@ -214,9 +214,10 @@ impl CorpusText {
 
 /// Steps of a logarithm, four to an octave: what a step changes is well below what a character
 /// more or less shows by chance.
+const NATS_PER_STEP: f32 = std::f32::consts::LN_2 / 4.0;
+
 /// A search in more texts than this is recorded as one in all texts.
 const MAX_TEXTS_RECORDED: usize = 64;
-const NATS_PER_STEP: f32 = std::f32::consts::LN_2 / 4.0;
 
 fn steps(n: usize) -> i32 {
     (n.max(1) as f32).ln().div_euclid(NATS_PER_STEP) as i32

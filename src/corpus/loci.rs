@@ -285,6 +285,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_span_of_a_text_without_segments_has_no_name() {
+        let source = std::sync::Arc::new(crate::source::Source::from_text("a.txt", ""));
+        let document = Document::new(source, "test");
+        assert_eq!(Loci::around(&document, Span::new(0, 0)).name(Span::new(0, 0)), None);
+    }
+
+    #[test]
     fn the_name_of_a_span_needs_only_what_is_around_it() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
         let (mut spans, mut notes) = (0, 0);

@@ -126,6 +126,9 @@ fn a_comment_sums_up_what_the_passage_says_without_marks() {
     let rows = read(&[("孟子", "盡心", text)]);
     assert_eq!(place_of(&rows, "敵國不相征").1, "敵國不相征");
     assert_eq!(place_of(&rows, "小國順大國").1, "小國順大國");
+    let rows =
+        read(&[("孟子", "盡心", "經〔敵國不相征也。〕疏〔○正義曰：不謂敵國，無曰相征，是也。〕")]);
+    assert!(rows.is_empty(), "{rows:?}");
 }
 
 #[test]

@@ -63,8 +63,8 @@ impl Units {
         let first = document.segments.partition_point(|s| s.span.end() <= span.start());
         let last = document.segments.partition_point(|s| s.span.start() < end);
         let begins = |i: &usize| begins_sentence(document, &document.segments[*i]);
-        let from = (0..=first.min(document.segments.len().saturating_sub(1))).rev().find(begins);
-        Units::of_segments(document, from.unwrap_or(0)..last.max(from.unwrap_or(0)))
+        let from = (0..document.segments.len().min(first + 1)).rev().find(begins).unwrap_or(0);
+        Units::of_segments(document, from..last.max(from))
     }
 
     fn of_segments(document: &Document, range: Range<usize>) -> Self {

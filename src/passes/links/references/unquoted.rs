@@ -179,6 +179,13 @@ impl Reader<'_> {
         {
             return false;
         }
+        // 故曰X and 所謂X sum up what the passage says; 曰 alone is what someone in it says.
+        let cue = c.name("cue").map_or("", |m| m.as_str());
+        let sums_up = cue.starts_with(['曰', '謂', '谓']);
+        let is_said = pre.ends_with(if cue.starts_with('曰') { '故' } else { '所' });
+        if sums_up && (!is_said || key.len() < MIN_SUMMED_UP_CHARS) {
+            return false;
+        }
         let span = Span::new(start, base + x.end());
         if pre.ends_with(['不', '無', '无']) {
             if key.len() <= 6 {
@@ -190,13 +197,6 @@ impl Reader<'_> {
                 );
             }
             return true;
-        }
-        // 故曰X and 所謂X sum up what the passage says; 曰 alone is what someone in it says.
-        let cue = c.name("cue").map_or("", |m| m.as_str());
-        let sums_up = cue.starts_with(['曰', '謂', '谓']);
-        let is_said = pre.ends_with(if cue.starts_with('曰') { '故' } else { '所' });
-        if sums_up && (!is_said || key.len() < MIN_SUMMED_UP_CHARS) {
-            return false;
         }
         let prefer = match pre {
             p if has_any(p, &['鄭', '注']) => Some(Stream::Notes),
