@@ -11,28 +11,19 @@ use serde::{Deserialize, Serialize};
 
 use super::{Stream, View};
 use crate::model::Document;
+use crate::text::grams::{MAX_GRAM_CHARS, packed, single};
 
 /// Characters of a seed: a run that two texts share and from which a parallel grows.
 pub(crate) const SEED_CHARS: usize = 4;
 /// Four characters with more places than this are a formula (再拜稽首) and not a seed; this keeps
 /// the search for parallels linear.
 pub const MAX_SEED_PLACES: usize = 48;
-/// Bits of a character in a packed gram; three fit into 64.
-const CHAR_BITS: u32 = 21;
-/// The most characters of a gram.
-const MAX_GRAM_CHARS: usize = 3;
-
 /// A seed as a number. Two seeds may have the same one: that is noticed when the characters are
 /// compared.
 pub(crate) fn seed(chars: &[char]) -> u32 {
     let mut hasher = FxHasher::default();
     chars.hash(&mut hasher);
     (hasher.finish() >> 16) as u32
-}
-
-/// Up to three characters as a number, a different one for each.
-fn packed(gram: &[char]) -> u64 {
-    gram.iter().fold(0, |all, c| all << CHAR_BITS | u64::from(u32::from(*c)))
 }
 
 /// What is counted in one text.
@@ -105,8 +96,7 @@ impl CorpusFigures {
 
     /// The characters, and how often they occur.
     pub(crate) fn characters(&self) -> impl Iterator<Item = (char, usize)> {
-        let single = self.grams.iter().take_while(|(gram, _)| *gram < 1 << CHAR_BITS);
-        single.filter_map(|(c, n)| Some((char::from_u32(u32::try_from(*c).ok()?)?, *n as usize)))
+        self.grams.iter().map_while(|(gram, n)| Some((single(*gram)?, *n as usize)))
     }
 
     /// How often a run of characters occurs.
@@ -144,15 +134,5 @@ mod tests {
         assert_eq!(count(&format!("{sky}{earth}{also}")), 1, "not across the note");
         assert_eq!(figures.chars, 6 + 1 + 3 + 1 + 1);
         assert_eq!(figures.seeds.iter().map(|s| s.1).collect::<Vec<_>>(), [0, 1, 2]);
-    }
-
-    #[test]
-    fn packed_grams_differ_if_their_characters_do() {
-        let grams = ["天", "地", "天地", "地天", "天地天", "\u{2A6D6}天", "天\u{2A6D6}"];
-        let mut all: Vec<u64> =
-            grams.iter().map(|g| packed(&g.chars().collect::<Vec<_>>())).collect();
-        all.sort_unstable();
-        all.dedup();
-        assert_eq!(all.len(), grams.len());
     }
 }

@@ -31,13 +31,45 @@ pub fn content_characters(text: &str) -> usize {
     let bytes = text.as_bytes();
     let (mut count, mut at) = (0, 0);
     while at < bytes.len() {
-        // Nearly all are of the first block of ideographs, which these three bytes begin.
-        let usual = matches!(bytes[at], 0xE5..=0xE9) || bytes[at] == 0xE4 && bytes[at + 1] >= 0xB8;
-        let c = if usual { '一' } else { text[at..].chars().next().unwrap_or_default() };
-        count += usize::from(is_content(c));
-        at += c.len_utf8();
+        let end = at + BLOCK_BYTES;
+        if end < bytes.len() && is_usual(&bytes[at..end], &bytes[at + 1..=end]) {
+            count += bytes[at..end].iter().filter(|b| begins(**b)).count();
+            at = end;
+            continue;
+        }
+        // The last character of a usual block may end in this one.
+        at += bytes[at..].iter().take_while(|b| !begins(**b)).count();
+        let rest = text[at..].char_indices();
+        let mut past = text.len();
+        for (n, c) in rest {
+            if at + n >= end {
+                past = at + n;
+                break;
+            }
+            count += usize::from(is_content(c));
+        }
+        at = past;
     }
     count
+}
+
+/// So many bytes are looked at together.
+const BLOCK_BYTES: usize = 32;
+
+/// True for the first byte of a character.
+fn begins(byte: u8) -> bool {
+    byte & 0xC0 != 0x80
+}
+
+/// True if all characters that begin in a block are of the first block of ideographs (from U+4E00), as nearly all
+/// are; `next` is the same one byte later. There is no branch in it, so that many bytes are compared at once.
+fn is_usual(block: &[u8], next: &[u8]) -> bool {
+    let is_other = |(b, next): (&u8, &u8)| {
+        let continues = !begins(*b);
+        let ideograph = (0xE5..=0xE9).contains(b) | (*b == 0xE4) & (*next >= 0xB8);
+        !(continues | ideograph)
+    };
+    !block.iter().zip(next).fold(false, |other, bytes| other | is_other(bytes))
 }
 
 /// A mark that ends a sentence.

@@ -13,6 +13,7 @@
 mod counts;
 mod edits;
 mod places;
+mod some;
 mod table;
 
 use std::hint::black_box;
@@ -22,6 +23,7 @@ pub(crate) use self::counts::{GramPairCounts, TripleCounts};
 use self::edits::edits;
 pub(crate) use self::places::all_within;
 use self::places::bounds;
+pub(crate) use self::some::{MAX_GRAM_CHARS, SomeCounts, SomeGrams, grams_in, packed, single};
 use self::table::GramTable;
 use super::find::{Hit, closest_of, find_within, lenient_in, merged};
 

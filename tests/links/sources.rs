@@ -66,3 +66,71 @@ fn the_word_that_another_recension_has_is_no_quotation() {
     let quoted: Vec<_> = d.links.iter().filter_map(|l| l.quoted.map(|q| d.slice(q))).collect();
     assert_eq!(quoted, ["邦成"]);
 }
+
+#[test]
+fn what_a_scholar_says_is_cited_also_if_it_cites_something() {
+    let text = concat!(
+        "經〔授子杖。〕注〔鄭司農云:“三日授子杖。《喪大記》曰:‘君之喪,三日。’”玄謂受杖日數。〕\n",
+        "疏〔釋曰:杖,所以扶病也。〕"
+    );
+    let all = run_named(&[("周禮", "肆師", text)]);
+    let cited = works(&of_kind(&all[0], LinkKind::Citation));
+    assert_eq!(cited, ["鄭司農(周禮解詁)", "禮記・喪大記"].map(|w| Some(w.to_string())));
+}
+
+#[test]
+fn questions_and_answers_are_from_the_book_of_them() {
+    let text = concat!(
+        "經〔掌乾肉。〕注〔大物解肆乾之。〕\n",
+        "疏〔釋曰:據有全者。趙商問:“腊人掌凡乾肉而有膴胖何?”鄭答:“雖鮮,亦屬腊人。”冷剛問云:“何以稱梏?”〕"
+    );
+    let all = run_named(&[("周禮", "腊人", text)]);
+    let cited = works(&of_kind(&all[0], LinkKind::Citation));
+    assert_eq!(cited, ["趙商(鄭志)", "鄭志", "冷剛(鄭志)"].map(|w| Some(w.to_string())));
+}
+
+#[test]
+fn two_scholars_may_be_named_by_their_surnames() {
+    let text = "經〔都城過百雉。〕\n疏〔正義曰:故賈、服以爲雉長三丈。賈人服公事。〕";
+    let all = run_named(&[("左傳", "隱公", text)]);
+    let citations = of_kind(&all[0], LinkKind::Citation);
+    let named: Vec<&str> = citations.iter().map(|l| all[0].slice(l.span)).collect();
+    assert_eq!(named, ["賈、服以爲"]);
+}
+
+#[test]
+fn what_is_called_the_words_on_a_classic_is_another_book() {
+    let d = one(concat!(
+        "經〔郊祀后稷。〕注〔郊,祭天也。〕\n",
+        "疏〔“郊祀后稷”。釋曰:《孝經》說云“孔子曰某”。《異義》,《公羊》說云“祭天無尸”。《滕文公》說之矣。〕"
+    ));
+    let cited = works(&of_kind(&d, LinkKind::Citation));
+    assert_eq!(cited[0].as_deref(), Some("孝經緯"));
+    assert_eq!(cited[2].as_deref(), Some("五經異義"));
+    assert_eq!(cited[3].as_deref(), Some("孟子・滕文公"));
+}
+
+#[test]
+fn the_tradition_that_has_the_words_is_meant() {
+    let ours = "經〔大司馬。〕注〔伐,擊也。〕\n疏〔釋曰:《春秋傳》曰“觕者曰侵精者曰伐”。《春秋傳》曰“師直爲壯”。〕";
+    let all = run_named(&[
+        ("周禮", "大司馬", ours),
+        ("左傳", "僖公", "經〔師直爲壯,曲爲老。〕"),
+        ("公羊傳", "莊公", "經〔觕者曰侵,精者曰伐。〕"),
+    ]);
+    let cited = works(&of_kind(&all[0], LinkKind::Citation));
+    assert_eq!(cited, ["公羊傳", "左傳・僖公"].map(|w| Some(w.to_string())));
+}
+
+#[test]
+fn a_note_that_begins_with_a_title_is_no_note_on_it() {
+    let d = one(concat!(
+        "經〔大學。〕注〔《周禮》云樂師。鄭注《大宗伯》云。〕\n",
+        "疏〔注“《周禮》云樂師”者,證也。鄭注《大宗伯》云“禮”者,禮也。〕"
+    ));
+    let of_comment = of_kind(&d, LinkKind::Citation)
+        .into_iter()
+        .filter(|l| l.layer == zhushu::model::Layer::Shu);
+    let cited: Vec<_> = of_comment.filter_map(|l| l.work.as_deref()).collect();
+    assert_eq!(cited, ["周禮", "周禮・春官・大宗伯・鄭注"]);
+}

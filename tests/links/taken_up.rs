@@ -75,3 +75,15 @@ fn exactly_the_words_elsewhere_in_the_chapter_are_meant_where_the_passage_varies
     ));
     assert_eq!(places(&d, LinkKind::Quotation), [Some("其三曰")]);
 }
+
+#[test]
+fn the_same_words_taken_up_again_are_those_that_follow() {
+    let d = one(concat!(
+        "經〔問士。曰:敢問其次。曰:稱孝焉。曰:敢問其次。曰:必信。〕\n",
+        "疏〔“問士”至“必信”。正義曰:“曰:敢問其次”者,又問也。“曰:稱孝焉”者,此其次也。“曰:敢問其次”者,更問也。〕"
+    ));
+    let quoted = of_kind(&d, LinkKind::Quotation);
+    let starts: Vec<usize> =
+        quoted.iter().filter_map(|l| Some(l.target.as_ref()?.span.start())).collect();
+    assert!(starts.is_sorted() && starts.windows(2).all(|w| w[0] < w[1]), "{starts:?}");
+}

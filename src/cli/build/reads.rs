@@ -3,8 +3,8 @@
 //! neither made nor written again.
 //!
 //! Of another text a file shows no more than where a place in it is, and the segments of that place.
-//! So it depends on the other's skeleton, which is everything but its ideographs, and on the words
-//! of those segments.
+//! So it depends on the other's skeleton, which is everything but its ideographs and how sure its borders
+//! are, and on the words of those segments.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -151,11 +151,14 @@ impl Seen {
     }
 }
 
-/// The key of all of a text but its ideographs.
+/// The key of all of a text that others show, but for its ideographs: how sure its borders are is in its own files
+/// only.
 fn skeleton(document: &Document) -> CacheKey {
     let Document { id, source, reader: _, meta, cited_as, segments, marks, .. } = document;
     let Document { divisions, sentences, .. } = document;
     let text: String = source.text().chars().map(without_ideographs).collect();
+    let segments: Vec<_> = segments.iter().map(|s| (&s.id, s.layer, s.sub, s.span)).collect();
+    let divisions: Vec<_> = divisions.iter().map(|d| (d.n, &d.title, d.span)).collect();
     let structure = (id, source.name(), meta, cited_as, segments, marks, divisions, sentences);
     digest(&(structure, text, source.file_part()))
 }

@@ -5,11 +5,11 @@
 //! beyond the blocks are aligned.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::packed::Packed;
 use super::seeds::EqualBlock;
 use super::stored::{self, PartRun};
 use crate::corpus::index::CorpusText;
@@ -41,9 +41,9 @@ pub struct PairChains {
     /// Where each chain ends among them.
     #[serde(with = "stored::rising")]
     ends: Vec<u32>,
-    /// The runs of chains that were completed and are kept, with their numbers, which rise.
-    #[serde(with = "stored::runs_by_number")]
-    whole: Vec<(u32, Vec<PartRun>)>,
+    /// The numbers of those that were promising.
+    #[serde(with = "stored::rising")]
+    promising: Vec<u32>,
 }
 
 /// The chains of blocks, by the two parts that they are in, in order.
@@ -63,22 +63,6 @@ pub fn joined_by_parts(words: &CorpusText, blocks: Vec<EqualBlock>) -> Vec<PairC
         PairChains::of(words, blocks[0].0, runs)
     });
     chains.collect()
-}
-
-/// What `weigh` makes of the chains of each two parts, longest first, their runs as places in the text of
-/// all. Only chains whose blocks are promising are completed, for the alignment of what is between and
-/// beyond them costs most of the time. The parts keep them, if they are to.
-pub fn weighed_chains<T: Send>(
-    words: &CorpusText,
-    (pairs, keep): (&mut Packed<PairChains>, bool),
-    is_promising: impl Fn(&[CollatedRun]) -> bool + Sync,
-    weigh: impl Fn(Chain) -> Option<T> + Sync,
-) -> Vec<T> {
-    let of_pair = |pair: &mut PairChains| {
-        let chains = distinct(pair.completed(words, &is_promising, keep));
-        chains.into_iter().filter_map(&weigh).collect()
-    };
-    pairs.flat_map(keep, of_pair)
 }
 
 impl PairChains {
@@ -102,40 +86,53 @@ impl PairChains {
         self.parts.map(|n| words.parts()[n as usize].range.start)
     }
 
-    /// The promising chains, completed. Those that were are not completed again.
-    fn completed(
+    /// Where its blocks are in the text of all, on the first side.
+    pub fn blocks(&self, words: &CorpusText) -> impl Iterator<Item = Range<usize>> {
+        let [start, _] = self.starts(words);
+        self.blocks.iter().map(move |[a, _, len]| start + *a as usize..start + (a + len) as usize)
+    }
+
+    /// The same with what is around those of the promising chains: all that matters for their passages.
+    pub fn places(&self, words: &CorpusText) -> impl Iterator<Item = Range<usize>> {
+        let [start, _] = self.starts(words);
+        let around = move |number: &u32| {
+            let (first, last) = match self.chain(*number as usize) {
+                [one] => (one, one),
+                [first, .., last] => (first, last),
+                [] => return start..start,
+            };
+            let from = start + first[0] as usize;
+            reach(words, from..start + (last[0] + last[2]) as usize)
+        };
+        self.blocks(words).chain(self.promising.iter().map(around))
+    }
+
+    /// The blocks of a chain.
+    fn chain(&self, number: usize) -> &[PartRun] {
+        let from = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.blocks[from as usize..self.ends[number] as usize]
+    }
+
+    /// The promising chains, completed: their runs are places in the text of all. Others are not, for the alignment
+    /// of what is between and beyond the blocks costs most of the time.
+    pub fn completed(
         &mut self,
         words: &CorpusText,
-        is_promising: &impl Fn(&[CollatedRun]) -> bool,
-        keep: bool,
+        is_promising: impl Fn(&[CollatedRun]) -> bool,
     ) -> Vec<Chain> {
         let starts = self.starts(words);
-        let mut known = std::mem::take(&mut self.whole).into_iter().peekable();
+        self.promising.clear();
         let mut chains = vec![];
         let mut blocks: Vec<CollatedRun> = vec![];
-        let mut from = 0;
-        for (number, end) in (0..).zip(&self.ends) {
-            let own = &self.blocks[from..*end as usize];
-            from = *end as usize;
+        for number in 0..self.ends.len() {
             blocks.clear();
-            blocks.extend(own.iter().map(|run| in_all(run, starts)));
-            if !is_promising(&blocks) {
-                continue;
+            blocks.extend(self.chain(number).iter().map(|run| in_all(run, starts)));
+            if is_promising(&blocks) {
+                self.promising.push(number as u32);
+                chains.push(whole(words, &blocks));
             }
-            while known.next_if(|(n, _)| *n < number).is_some() {}
-            let chain = match known.next_if(|(n, _)| *n == number) {
-                Some((_, runs)) => {
-                    Chain { runs: runs.iter().map(|run| in_all(run, starts)).collect() }
-                }
-                None => whole(words, &blocks),
-            };
-            if keep {
-                let runs = chain.runs.iter().map(|run| in_parts(run, starts)).collect();
-                self.whole.push((number, runs));
-            }
-            chains.push(chain);
         }
-        self.whole.shrink_to_fit();
+        self.promising.shrink_to_fit();
         chains
     }
 }
@@ -169,11 +166,8 @@ fn whole(words: &CorpusText, blocks: &[CollatedRun]) -> Chain {
     let (Some(first), Some(last)) = (blocks.first(), blocks.last()) else {
         return Chain { runs: vec![] };
     };
-    let window = |from: usize, to: usize| {
-        let part = &words.part(from).range;
-        from.saturating_sub(REACH_CHARS).max(part.start)..(to + REACH_CHARS).min(part.end)
-    };
-    let (a, b) = (window(first.a, last.a_end()), window(first.b, last.b_end()));
+    let (a, b) = (first.a..last.a_end(), first.b..last.b_end());
+    let (a, b) = (reach(words, a), reach(words, b));
     let inside: Vec<CollatedRun> = blocks
         .iter()
         .map(|r| CollatedRun { a: r.a - a.start, b: r.b - b.start, len: r.len })
@@ -185,10 +179,16 @@ fn whole(words: &CorpusText, blocks: &[CollatedRun]) -> Chain {
     chain
 }
 
+/// A range with as much of its part on both sides as the telling may go on.
+fn reach(words: &CorpusText, range: Range<usize>) -> Range<usize> {
+    let part = &words.part(range.start).range;
+    range.start.saturating_sub(REACH_CHARS).max(part.start)..(range.end + REACH_CHARS).min(part.end)
+}
+
 /// The longest chains first, without those that a longer one covers by half on both sides.
-fn distinct(mut chains: Vec<Chain>) -> Vec<Chain> {
+pub fn distinct(mut chains: Vec<Chain>) -> Vec<Chain> {
     chains.sort_by_key(|c| (std::cmp::Reverse(c.matched()), c.a().start, c.b().start));
-    let half = |x: &std::ops::Range<usize>, y: &std::ops::Range<usize>| {
+    let half = |x: &Range<usize>, y: &Range<usize>| {
         x.end.min(y.end).saturating_sub(x.start.max(y.start)) * 2 >= y.len()
     };
     let mut kept: Vec<Chain> = Vec::new();

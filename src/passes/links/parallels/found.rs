@@ -4,7 +4,8 @@
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
-use super::passages::{StreamPlace, passages};
+use super::passage::StreamPlace;
+use super::passages::passages;
 use super::seen::{SeenPassage, chosen, quoted_in};
 use crate::corpus::Index;
 use crate::model::Link;

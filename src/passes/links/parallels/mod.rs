@@ -11,19 +11,23 @@
 //! number.
 
 mod chains;
+mod changes;
 mod found;
 mod kept;
 mod packed;
+mod passage;
 mod passages;
 mod rarity;
 mod seeds;
 mod seen;
 mod stored;
+mod weighing;
 
 use std::sync::Arc;
 
 pub use found::FoundParallel;
-use passages::{ParallelPassage, StreamRange, passages};
+use passage::{ParallelPassage, StreamRange};
+use passages::passages;
 use seen::{SeenPassage, chosen, quoted_in};
 
 use crate::cache::{CacheKey, digest};

@@ -1,93 +1,168 @@
-//! Many values of which each is seldom looked at, packed: the chains of all pairs of parts. In a large corpus most
-//! pairs have some words in common by chance, and a list of their chains would take more memory than the texts.
-
-use std::marker::PhantomData;
+//! The chains of all pairs of parts, packed, with the passages that were made of them. Each is seldom looked at:
+//! in a large corpus most pairs have some words in common by chance, and a list of their chains would take more
+//! memory than the texts.
 
 use rayon::prelude::*;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// So many values are packed together.
+use super::chains::PairChains;
+use super::passage::ParallelPassage;
+use super::stored::{StoredPassage, from_stored_passage, to_stored_passage};
+
+/// So many pairs are packed together.
 const CHUNK: usize = 256;
 
-/// Values in the form in which they are stored.
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
-pub struct Packed<T> {
-    chunks: Vec<Vec<u8>>,
-    values: usize,
-    #[serde(skip)]
-    of: PhantomData<fn() -> T>,
+/// The pairs, in the order of their parts.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct PackedPairs {
+    chunks: Vec<PackedChunk>,
+    pairs: usize,
 }
 
-impl<T> Default for Packed<T> {
-    fn default() -> Self {
-        Packed { chunks: vec![], values: 0, of: PhantomData }
-    }
+/// Some pairs, and their passages beside them: most builds read only these.
+#[derive(Debug, Serialize, Deserialize)]
+struct PackedChunk {
+    /// The least and the greatest first part.
+    first: [u32; 2],
+    pairs: Vec<u8>,
+    /// [`PairPassages`] of those pairs that have any.
+    passages: Vec<u8>,
 }
 
-impl<T: Serialize> FromIterator<T> for Packed<T> {
-    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
-        let (mut packed, mut chunk) = (Packed::default(), vec![]);
-        for value in values {
-            chunk.push(value);
-            packed.values += 1;
+/// The parts of a pair and its passages.
+type PairPassages = ([u32; 2], Vec<StoredPassage>);
+
+/// A pair with its passages.
+pub type WeighedPair = (PairChains, Vec<ParallelPassage>);
+
+/// What is asked about pairs.
+pub struct PairQuestions<G, M, T> {
+    /// Has something taken the place of the pair of these parts?
+    pub is_gone: G,
+    /// May a pair with such a first part have changed?
+    pub may_change: M,
+    /// Must the passages of this pair be made again?
+    pub is_changed: T,
+}
+
+impl FromIterator<WeighedPair> for PackedPairs {
+    fn from_iter<I: IntoIterator<Item = WeighedPair>>(pairs: I) -> Self {
+        let mut packed = PackedPairs::default();
+        let (mut chunk, mut passages) = (Vec::with_capacity(CHUNK), vec![]);
+        for (pair, weighed) in pairs {
             if chunk.len() == CHUNK {
-                packed.chunks.push(pack(&chunk));
+                packed.add(&chunk, &passages);
                 chunk.clear();
+                passages.clear();
             }
+            passages.extend(stored(pair.parts, &weighed));
+            chunk.push(pair);
         }
-        if !chunk.is_empty() {
-            packed.chunks.push(pack(&chunk));
-        }
+        packed.add(&chunk, &passages);
         packed
     }
 }
 
-impl<T: Serialize + DeserializeOwned + Send> Packed<T> {
+impl PackedPairs {
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.values
+        self.pairs
     }
 
     /// All of them, in order.
-    pub fn iter(&self) -> impl Iterator<Item = T> {
-        self.chunks.iter().flat_map(|chunk| unpack(chunk))
+    pub fn iter(&self) -> impl Iterator<Item = WeighedPair> {
+        self.chunks.iter().flat_map(|chunk| {
+            let mut weighed = unpack::<PairPassages>(&chunk.passages).into_iter().peekable();
+            let with = move |pair: PairChains| {
+                let weighed = weighed.next_if(|(parts, _)| *parts == pair.parts);
+                (pair, weighed.map_or_else(Vec::new, from_stored))
+            };
+            unpack::<PairChains>(&chunk.pairs).into_iter().map(with)
+        })
     }
 
-    /// What `of` makes of each, in order. What it changes in a value stays if that is to be kept.
-    pub fn flat_map<U: Send>(
+    fn add(&mut self, pairs: &[PairChains], passages: &[PairPassages]) {
+        let (Some(first), Some(last)) = (pairs.first(), pairs.last()) else { return };
+        let first = [first, last].map(|pair| pair.parts[0]);
+        self.chunks.push(PackedChunk { first, pairs: pack(pairs), passages: pack(passages) });
+        self.pairs += pairs.len();
+    }
+
+    /// What `weigh` makes of each, in order. If it is to be kept, it stays beside the pairs, and so does what
+    /// `weigh` changes in them.
+    pub fn weighed(
         &mut self,
         keep: bool,
-        of: impl Fn(&mut T) -> Vec<U> + Sync,
-    ) -> Vec<U> {
-        let of_chunk = |chunk: &mut Vec<u8>| {
-            let mut values = unpack(chunk);
-            let made: Vec<U> = values.iter_mut().flat_map(&of).collect();
+        weigh: impl Fn(&mut PairChains) -> Vec<ParallelPassage> + Sync,
+    ) -> Vec<ParallelPassage> {
+        let of_chunk = |chunk: &mut PackedChunk| {
+            let mut pairs: Vec<PairChains> = unpack(&chunk.pairs);
+            let weighed: Vec<_> = pairs.iter_mut().map(|pair| (pair.parts, weigh(pair))).collect();
             if keep {
-                *chunk = pack(&values);
+                let passages = weighed.iter().filter_map(|(parts, made)| stored(*parts, made));
+                chunk.passages = pack(&passages.collect::<Vec<_>>());
+                chunk.pairs = pack(&pairs);
             }
-            made
+            weighed.into_iter().flat_map(|(_, made)| made).collect()
         };
-        let made: Vec<Vec<U>> = self.chunks.par_iter_mut().map(of_chunk).collect();
+        let made: Vec<Vec<_>> = self.chunks.par_iter_mut().map(of_chunk).collect();
         made.into_iter().flatten().collect()
     }
 
-    /// Those that are kept, and others, all in the order of a key.
-    pub fn replaced<K: Ord>(
+    /// The passages that are as they were, and the pairs of which they must be made again.
+    pub fn sorted_out<G, M, T>(
         &self,
-        is_kept: impl Fn(&T) -> bool,
-        by: Vec<T>,
-        key: impl Fn(&T) -> K,
-    ) -> Self {
+        ask: &PairQuestions<G, M, T>,
+    ) -> (Vec<ParallelPassage>, Vec<PairChains>)
+    where
+        G: Fn([u32; 2]) -> bool + Sync,
+        M: Fn(u32) -> bool + Sync,
+        T: Fn(&PairChains) -> bool + Sync,
+    {
+        let of_chunk = |chunk: &PackedChunk| {
+            let [first, last] = chunk.first;
+            let mut changed: Vec<PairChains> = vec![];
+            if (first..=last).any(&ask.may_change) {
+                changed = unpack(&chunk.pairs);
+                changed.retain(|pair| !(ask.is_gone)(pair.parts) && (ask.is_changed)(pair));
+            }
+            let mut kept: Vec<PairPassages> = unpack(&chunk.passages);
+            let is_changed = |parts| changed.binary_search_by_key(&parts, |p| p.parts).is_ok();
+            kept.retain(|(parts, _)| !(ask.is_gone)(*parts) && !is_changed(*parts));
+            (kept.into_iter().flat_map(from_stored).collect::<Vec<_>>(), changed)
+        };
+        let all: Vec<_> = self.chunks.par_iter().map(of_chunk).collect();
+        let (mut passages, mut changed) = (vec![], vec![]);
+        for (kept, again) in all {
+            passages.extend(kept);
+            changed.extend(again);
+        }
+        (passages, changed)
+    }
+
+    /// Those that are not gone, and others in the place of these, which are in order.
+    pub fn replaced(&self, is_gone: impl Fn([u32; 2]) -> bool, by: Vec<WeighedPair>) -> Self {
         let mut by = by.into_iter().peekable();
-        let mut kept = self.iter().filter(is_kept).peekable();
+        let mut kept = self.iter().filter(|(pair, _)| !is_gone(pair.parts)).peekable();
         let next = || match (kept.peek(), by.peek()) {
-            (Some(old), Some(new)) if key(new) < key(old) => by.next(),
+            (Some((old, _)), Some((new, _))) if new.parts < old.parts => by.next(),
             (Some(_), _) => kept.next(),
             (None, _) => by.next(),
         };
         std::iter::from_fn(next).collect()
     }
+}
+
+/// The passages of a pair as they are stored, if it has any.
+fn stored(parts: [u32; 2], passages: &[ParallelPassage]) -> Option<PairPassages> {
+    let stored = || passages.iter().map(to_stored_passage).collect();
+    (!passages.is_empty()).then(|| (parts, stored()))
+}
+
+/// The opposite.
+fn from_stored((parts, stored): PairPassages) -> Vec<ParallelPassage> {
+    stored.into_iter().map(|passage| from_stored_passage(parts, passage)).collect()
 }
 
 fn pack<T: Serialize>(values: &[T]) -> Vec<u8> {
@@ -104,30 +179,53 @@ fn unpack<T: DeserializeOwned>(bytes: &[u8]) -> Vec<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::passes::links::parallels::passage::StreamRange;
 
-    #[test]
-    fn values_come_back_in_order_and_some_are_replaced() {
-        let all: Vec<[u32; 2]> = (0..30).flat_map(|a| (a + 1..30).map(move |b| [a, b])).collect();
-        let packed: Packed<[u32; 2]> = all.iter().copied().collect();
-        assert!(packed.chunks.len() > 1 && packed.iter().eq(all.iter().copied()));
-        let by = vec![[2, 7], [7, 9], [7, 40]];
-        let replaced = packed.replaced(|pair| !pair.contains(&7), by.clone(), |pair| *pair);
-        let pairs: Vec<_> = replaced.iter().collect();
-        assert!(pairs.is_sorted() && by.iter().all(|pair| pairs.contains(pair)));
-        assert_eq!((pairs.len(), replaced.len()), (all.len() - 29 + 3, pairs.len()));
+    fn pairs(all: impl Iterator<Item = [u32; 2]>) -> Vec<WeighedPair> {
+        let pair = |parts| {
+            let mut pair = PairChains::default();
+            pair.parts = parts;
+            let passage = ParallelPassage {
+                sides: [0, 1].map(|n| StreamRange::of_part(parts[n] as usize, 0..9)),
+                margin: 20.0,
+                equal: 9,
+                differences: Box::default(),
+            };
+            (pair, vec![passage; parts[1] as usize % 3])
+        };
+        all.map(pair).collect()
     }
 
     #[test]
-    fn what_is_changed_stays_if_it_is_to_be_kept() {
-        let mut packed: Packed<u32> = (0..600).collect();
-        let change = |n: &mut u32| {
-            *n += 1;
-            vec![*n]
+    fn pairs_come_back_in_order_and_some_are_replaced() {
+        let all: Vec<[u32; 2]> = (0..30).flat_map(|a| (a + 1..30).map(move |b| [a, b])).collect();
+        let given = pairs(all.iter().copied());
+        let packed: PackedPairs = given.clone().into_iter().collect();
+        assert!(packed.chunks.len() > 1 && packed.iter().eq(given));
+        let by = [[2, 7], [7, 9], [7, 40]];
+        let replaced = packed.replaced(|parts| parts.contains(&7), pairs(by.into_iter()));
+        let parts: Vec<_> = replaced.iter().map(|(p, _)| p.parts).collect();
+        assert!(parts.is_sorted() && by.iter().all(|pair| parts.contains(pair)));
+        assert_eq!((parts.len(), replaced.len()), (all.len() - 29 + 3, parts.len()));
+        assert!(replaced.iter().all(|(p, made)| made.len() == p.parts[1] as usize % 3));
+    }
+
+    #[test]
+    fn passages_of_changed_pairs_are_left_out() {
+        let all = (0..30).flat_map(|a| (a + 1..30).map(move |b| [a, b]));
+        let packed: PackedPairs = pairs(all).into_iter().collect();
+        let ask = PairQuestions {
+            is_gone: |parts: [u32; 2]| parts[1] == 20,
+            may_change: |first| first == 4,
+            is_changed: |pair: &PairChains| pair.parts[0] == 4 && pair.parts[1] > 18,
         };
-        let all = |from: u32| (from..from + 600).collect::<Vec<_>>();
-        assert_eq!(packed.flat_map(false, change), all(1));
-        assert_eq!(packed.iter().collect::<Vec<_>>(), all(0));
-        packed.flat_map(true, change);
-        assert_eq!(packed.iter().collect::<Vec<_>>(), all(1));
+        let (passages, changed) = packed.sorted_out(&ask);
+        let changed: Vec<_> = changed.iter().map(|p| p.parts).collect();
+        assert_eq!(changed, (19..30).filter(|b| *b != 20).map(|b| [4, b]).collect::<Vec<_>>());
+        let has = |parts: [usize; 2]| {
+            let of_parts = parts.map(|n| StreamRange::of_part(n, 0..9));
+            passages.iter().any(|p| p.sides == of_parts)
+        };
+        assert!(has([3, 19]) && has([4, 17]) && !has([4, 19]) && !has([3, 20]));
     }
 }

@@ -14,38 +14,89 @@ use rustc_hash::FxHashMap;
 
 use crate::corpus::figures::CorpusFigures;
 use crate::corpus::index::CorpusText;
-use crate::text::grams::{GramPairCounts, TripleCounts};
+use crate::text::grams::{GramPairCounts, SomeCounts, SomeGrams, TripleCounts, grams_in, packed};
 
 /// Weight of the shorter context against the longer, in occurrences.
 const BACK_OFF: f64 = 1.0;
 /// Steps of a bit in which the information of a character is kept.
 const STEPS_PER_BIT: f64 = 1024.0;
+/// Counts are rounded to so many leading bits.
+const COUNT_BITS: u32 = 6;
 
 /// The model.
 pub struct Rarity<'a> {
-    words: &'a CorpusText,
-    chars: usize,
-    single: FxHashMap<char, u32>,
-    /// Average number of witnesses of a chapter: words in three witnesses of one text count once.
-    copies: f64,
-    pairs: PairFrequencies<'a>,
-    /// The information of each character of the text after the two before it, in steps.
+    text: &'a [char],
+    size: CorpusSize,
+    counts: GramFrequencies<'a>,
+    /// The information of each character of the text after the two before it, in steps; empty if only some
+    /// grams are counted.
     after_two: Vec<u16>,
 }
 
-/// How often pairs of characters occur.
-enum PairFrequencies<'a> {
-    OfText(GramPairCounts),
-    /// Of the corpus, if the text is only a part of it.
-    OfCorpus(&'a CorpusFigures),
+/// What the frequency of a gram is measured by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CorpusSize {
+    /// Characters, rounded.
+    chars: u32,
+    /// Average number of witnesses of a chapter: words in three witnesses of one text count once.
+    copies: f64,
 }
 
-impl PairFrequencies<'_> {
-    fn count(&self, pair: [char; 2]) -> u32 {
-        match self {
-            PairFrequencies::OfText(counts) => counts.of(pair),
-            PairFrequencies::OfCorpus(figures) => figures.count(&pair) as u32,
+/// How often characters, pairs and triples occur.
+enum GramFrequencies<'a> {
+    /// In the text.
+    OfText { single: FxHashMap<char, u32>, pairs: GramPairCounts },
+    /// In the corpus, if the text is only a part of it.
+    OfCorpus(FxHashMap<char, u32>, &'a CorpusFigures),
+    /// Some of the text.
+    OfSome(SomeCounts),
+}
+
+impl GramFrequencies<'_> {
+    fn of(&self, gram: &[char]) -> u32 {
+        match (self, gram) {
+            (GramFrequencies::OfSome(counts), _) => counts.of(packed(gram)),
+            (
+                GramFrequencies::OfText { single, .. } | GramFrequencies::OfCorpus(single, _),
+                [c],
+            ) => single.get(c).copied().unwrap_or(0),
+            (GramFrequencies::OfText { pairs, .. }, [a, b]) => pairs.of([*a, *b]),
+            // Triples of a text are counted by their places.
+            (GramFrequencies::OfText { .. }, _) => 0,
+            (GramFrequencies::OfCorpus(_, figures), _) => figures.count(gram) as u32,
         }
+    }
+}
+
+impl CorpusSize {
+    /// That of a corpus with so many characters; `chapters` gives the chapter of each entry.
+    pub fn of(chars: usize, chapters: &[usize]) -> Self {
+        CorpusSize { chars: rounded(chars as u32), copies: witnesses(chapters) }
+    }
+
+    /// Bits below which words are expected to recur by chance.
+    fn expected(self) -> f64 {
+        2.0 * f64::from(self.chars.max(2)).log2()
+    }
+
+    /// Probability of a character anywhere that occurs so often.
+    fn alone(self, single: u32) -> f64 {
+        (f64::from(rounded(single)) / self.copies - 1.0).max(0.5) / f64::from(self.chars)
+            * self.copies
+    }
+
+    /// Of some occurrences, those outside the two places.
+    fn elsewhere(self, n: u32) -> f64 {
+        match f64::from(n) / self.copies {
+            few if few <= 2.0 => 0.0,
+            _ => (f64::from(rounded(n)) / self.copies - 2.0).max(0.0),
+        }
+    }
+
+    /// True if a gram that occurs so often now, and occurred so often before, is as rare as it was.
+    pub fn is_same(self, is_single: bool, before: u32, now: u32) -> bool {
+        self.elsewhere(before) == self.elsewhere(now)
+            && !(is_single && self.alone(before) != self.alone(now))
     }
 }
 
@@ -56,98 +107,106 @@ impl<'a> Rarity<'a> {
         chapters: &[usize],
         figures: Option<&'a CorpusFigures>,
     ) -> Self {
-        let (chars, single, copies) = match figures {
-            Some(of) => {
-                let single = of.characters().map(|(c, n)| (c, n as u32)).collect();
-                (of.chars(), single, of.copies())
-            }
-            None => (words.text.len(), characters(&words.text), witnesses(chapters)),
-        };
-        let of = |pairs| Rarity { words, chars, single, copies, pairs, after_two: vec![] };
-        match figures {
-            Some(figures) => of(PairFrequencies::OfCorpus(figures)).with_triples_of(figures),
-            None => {
-                let (pairs, triples) = words.counts();
-                of(PairFrequencies::OfText(pairs)).with_triples(triples)
-            }
+        let text = words.text.as_slice();
+        let of = |size, counts| Rarity { text, size, counts, after_two: vec![] };
+        if let Some(figures) = figures {
+            let single = figures.characters().map(|(c, n)| (c, n as u32)).collect();
+            let chars = rounded(figures.chars() as u32);
+            let size = CorpusSize { chars, copies: figures.copies() };
+            return of(size, GramFrequencies::OfCorpus(single, figures)).with_all();
         }
+        let (pairs, triples) = words.counts();
+        let counts = GramFrequencies::OfText { single: characters(text), pairs };
+        of(CorpusSize::of(text.len(), chapters), counts).with_triples(triples)
+    }
+
+    /// The same for the words at some places only.
+    pub fn of_some(
+        words: &'a CorpusText,
+        chapters: &[usize],
+        places: impl Iterator<Item = Range<usize>>,
+    ) -> Self {
+        let text = words.text.as_slice();
+        let some: SomeGrams = places.flat_map(|at| grams_in(text, at)).collect();
+        let counts = GramFrequencies::OfSome(some.counted(text));
+        Rarity { text, size: CorpusSize::of(text.len(), chapters), counts, after_two: vec![] }
     }
 
     /// Bits below which words are expected to recur by chance.
     pub fn expected(&self) -> f64 {
-        2.0 * (self.chars.max(2) as f64).log2()
+        self.size.expected()
     }
 
     /// Information in bits of the words at some places in the text of all streams.
     pub fn bits(&self, at: Range<usize>) -> f64 {
-        let text = &self.words.text;
         let (third, last) = (at.start + 2, at.end);
-        let steps: u64 = self.after_two[third.min(last)..last].iter().map(|n| u64::from(*n)).sum();
+        let later = third.min(last)..last;
+        let steps: u64 = match &self.after_two[..] {
+            [] => later.map(|n| u64::from(self.steps_at(n))).sum(),
+            all => all[later].iter().map(|n| u64::from(*n)).sum(),
+        };
         let first = (at.start..last.min(third)).map(|n| match n - at.start {
-            0 => self.alone(self.singly(text[n])),
-            _ => {
-                let pair = [text[n - 1], text[n]];
-                self.after(pair.map(|c| self.singly(c)), self.pairs.count(pair))
-            }
+            0 => self.size.alone(self.counts.of(&self.text[n..=n])),
+            _ => self.after(self.text[n - 1], self.text[n]),
         });
         steps as f64 / STEPS_PER_BIT - first.map(f64::log2).sum::<f64>()
     }
 
     fn with_triples(mut self, triples: TripleCounts) -> Self {
-        let PairFrequencies::OfText(pairs) = &self.pairs else { return self };
-        let text = &self.words.text;
+        let GramFrequencies::OfText { single, pairs } = &self.counts else { return self };
+        let text = self.text;
+        let singly = |c: &char| single.get(c).copied().unwrap_or(0);
         // How often the character before and this one occur.
-        let mut single = [0, text.get(1).map_or(0, |c| self.singly(*c))];
+        let mut single = [0, text.get(1).map_or(0, singly)];
         self.after_two = triples.into_values(text, pairs, |n, counts| {
-            single = [single[1], self.singly(text[n])];
+            single = [single[1], singly(&text[n])];
             self.steps(single, counts)
         });
         self
     }
 
-    fn with_triples_of(mut self, figures: &CorpusFigures) -> Self {
-        let of = |w: &[char]| {
-            let counts = [&w[..2], &w[1..], w].map(|gram| figures.count(gram) as u32);
-            self.steps([w[1], w[2]].map(|c| self.singly(c)), counts)
-        };
-        let steps = self.words.text.windows(3).map(of);
-        self.after_two = [0, 0].into_iter().chain(steps).collect();
+    fn with_all(mut self) -> Self {
+        self.after_two =
+            (0..self.text.len()).map(|n| if n < 2 { 0 } else { self.steps_at(n) }).collect();
         self
+    }
+
+    /// The information of a character after the two before it, in steps.
+    fn steps_at(&self, n: usize) -> u16 {
+        let w = &self.text[n - 2..=n];
+        let single = [&w[1..2], &w[2..]].map(|c| self.counts.of(c));
+        self.steps(single, [&w[..2], &w[1..], w].map(|gram| self.counts.of(gram)))
     }
 
     /// The information of the last of three characters after the others, in steps. The last two occur so
     /// often, and so do the first pair, the last pair and all three.
     fn steps(&self, single: [u32; 2], [first, last, all]: [u32; 3]) -> u16 {
-        let probability = self.backed_off(all, first, self.after(single, last));
+        let shorter = self.backed_off(last, single[0], self.size.alone(single[1]));
+        let probability = self.backed_off(all, first, shorter);
         // A half is added and the rest cut off: half as long as to round it. There are never 64 bits.
         (-probability.log2() * STEPS_PER_BIT + 0.5) as u16
     }
 
-    /// Probability of a character anywhere that occurs so often.
-    fn alone(&self, single: u32) -> f64 {
-        (f64::from(single) / self.copies - 1.0).max(0.5) / self.chars as f64 * self.copies
-    }
-
-    /// Probability of a character after another, if each occurs so often; the two occur together
-    /// `pairs` times.
-    fn after(&self, [before, single]: [u32; 2], pairs: u32) -> f64 {
-        self.backed_off(pairs, before, self.alone(single))
+    /// Probability of a character after another.
+    fn after(&self, before: char, c: char) -> f64 {
+        let [single, context, pair] =
+            [&[c][..], &[before], &[before, c]].map(|gram| self.counts.of(gram));
+        self.backed_off(pair, context, self.size.alone(single))
     }
 
     /// Probability of the last character of a gram, if that and its beginning occur so often, and
     /// the probability after one character less is `shorter`.
     fn backed_off(&self, gram: u32, context: u32, shorter: f64) -> f64 {
-        (self.elsewhere(gram) + BACK_OFF * shorter) / (self.elsewhere(context) + BACK_OFF)
+        (self.size.elsewhere(gram) + BACK_OFF * shorter) / (self.size.elsewhere(context) + BACK_OFF)
     }
+}
 
-    /// Of some occurrences, those outside the two places.
-    fn elsewhere(&self, n: u32) -> f64 {
-        (f64::from(n) / self.copies - 2.0).max(0.0)
-    }
-
-    fn singly(&self, c: char) -> u32 {
-        self.single.get(&c).copied().unwrap_or(0)
-    }
+/// A count to its leading bits. The counts of a corpus change with each of its characters; so most of them stay
+/// as they are.
+fn rounded(count: u32) -> u32 {
+    let cut = (u32::BITS - count.leading_zeros()).saturating_sub(COUNT_BITS);
+    let half = (1 << cut) >> 1;
+    count.saturating_add(half) >> cut << cut
 }
 
 /// How often each character occurs.
@@ -199,5 +258,18 @@ mod tests {
             assert!((rarity.bits(from..to) - bits).abs() < 0.02, "{from}..{to}: {bits}");
         }
         assert_eq!(rarity.bits(5..5), 0.0);
+        let places = [0..2, 9..20];
+        let some = Rarity::of_some(words, &[0], places.iter().cloned());
+        let of_all = places.clone().map(|at| rarity.bits(at));
+        assert_eq!(places.map(|at| some.bits(at)), of_all);
+    }
+
+    #[test]
+    fn counts_are_rounded_to_six_bits() {
+        assert_eq!([0, 1, 63, 64, 65, 66].map(rounded), [0, 1, 63, 64, 66, 66]);
+        assert_eq!([1000, 1007, 1008, 1023].map(rounded), [1008, 1008, 1008, 1024]);
+        let size = CorpusSize { chars: 1000, copies: 2.0 };
+        assert!(size.is_same(false, 3, 4) && !size.is_same(false, 4, 5));
+        assert!(!size.is_same(true, 3, 4) && size.is_same(true, 1000, 1007));
     }
 }

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::passages::{ParallelPassage, StreamPlace, StreamRange};
+use super::passage::{ParallelPassage, StreamPlace, StreamRange};
 use crate::corpus::index::{BORDER, Indexed};
 use crate::corpus::{Index, Stream};
 use crate::model::{
@@ -63,9 +63,11 @@ impl<'a> SeenPassage<'a> {
         let mut differ = String::new();
         for [x, y] in self.passage.differences() {
             let there = if of_first { y } else { x };
-            let from = self.there.range.start;
-            for i in there.start + from..there.end + from {
-                differ.push_str(&side.text[side.key.char_span(i).range()]);
+            if !there.is_empty() {
+                let from = self.there.range.start;
+                let [first, last] =
+                    [there.start, there.end - 1].map(|n| side.key.char_span(n + from));
+                differ.push_str(&side.text[first.start()..last.end()]);
             }
             differ.push(BORDER);
         }

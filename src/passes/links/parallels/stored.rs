@@ -1,7 +1,9 @@
-//! Runs as they are stored: each by how far it begins after the end of the one before, and its length. In
+//! Runs and passages as they are stored. A run by how far it begins after the end of the one before, and its length. In
 //! a chain these numbers are small, and take a byte each.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::passage::{ParallelPassage, STEPS_PER_BIT, StreamRange};
 
 /// A run of equal characters of two parts: from the beginning of each, and how many.
 pub type PartRun = [u32; 3];
@@ -42,25 +44,6 @@ pub mod runs {
     }
 }
 
-/// Lists of runs by numbers.
-pub mod runs_by_number {
-    use super::*;
-
-    type RunsByNumber = Vec<(u32, Vec<PartRun>)>;
-
-    pub fn serialize<S: Serializer>(
-        runs: &[(u32, Vec<PartRun>)],
-        to: S,
-    ) -> Result<S::Ok, S::Error> {
-        to.collect_seq(runs.iter().map(|(n, runs)| (n, to_stored(runs))))
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<RunsByNumber, D::Error> {
-        let stored: Vec<(u32, Vec<StoredRun>)> = Vec::deserialize(from)?;
-        Ok(stored.into_iter().map(|(n, runs)| (n, from_stored(runs))).collect())
-    }
-}
-
 /// Rising numbers.
 pub mod rising {
     use super::*;
@@ -81,9 +64,63 @@ pub mod rising {
     }
 }
 
+/// A passage of two parts: its margin in steps, its equal characters, where its sides begin and how long they are, and
+/// of each range that differs how far it begins after the one before and its length, on both sides.
+pub type StoredPassage = (u32, u32, [[u32; 2]; 2], Vec<[[u32; 2]; 2]>);
+
+/// A passage as it is stored.
+pub fn to_stored_passage(passage: &ParallelPassage) -> StoredPassage {
+    let sides = passage.sides.each_ref();
+    let sides = sides.map(|s| [s.range.start as u32, s.range.len() as u32]);
+    let mut ends = [0; 2];
+    let differences = passage.differences.iter().map(|sides| {
+        let stored = [0, 1].map(|n| [sides[n].start - ends[n], sides[n].end - sides[n].start]);
+        ends = sides.each_ref().map(|side| side.end);
+        stored
+    });
+    let margin = (passage.margin * STEPS_PER_BIT) as u32;
+    (margin, passage.equal as u32, sides, differences.collect())
+}
+
+/// The opposite, of two parts.
+pub fn from_stored_passage(parts: [u32; 2], stored: StoredPassage) -> ParallelPassage {
+    let (margin, equal, sides, differences) = stored;
+    let side = |n: usize| {
+        let [start, len] = sides[n].map(|n| n as usize);
+        StreamRange::of_part(parts[n] as usize, start..start + len)
+    };
+    let mut ends = [0u32; 2];
+    let differences = differences.into_iter().map(|sides| {
+        [0, 1].map(|n| {
+            let start = ends[n].wrapping_add(sides[n][0]);
+            ends[n] = start.wrapping_add(sides[n][1]);
+            start..ends[n]
+        })
+    });
+    let differences = differences.collect();
+    let margin = f64::from(margin) / STEPS_PER_BIT;
+    ParallelPassage { sides: [0, 1].map(side), margin, equal: equal as usize, differences }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::corpus::Stream;
+
+    #[test]
+    fn a_passage_comes_back() {
+        let passage = ParallelPassage {
+            sides: [
+                StreamRange::new(3, Stream::Notes, 40..90),
+                StreamRange::new(7, Stream::Base, 0..61),
+            ],
+            margin: 23.75,
+            equal: 44,
+            differences: [[3..5, 3..3], [9..9, 7..20]].into(),
+        };
+        let stored = to_stored_passage(&passage);
+        assert_eq!(from_stored_passage([10, 21], stored), passage);
+    }
 
     proptest::proptest! {
         #[test]

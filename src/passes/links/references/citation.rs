@@ -12,6 +12,8 @@ use crate::corpus::view::Stream;
 use crate::corpus::works::{Named, Resolved, Tail, Works};
 use crate::model::{EvidenceKind, Layer, Link, LinkKind};
 use crate::source::Span;
+use crate::text::Key;
+use crate::text::fold::fold;
 
 /// The text around a title that may be cited from it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -64,11 +66,21 @@ pub fn cited(
     let mut link: Draft = draft(LinkKind::Citation, span, layer)
         .because(EvidenceKind::Title)
         .why(places.absence(&resolved.named));
+    let mut resolved = resolved.clone();
     let mut place = match text.quoted {
         Some(quoted) => {
             let words = SoughtWords::of(places.document, quoted);
             link = link.quoted(quoted);
-            places.quoted_from(source, &words).map(|f| (f, Some(quoted)))
+            let other = names_any_tradition(places, span)
+                .then(|| places.in_other_tradition(source, &words))
+                .flatten();
+            match other {
+                Some((named, found)) => {
+                    resolved.named = named;
+                    Some((found, Some(quoted)))
+                }
+                None => places.quoted_from(source, &words).map(|f| (f, Some(quoted))),
+            }
         }
         None => around(places, source, text).map(|(f, words)| (f, Some(words))),
     };
@@ -80,7 +92,6 @@ pub fn cited(
         is_guess = guess.is_some();
         place = place.or(guess);
     }
-    let mut resolved = resolved.clone();
     if let Some((mut found, words)) = place {
         if found.certainty >= MIN_NARROWING {
             resolved.named = places.narrowed(&resolved.named, &found.target);
@@ -92,6 +103,11 @@ pub fn cited(
         link = words.filter(is_beside).into_iter().fold(link, Draft::quoted);
     }
     link.work(Some(locus(&places.index.works, &resolved))).title_only().link()
+}
+
+/// True if a title is that of any of the traditions of the 春秋: 《春秋傳》 is mostly the 左傳, but not always.
+fn names_any_tradition(places: &PlaceFinder<'_>, title: Span) -> bool {
+    Key::of(places.document.source.text(), title).chars == ['春', '秋', '傳'].map(fold)
 }
 
 /// What a recension of the text that is explained is called: 今《月令》 in notes on the 月令 is another text

@@ -11,7 +11,7 @@ use super::sought::{FoundPlace, SoughtWords, tolerance};
 use super::years;
 use crate::corpus::index::Indexed;
 use crate::corpus::view::Stream;
-use crate::corpus::works::Named;
+use crate::corpus::works::{Named, Work};
 use crate::model::{EvidenceKind, Status, Target};
 use crate::source::Span;
 use crate::text::find::Hit;
@@ -23,6 +23,8 @@ const MIN_OTHER_CHARS: usize = 6;
 const CONTEXT_CHARS: usize = 40;
 /// A work of which the duke is named too.
 const BY_DUKES: &str = "左傳";
+/// Fewest characters of a quotation that shows which of several traditions is cited.
+const MIN_OTHER_TRADITION_CHARS: usize = 4;
 /// Quotations of fewer characters are found exactly or by alignment.
 const MIN_LENIENT_CHARS: usize = 5;
 
@@ -198,6 +200,26 @@ impl PlaceFinder<'_> {
         found
     }
 
+    /// Exactly these words in another of the traditions of a classic than the cited one, if that has not got them; and
+    /// which.
+    pub fn in_other_tradition(
+        &self,
+        source: CitedSource<'_>,
+        words: &SoughtWords,
+    ) -> Option<(Named, FoundPlace)> {
+        let of_classic = |w: &&Work| w.within.contains(&source.named.work);
+        let classic = self.index.works.all().iter().find(of_classic)?;
+        if words.len() < MIN_OTHER_TRADITION_CHARS || self.whole(source, words).is_some() {
+            return None;
+        }
+        classic.within.iter().filter(|w| **w != source.named.work).find_map(|work| {
+            let named = Named { work: work.clone(), part: None, chapter: None };
+            let other = CitedSource { named: &named, year: None, ..source };
+            let found = self.whole_within(other, words, 0)?;
+            Some((named, found))
+        })
+    }
+
     /// The place that some words repeat, exactly or in other words, and how much better it is than
     /// chance: `least` nats or more.
     pub fn aligned(
@@ -208,14 +230,15 @@ impl PlaceFinder<'_> {
     ) -> Option<(FoundPlace, Located)> {
         let located = self.located_there(source, words, least)?;
         let clear = located.is_clear(&words.key.chars);
-        clear.then(|| self.place_of(located, words)).flatten()
+        clear.then(|| self.placed(source, located, words, "repeated")).flatten()
     }
 
     /// The place of a quotation in marks, in the source that the text names before it.
     pub fn quoted_from(&self, source: CitedSource<'_>, words: &SoughtWords) -> Option<FoundPlace> {
         let located = || {
             let located = self.located_there(source, words, MIN_OF_ANY)?;
-            located.is_quoted().then(|| self.place_of(located, words)).flatten().map(|(f, _)| f)
+            let placed = || self.placed(source, located.clone(), words, "quoted");
+            located.is_quoted().then(placed).flatten().map(|(f, _)| f)
         };
         self.cited(source, words).or_else(|| self.in_whole_work(source, words)).or_else(located)
     }
@@ -245,7 +268,8 @@ impl PlaceFinder<'_> {
         let whole = || words.clauses().any(|c| c.end == located.words.end);
         let clear =
             located.is_clear(&words.key.chars) || located.has_first_words() && (is_said || whole());
-        clear.then(|| self.place_of(located, words)).flatten()
+        let how = if is_said { "said" } else { "after" };
+        clear.then(|| self.placed(source, located, words, how)).flatten()
     }
 
     /// The best place of words, if it is in the layer that is cited: a note that is not at hand
@@ -269,7 +293,7 @@ impl PlaceFinder<'_> {
     ) -> Option<(FoundPlace, Located)> {
         let located = self.located(source, &words.key.chars, MIN_OF_ANY)?;
         let likely = located.is_likely() || located.is_clear(&words.key.chars);
-        likely.then(|| self.place_of(located, words)).flatten()
+        likely.then(|| self.placed(source, located, words, "source")).flatten()
     }
 
     /// A located place.

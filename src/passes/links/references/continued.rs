@@ -98,21 +98,11 @@ impl Reader<'_> {
         let Some((open, found)) = self.open_place(sources, stream, span.start(), words) else {
             return false;
         };
-        let span = open.start.map_or(span, |s| Span::new(s.min(span.start()), span.end()));
         let work = match stream {
             Stream::Notes => self.notes_of(&open, lead),
             _ => self.work_at(&open, lead, Some(&found)),
         };
-        let found_in = self.found_in(&open, Some(&found));
-        self.links.push(
-            draft(LinkKind::Citation, span, self.layer)
-                .quoted(quoted)
-                .work(work)
-                .found(Some(found))
-                .because(EvidenceKind::GoesOnWithCitation)
-                .link(),
-        );
-        self.open.push(OpenCitation { start: None, end: span.end(), found_in, ..open });
+        self.continue_citation(open, span, quoted, (work, found));
         true
     }
 
@@ -137,11 +127,8 @@ impl Reader<'_> {
             Some((open.clone(), self.places.cited_in_year(source, words)?))
         });
         let Some((open, found)) = found else { return false };
-        let span = open.start.map_or(span, |s| Span::new(s.min(span.start()), span.end()));
-        let link = draft(LinkKind::Citation, span, self.layer).quoted(quote.inner);
-        let link = link.work(open.work.clone()).found(Some(found));
-        self.links.push(link.because(EvidenceKind::GoesOnWithCitation).link());
-        self.open.push(OpenCitation { start: None, end: span.end(), ..open });
+        let work = open.work.clone();
+        self.continue_citation(open, span, quote.inner, (work, found));
         true
     }
 
@@ -163,12 +150,24 @@ impl Reader<'_> {
         let found = found.and_then(|s| self.places.cited(s, words));
         let Some(found) = found.filter(|f| f.status == Status::Exact) else { return false };
         let work = self.work_at(&open, "", Some(&found));
+        self.continue_citation(open, span, quote.inner, (work, found));
+        true
+    }
+
+    /// Links a quotation that goes on with a citation: what it cites, and where. The citation stays open.
+    pub fn continue_citation(
+        &mut self,
+        open: OpenCitation,
+        span: Span,
+        quoted: Span,
+        (work, found): (Option<String>, FoundPlace),
+    ) {
+        let span = open.start.map_or(span, |s| Span::new(s.min(span.start()), span.end()));
         let found_in = self.found_in(&open, Some(&found));
-        let link = draft(LinkKind::Citation, span, self.layer).quoted(quote.inner);
+        let link = draft(LinkKind::Citation, span, self.layer).quoted(quoted);
         let link = link.work(work).found(Some(found));
         self.links.push(link.because(EvidenceKind::GoesOnWithCitation).link());
         self.open.push(OpenCitation { start: None, end: span.end(), found_in, ..open });
-        true
     }
 
     /// Which of some sources, the last cited first, has the words, and where: exactly these, else another

@@ -15,7 +15,7 @@ pub static NOTE_SAYS: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"[^雲云曰]{2,}[注註][雲云曰][:：]?$"));
 /// After a title, and part of it.
 static TAIL: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^(?:[鄭郑]?[注註]|[記记箋笺疏傳传序]|[職职])(?:[雲云曰]|[:：,，]|者|$)?")
+    pattern(r"^(?:[鄭郑]?[注註]|[記记箋笺疏傳传序說]|[職职])(?:[雲云曰]|[:：,，]|者|$)?")
 });
 /// A title that is only mentioned.
 pub static MENTION: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:者|文|之文|也|是也|同|異)"));
@@ -59,6 +59,10 @@ pub static INSTANCE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:是也|之
 /// A scope; it has its own link.
 pub static SCOPE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"[自從从]此(?:以下|已下|下)?(?:盡|尽|至)?$"));
+/// What 鄭玄 answered, before a quotation.
+pub static ANSWERED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?:^|[。；，,;\s”’」])(?P<cue>[鄭玄康成]{0,3}答[之]?[曰云]?)[:：]?$")
+});
 /// Introduces a quotation of the passage.
 pub static CUE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?P<cue>[^。,，;；:：“”」]{0,4}?(?:雲|云|言|曰|謂|稱|解經|解|引|知|經))[:：,，]?$")

@@ -61,6 +61,9 @@ impl Model {
 /// Whether a place is what a citation means.
 pub static GUESSES: LazyLock<Model> = LazyLock::new(|| Model::of("guess"));
 
+/// Whether a place with a high score is what is meant.
+pub static PLACED: LazyLock<Model> = LazyLock::new(|| Model::of("placed"));
+
 /// The file that `ZHUSHU_WEIGHED` names, to which candidates are written that weights are learned from.
 static WEIGHED: LazyLock<Option<Mutex<File>>> = LazyLock::new(|| {
     let path = std::env::var_os("ZHUSHU_WEIGHED")?;
@@ -91,7 +94,8 @@ mod tests {
         for row in DATA.lines().filter(|l| !l.starts_with('#')) {
             let cells: Vec<&str> = row.split('\t').collect();
             let [model, name, weight] = cells[..] else { panic!("{row}") };
-            assert!(model == "guess" && !name.is_empty() && weight.parse::<f32>().is_ok(), "{row}");
+            let is_known = ["guess", "placed"].contains(&model);
+            assert!(is_known && !name.is_empty() && weight.parse::<f32>().is_ok(), "{row}");
         }
     }
 

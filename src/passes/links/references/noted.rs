@@ -44,7 +44,17 @@ fn read_span(
     while at < tokens.len() {
         let token = tokens[at];
         at += 1;
-        if token.kind != TokenKind::Quote || taken_by(titled, token) {
+        if token.kind != TokenKind::Quote {
+            continue;
+        }
+        if taken_by(titled, token) {
+            // A scholar may cite something: 鄭司農云：“…《國語》曰…”.
+            if !cited_whole(titled, token)
+                && let Some(said) = said_by_another(places, note, &tokens, at - 1)
+            {
+                links.push(said);
+                read_span(places, note, token.inner, titled, links);
+            }
             continue;
         }
         let lead = before(&tokens, at - 1).map_or("", |s| &text[s.range()]);
@@ -113,9 +123,29 @@ fn is_note_of(places: &PlaceFinder<'_>, tokens: &[CommentToken], at: usize) -> b
         && places.index.works.resolve(name, places.work()).is_none()
 }
 
-/// True if a title cites it.
+/// True if a title cites it, or something in it.
 fn taken_by(titled: &[Span], token: CommentToken) -> bool {
     titled.iter().any(|t| t.overlap(token.outer) > 0)
+}
+
+/// True if a title cites all of it, and not only something in it.
+fn cited_whole(titled: &[Span], token: CommentToken) -> bool {
+    let within = |t: &Span| token.inner.contains(*t) && *t != token.inner;
+    titled.iter().any(|t| t.overlap(token.outer) > 0 && !within(t))
+}
+
+/// Links what scholars say in readings of characters: 賀瑒云：“…”, 何云“關也”.
+pub fn read_speakers(
+    places: &PlaceFinder<'_>,
+    note: &Segment,
+    titled: &[Span],
+    links: &mut Vec<Link>,
+) {
+    let tokens = tokens(places.document.source.text(), note.span);
+    let quotes = tokens.iter().enumerate().filter(|(_, t)| t.kind == TokenKind::Quote);
+    for (at, _) in quotes.filter(|(_, quote)| !cited_whole(titled, **quote)) {
+        links.extend(said_by_another(places, note, &tokens, at));
+    }
 }
 
 fn before(tokens: &[CommentToken], at: usize) -> Option<Span> {

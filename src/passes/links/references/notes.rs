@@ -21,7 +21,7 @@ use crate::model::{EvidenceKind, Layer, Link, LinkKind, Segment, Status, Target}
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::both_scripts::pattern_in_both_scripts as pattern;
-use crate::text::class::is_content;
+use crate::text::class::{ends_clause, is_content};
 
 /// A reading of a recension: the word of the text, then the other reading.
 static RECENSION: LazyLock<Regex> = LazyLock::new(|| {
@@ -53,8 +53,9 @@ pub fn read(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
     bare_titles(places, note.span, note.layer, &titled, links);
     years_of_annals(places, note, links);
     recensions(places, note, links);
-    if noted::explains(note.layer) {
-        noted::read(places, note, &titled, links);
+    match noted::explains(note.layer) {
+        true => noted::read(places, note, &titled, links),
+        false => noted::read_speakers(places, note, &titled, links),
     }
     if note.layer == Layer::Zhu {
         likenesses(places, note, links);
@@ -155,7 +156,7 @@ pub fn bare_titles(
     let works = &*places.index.works;
     let mut i = 0;
     while i < key.len() {
-        let Some((n, said_at)) = bare_title_at(works, &key, i) else {
+        let Some((n, said_at)) = bare_title_at(works, text, &key, i) else {
             i += 1;
             continue;
         };
@@ -179,9 +180,15 @@ pub fn bare_titles(
 }
 
 /// Length of the bare title at character `i`, and the start of the quotation that it introduces.
-fn bare_title_at(works: &Works, key: &Key, i: usize) -> Option<(usize, usize)> {
+fn bare_title_at(works: &Works, text: &str, key: &Key, i: usize) -> Option<(usize, usize)> {
     works.bare_names().at(&key.chars[i..]).find_map(|name| {
         let n = name.len;
+        // 閨門之內，則以孝 does not name the 內則.
+        let is_broken =
+            (1..n).any(|k| text[key.end(i + k - 1)..key.at[i + k] as usize].contains(ends_clause));
+        if is_broken {
+            return None;
+        }
         let next = |k: usize| key.chars.get(i + n + k).copied();
         let adjacent = |k: usize| {
             key.at.get(i + n + k).is_some_and(|at| *at as usize - key.end(i + n + k - 1) < 4)
@@ -208,7 +215,7 @@ fn sentence_in(works: &Works, text: &str, key: &Key, from: usize, note: Span) ->
     let recension = rest.find("今文").into_iter().chain(rest.find("古文")).min();
     let stop = marks.into_iter().chain(recension).min().map_or(note.end(), |i| start + i);
     let to = key.index_at(stop).min(from + 40);
-    let to = (from + 1..to).find(|&i| bare_title_at(works, key, i).is_some()).unwrap_or(to);
+    let to = (from + 1..to).find(|&i| bare_title_at(works, text, key, i).is_some()).unwrap_or(to);
     (to > from).then(|| key.span(from, to))
 }
 

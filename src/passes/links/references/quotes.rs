@@ -14,6 +14,7 @@ use super::years;
 use crate::corpus::view::Stream;
 use crate::model::{EvidenceKind, LinkKind, Status, Target};
 use crate::source::Span;
+use crate::text::Key;
 use crate::text::both_scripts::has_any;
 use crate::text::class::is_content;
 
@@ -141,6 +142,9 @@ impl Reader<'_> {
         let next = next.map_or("", |n| self.slice(n.inner));
         // “X”者 takes up words of the passage.
         let goes_on = !next.starts_with('者');
+        if self.answers(q, lead) {
+            return;
+        }
         if !negative
             && (self.quoted_from_year(span, q, words) || goes_on && self.goes_on_in_marks(q, words))
         {
@@ -152,7 +156,11 @@ impl Reader<'_> {
         let found = if negative {
             None
         } else {
-            let before = QuotedBefore { recent: &self.recent, ..self.quoted_before() };
+            // The same words taken up again are not those that were taken up before.
+            let is_again = |r: &Span| Key::of(self.text(), *r).chars == words.key.chars;
+            let again = !goes_on && self.recent.iter().any(is_again);
+            let recent = if again { &[] } else { &self.recent[..] };
+            let before = QuotedBefore { recent, ..self.quoted_before() };
             self.places.in_passage(self.passage, words, prefer, before)
         };
         let beyond = || self.places.in_next_passage(self.passage, words);
@@ -438,10 +446,8 @@ impl Reader<'_> {
         let Some(source) = open.source(Stream::Base, span.start()) else { return false };
         let found = self.places.cited(source, words).filter(|f| self.places.covers(f, words));
         let Some(found) = found else { return false };
-        let link = draft(LinkKind::Citation, span, self.layer).quoted(quoted);
-        let link = link.work(open.work.clone()).found(Some(found));
-        self.links.push(link.because(EvidenceKind::GoesOnWithCitation).link());
-        self.open.push(OpenCitation { start: None, end: span.end(), ..open });
+        let work = open.work.clone();
+        self.continue_citation(open, span, quoted, (work, found));
         true
     }
 

@@ -1,10 +1,12 @@
 //! Scholars whose words a sub-commentary reports: 熊氏云“…”, 皇氏、熊氏以爲….
 
 use super::comment::Reader;
+use super::cues::ANSWERED;
 use super::link::draft;
+use super::scan::CommentToken;
 use super::titles::NOTES_ON;
 use crate::corpus::works::Scholar;
-use crate::model::{EvidenceKind, LinkKind};
+use crate::model::{EvidenceKind, Link, LinkKind};
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::class::is_content;
@@ -19,6 +21,14 @@ const BETWEEN: &[char] = &[
 const SAYS: &[char] = &['云', '雲', '曰', '言', '謂', '稱'];
 /// Verbs of what someone explains by something: 褚氏以…, 皇氏用先儒之義. 沈氏亦然 is one too.
 const TAKES: &[char] = &['以', '用'];
+/// The book of what 鄭玄 and his students asked and answered each other.
+const ANSWERS: &str = "鄭志";
+/// Most links from an answer back to its question.
+const MAX_REPLY_LINKS: usize = 4;
+/// What is asked and answered needs no verb before the mark.
+const ASKS: &[char] = &['問', '答'];
+/// After two surnames: 賈服等, 賈服之說.
+const OF_BOTH: &[char] = &['等', '皆', '並', '之', '說', '注'];
 /// Most characters from the name to the verb.
 const MAX_BETWEEN: usize = 4;
 /// Citations before, on whose work a scholar may have written.
@@ -65,7 +75,9 @@ impl<'a> Reader<'a> {
 
     /// The speaker that the text at character `i` of a key names.
     fn speaker_at(&self, key: &Key, i: usize) -> Option<Speaker<'a>> {
-        let (n, called, scholar) = self.scholar_at(&key.chars[i..])?;
+        let Some((n, called, scholar)) = self.scholar_at(&key.chars[i..]) else {
+            return self.two_surnames_at(key, i);
+        };
         let name = key.span(i, i + n);
         let next = |k: usize| key.chars.get(i + n + k).copied();
         let adjacent = |k: usize| {
@@ -77,7 +89,9 @@ impl<'a> Reader<'a> {
             let as_for = c == '以' && matches!(next(k + 1), Some('為'));
             let agrees = c == '然' && k > 0 && next(k - 1) == Some('亦');
             let takes = agrees || k == 0 && n > 1 && TAKES.contains(&c);
-            if SAYS.contains(&c) || as_for || takes {
+            // 趙商問：“…”
+            let asks = ASKS.contains(&c) && next(k + 1).is_none();
+            if SAYS.contains(&c) || as_for || takes || asks {
                 let end = i + n + k + 1 + usize::from(as_for);
                 return Some(Speaker { scholar, called, span: key.span(i, end) });
             }
@@ -93,6 +107,31 @@ impl<'a> Reader<'a> {
             k += 1;
         }
         None
+    }
+
+    /// Two surnames of scholars who wrote on the text that is explained: 賈、服以爲….
+    fn two_surnames_at(&self, key: &Key, i: usize) -> Option<Speaker<'a>> {
+        let [first, second, verb, ..] = key.chars[i..] else { return None };
+        let as_for = verb == '以' && key.chars.get(i + 3) == Some(&'為');
+        if !(SAYS.contains(&verb) || OF_BOTH.contains(&verb) || as_for) {
+            return None;
+        }
+        let gap = |n: usize| &self.text()[key.end(n)..key.at[n + 1] as usize];
+        let begins = i == 0 || !gap(i - 1).is_empty() || BEFORE_SURNAME.contains(&key.chars[i - 1]);
+        let joined = matches!(gap(i), "" | "、") && gap(i + 1).is_empty();
+        let scholars = self.works().scholars();
+        if !(begins && joined && [first, second].iter().all(|c| scholars.has(&[*c]))) {
+            return None;
+        }
+        let home = self.places.work()?;
+        let scholar = self.of_surname(first, home)?;
+        let other = self.of_surname(second, home)?;
+        let end = i + 3 + usize::from(as_for);
+        (scholar.name != other.name).then(|| Speaker {
+            scholar,
+            called: &scholar.name,
+            span: key.span(i, end),
+        })
     }
 
     /// The scholar who speaks in a quotation, from the text before it.
@@ -182,6 +221,23 @@ impl<'a> Reader<'a> {
         let surname = || self.of_surname(*chars.last()?, work);
         let scholar = named.or_else(surname)?;
         (!scholar.wrote(usual)).then(|| scholar.notes())
+    }
+
+    /// Links the answer to a question that was cited before: 趙商問：“…”鄭答曰：“…”. True if it is one.
+    pub fn answers(&mut self, q: CommentToken, lead: &str) -> bool {
+        let Some(cue) = ANSWERED.captures(lead).and_then(|c| c.name("cue")) else { return false };
+        let asked = |l: &&Link| {
+            l.kind == LinkKind::Citation && l.work.as_ref().is_some_and(|w| w.contains(ANSWERS))
+        };
+        if !self.links.iter().rev().take(MAX_REPLY_LINKS).any(|l| asked(&l)) {
+            return false;
+        }
+        let start = q.outer.start() - (lead.len() - cue.start());
+        let link = draft(LinkKind::Citation, Span::new(start, q.outer.end()), self.layer);
+        let link =
+            link.quoted(q.inner).work(Some(ANSWERS)).because(EvidenceKind::GoesOnWithCitation);
+        self.links.push(link.why(EvidenceKind::NotInCorpus).title_only().link());
+        true
     }
 
     /// Links what a scholar says.

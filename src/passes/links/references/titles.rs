@@ -52,7 +52,7 @@ impl Reader<'_> {
         let last = tokens[group[group.len() - 1]];
         let plain = tokens.get(next).filter(|t| t.kind == TokenKind::Plain).copied();
         let after = plain.map_or("", |p| self.slice(p.inner));
-        let tail = tail(after).len();
+        let tail = self.tail(last, after).len();
         let quote =
             tokens.get(next + usize::from(plain.is_some())).filter(|t| t.kind == TokenKind::Quote);
         let quote = quote
@@ -223,6 +223,15 @@ impl Reader<'_> {
         (stop > from).then(|| Span::new(from, stop))
     }
 
+    /// What belongs to a title of the text after it. 說 does where this is what the work is called (《孝經》說).
+    fn tail<'b>(&self, title: CommentToken, after: &'b str) -> &'b str {
+        let tail = tail(after);
+        let called = || format!("{}{tail}", self.slice(title.inner));
+        let is_other = matches!(tail, "說" | "説" | "说")
+            && self.works().resolve(&called(), self.places.work()).is_none();
+        if is_other { "" } else { tail }
+    }
+
     /// Links one title.
     pub fn cite(&mut self, token: CommentToken, span: Span, tail: &str, mut text: CitedText) {
         let name = format!("{}{tail}", self.slice(token.inner));
@@ -254,8 +263,7 @@ impl Reader<'_> {
             text.year = resolved.named.chapter.is_some().then_some(duke.year());
         }
         // 鄭注《大宗伯》云: what the note says.
-        let before =
-            self.text()[self.span.start()..span.start()].trim_end_matches(['“', '「', '‘']);
+        let before = &self.text()[self.span.start()..span.start()];
         let is_notes = before.ends_with(NOTES_ON);
         if resolved.tail.is_none() && is_notes {
             resolved.tail = Some(Tail::Commentary);
