@@ -45,25 +45,24 @@ pub struct CorpusSize {
 /// How often characters, pairs and triples occur.
 enum GramFrequencies<'a> {
     /// In the text.
-    OfText { single: FxHashMap<char, u32>, pairs: GramPairCounts },
+    Text { single: FxHashMap<char, u32>, pairs: GramPairCounts },
     /// In the corpus, if the text is only a part of it.
-    OfCorpus(FxHashMap<char, u32>, &'a CorpusFigures),
+    Corpus(FxHashMap<char, u32>, &'a CorpusFigures),
     /// Some of the text.
-    OfSome(SomeCounts),
+    Counted(SomeCounts),
 }
 
 impl GramFrequencies<'_> {
     fn of(&self, gram: &[char]) -> u32 {
         match (self, gram) {
-            (GramFrequencies::OfSome(counts), _) => counts.of(packed(gram)),
-            (
-                GramFrequencies::OfText { single, .. } | GramFrequencies::OfCorpus(single, _),
-                [c],
-            ) => single.get(c).copied().unwrap_or(0),
-            (GramFrequencies::OfText { pairs, .. }, [a, b]) => pairs.of([*a, *b]),
+            (GramFrequencies::Counted(counts), _) => counts.of(packed(gram)),
+            (GramFrequencies::Text { single, .. } | GramFrequencies::Corpus(single, _), [c]) => {
+                single.get(c).copied().unwrap_or(0)
+            }
+            (GramFrequencies::Text { pairs, .. }, [a, b]) => pairs.of([*a, *b]),
             // Triples of a text are counted by their places.
-            (GramFrequencies::OfText { .. }, _) => 0,
-            (GramFrequencies::OfCorpus(_, figures), _) => figures.count(gram) as u32,
+            (GramFrequencies::Text { .. }, _) => 0,
+            (GramFrequencies::Corpus(_, figures), _) => figures.count(gram) as u32,
         }
     }
 }
@@ -113,10 +112,10 @@ impl<'a> Rarity<'a> {
             let single = figures.characters().map(|(c, n)| (c, n as u32)).collect();
             let chars = rounded(figures.chars() as u32);
             let size = CorpusSize { chars, copies: figures.copies() };
-            return of(size, GramFrequencies::OfCorpus(single, figures)).with_all();
+            return of(size, GramFrequencies::Corpus(single, figures)).with_all();
         }
         let (pairs, triples) = words.counts();
-        let counts = GramFrequencies::OfText { single: characters(text), pairs };
+        let counts = GramFrequencies::Text { single: characters(text), pairs };
         of(CorpusSize::of(text.len(), chapters), counts).with_triples(triples)
     }
 
@@ -128,7 +127,7 @@ impl<'a> Rarity<'a> {
     ) -> Self {
         let text = words.text.as_slice();
         let some: SomeGrams = places.flat_map(|at| grams_in(text, at)).collect();
-        let counts = GramFrequencies::OfSome(some.counted(text));
+        let counts = GramFrequencies::Counted(some.counted(text));
         Rarity { text, size: CorpusSize::of(text.len(), chapters), counts, after_two: vec![] }
     }
 
@@ -153,7 +152,7 @@ impl<'a> Rarity<'a> {
     }
 
     fn with_triples(mut self, triples: TripleCounts) -> Self {
-        let GramFrequencies::OfText { single, pairs } = &self.counts else { return self };
+        let GramFrequencies::Text { single, pairs } = &self.counts else { return self };
         let text = self.text;
         let singly = |c: &char| single.get(c).copied().unwrap_or(0);
         // How often the character before and this one occur.
