@@ -32,7 +32,7 @@ pub(crate) fn grams_in(text: &[char], range: Range<usize>) -> impl Iterator<Item
     (1..=MAX_GRAM_CHARS).flat_map(|n| text.windows(n)).map(packed)
 }
 
-/// Some grams. Nearly all of the others are told apart by one bit of a small table.
+/// Some grams. One bit of a small table rules out nearly all others.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SomeGrams {
     numbers: FxHashMap<u64, u32>,

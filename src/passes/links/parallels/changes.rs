@@ -56,24 +56,13 @@ impl GramChanges {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use proptest::prelude::*;
 
-    use super::super::rarity::Rarity;
     use super::*;
-    use crate::corpus::{Index, Library, Stream, Works};
-    use crate::model::{Document, Layer};
+    use crate::corpus::{Index, Stream};
+    use crate::passes::links::parallels::rarity::Rarity;
+    use crate::passes::links::parallels::tests::index_of;
     use crate::text::grams::packed;
-
-    fn index_of(texts: &[Vec<char>]) -> Index {
-        let document = |text: &Vec<char>| {
-            let text: String = text.iter().collect();
-            Arc::new(Document::of_pieces(&[(Layer::Jing, &*text)]))
-        };
-        let documents = texts.iter().map(document).collect();
-        Index::of(&Library { documents, ..Library::default() }, &Works::builtin())
-    }
 
     proptest! {
         #[test]

@@ -250,25 +250,13 @@ fn key_of(text: &[char]) -> CacheKey {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
     use crate::cache::Cache;
-    use crate::corpus::{Library, Works};
-    use crate::model::{Document, Layer};
     use crate::passes::links::parallels::passages::passages;
+    use crate::passes::links::parallels::tests::index_of;
 
     /// So few that a change makes a formula of a seed, or ends one.
     const CHARACTERS: [char; 3] = ['甲', '乙', '丙'];
-
-    fn index_of(texts: &[Vec<char>]) -> Index {
-        let document = |text: &Vec<char>| {
-            let text: String = text.iter().collect();
-            Arc::new(Document::of_pieces(&[(Layer::Jing, &*text)]))
-        };
-        let documents = texts.iter().map(document).collect();
-        Index::of(&Library { documents, ..Library::default() }, &Works::builtin())
-    }
 
     /// Texts of pieces: `of_few` of the first so many characters, a sentence that some texts have, and other characters.
     struct Corpus {

@@ -112,8 +112,18 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::corpus::Library;
+    use crate::corpus::{Library, Works};
     use crate::model::{Certainty, Evidence, EvidenceKind, Layer, LinkKind, Status, Target};
+
+    /// An index of texts of which only the words are known.
+    pub(super) fn index_of(texts: &[Vec<char>]) -> Index {
+        let document = |text: &Vec<char>| {
+            let text: String = text.iter().collect();
+            Arc::new(Document::of_pieces(&[(Layer::Jing, &*text)]))
+        };
+        let documents = texts.iter().map(document).collect();
+        Index::of(&Library { documents, ..Library::default() }, &Works::builtin())
+    }
 
     #[test]
     fn links_of_other_passes_stay_as_they_are() {

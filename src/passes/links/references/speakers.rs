@@ -226,10 +226,10 @@ impl<'a> Reader<'a> {
     /// Links the answer to a question that was cited before: 趙商問：“…”鄭答曰：“…”. True if it is one.
     pub fn answers(&mut self, q: CommentToken, lead: &str) -> bool {
         let Some(cue) = ANSWERED.captures(lead).and_then(|c| c.name("cue")) else { return false };
-        let asked = |l: &&Link| {
+        let asked = |l: &Link| {
             l.kind == LinkKind::Citation && l.work.as_ref().is_some_and(|w| w.contains(ANSWERS))
         };
-        if !self.links.iter().rev().take(MAX_REPLY_LINKS).any(|l| asked(&l)) {
+        if !self.links.iter().rev().take(MAX_REPLY_LINKS).any(asked) {
             return false;
         }
         let start = q.outer.start() - (lead.len() - cue.start());
