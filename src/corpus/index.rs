@@ -131,7 +131,12 @@ fn may_hold(works: &Works, text: &Named, cited: &Named) -> bool {
         let part = work.zip(part.as_ref()).and_then(|(w, p)| w.part.iter().find(|x| x.title == *p));
         part.is_some_and(|p| p.chapters.is_empty())
     };
-    (agree(&text.part, &cited.part) || empty(&cited.part)) && agree(&text.chapter, &cited.chapter)
+    let spread = || {
+        let (work, chapter) = (works.work(&cited.work), cited.chapter.as_ref());
+        work.zip(chapter).is_some_and(|(w, c)| w.spread.contains(c))
+    };
+    (agree(&text.part, &cited.part) || empty(&cited.part))
+        && (agree(&text.chapter, &cited.chapter) || spread())
 }
 
 impl CorpusText {

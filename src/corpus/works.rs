@@ -70,6 +70,8 @@ pub struct Work {
     pub offices: bool,
     /// Other works that contain its text.
     pub within: Vec<String>,
+    /// Chapters whose text stands in the other chapters: the 文言 is in 乾 and 坤.
+    pub spread: Vec<String>,
     /// Names of its usual commentaries in loci; the first is meant if a text says only 注.
     pub notes: Vec<String>,
     /// Endings that a citation may leave out.

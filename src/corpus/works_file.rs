@@ -24,6 +24,8 @@ pub struct Entry {
     #[serde(default)]
     within: Vec<String>,
     #[serde(default)]
+    spread: Vec<String>,
+    #[serde(default)]
     notes: Vec<String>,
     #[serde(default)]
     drop: Vec<String>,
@@ -45,6 +47,7 @@ impl Entry {
         self.said = more.said.or(self.said);
         self.offices = more.offices.or(self.offices);
         self.within.extend(more.within);
+        self.spread.extend(more.spread);
         self.notes.extend(more.notes);
         self.abbr.extend(more.abbr);
         self.bare_title.extend(more.bare_title);
@@ -72,6 +75,7 @@ impl Entry {
             said: self.said.unwrap_or(false),
             offices: self.offices.unwrap_or(false),
             within: self.within,
+            spread: self.spread,
             notes: self.notes,
             drop: self.drop,
             chapters: self.chapters,

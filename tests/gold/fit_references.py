@@ -11,7 +11,7 @@ give and how many of them are right, with each list left out of the fit in turn.
 src/passes/links/references/data/weights.tsv.
 
 There are two models: `guess` for places that no rule gives, and `placed` for those that alignment gives by their score, which are
-left out if the model thinks little of them. That one is also fitted to places-read.tsv: places that readers judged. The five lists
+left out if the model thinks little of them. That one is also fitted to places-read.tsv: places that readers judged. The four lists
 that nobody looks into when the program is changed are not in its fit.
 
 A place is right if it is where the list has it. Where the list says that the text is not at hand, all places are wrong; where it
@@ -30,7 +30,7 @@ PRIOR = 2.0
 KNOWN, DOUBTFUL, UNSAID, STRAY = 0.3, 0.3, 0.3, 0.5
 SHOWN = (0.3, 0.4, 0.5, 0.55, 0.6, 0.7)
 # Lists that are not looked into, and what a place counts that only readers judged.
-UNSEEN = {"lunyu-gongye", "gongyang-xuan", "liji-qulishang2", "gongyang-yin-b", "lunyu-xianwen"}
+UNSEEN = {"mengzi-tengwen", "zhouli-xiaguan", "zhouyi-jie", "zuozhuan-yin-c"}
 READ = 0.8
 # How far from a citation the words may be that were aligned.
 REACH = 80

@@ -4,6 +4,7 @@ mod aligner;
 mod apparatus;
 mod corpus;
 mod discourse;
+mod flat;
 mod grams;
 mod guessed;
 mod inferred;

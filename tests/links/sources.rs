@@ -134,3 +134,71 @@ fn a_note_that_begins_with_a_title_is_no_note_on_it() {
     let cited: Vec<_> = of_comment.filter_map(|l| l.work.as_deref()).collect();
     assert_eq!(cited, ["周禮", "周禮・春官・大宗伯・鄭注"]);
 }
+
+#[test]
+fn a_title_without_marks_has_the_quotation_that_follows_it() {
+    let ours = concat!(
+        "經〔乃閒歌《魚麗》。〕\n",
+        "疏〔釋曰:案《魚麗》序云:“美萬物盛多也。”詩云:“君子有酒,旨且多。”書曰:“未之有也。”〕"
+    );
+    let all = run_named(&[
+        ("儀禮", "鄉飲酒禮", ours),
+        ("詩經", "魚麗", "經〔君子有酒,旨且多。魚麗于罶,鱨鯊。〕"),
+        ("尚書", "禹貢", "經〔禹敷土,隨山刊木。〕"),
+    ]);
+    let citations = of_kind(&all[0], LinkKind::Citation);
+    let quoted: Vec<_> = citations.iter().map(|l| l.quoted.map(|q| all[0].slice(q))).collect();
+    assert_eq!(quoted[1], Some("君子有酒,旨且多。"));
+    assert_eq!(citations[1].work.as_deref(), Some("詩經・小雅・魚麗"), "not its preface");
+    assert_eq!(all[0].slice(citations[2].span), "書");
+    assert_eq!(quoted[2], None, "someone may write what a book with this name does not have");
+}
+
+#[test]
+fn a_title_has_the_quotation_at_the_end_of_its_sentence() {
+    let ours = "經〔鄉黨稱其弟。〕\n疏〔正義曰:又《遂人職》主六遂,六遂之民在遠郊之外,“五家爲鄰,五鄰爲里,四里爲酇”。〕";
+    let suiren = "經〔五家爲鄰,五鄰爲里,四里爲酇,五酇爲鄙。大喪,帥六遂之役而致之。〕";
+    let all = run_named(&[("禮記", "曲禮", ours), ("周禮", "遂人", suiren)]);
+    let [title] = of_kind(&all[0], LinkKind::Citation)[..] else { panic!("one citation") };
+    assert_eq!(all[0].slice(title.span), "《遂人職》");
+    assert_eq!(title.quoted.map(|q| all[0].slice(q)), Some("五家爲鄰,五鄰爲里,四里爲酇"));
+    let target = title.target.as_ref().expect("a place");
+    assert_eq!(all[1].slice(target.span), "五家爲鄰,五鄰爲里,四里爲酇");
+}
+
+#[test]
+fn what_the_work_just_cited_does_not_have_is_from_the_text_that_has_it() {
+    let ours = concat!(
+        "經〔回也非助我者也。〕\n疏〔正義曰:與子夏論《詩》,子曰:“起予者商也。”是有益也。〕\n",
+        "經〔起予者商也,始可與言詩已矣。〕"
+    );
+    let all = run_named(&[("論語", "先進", ours), ("詩經", "魚麗", "經〔君子有酒,旨且多。〕")]);
+    let says =
+        all[0].links.iter().find(|l| l.quoted.is_some_and(|q| all[0].slice(q).starts_with("起予")));
+    let target = says.and_then(|l| l.target.as_ref()).expect("it is in this text");
+    assert_eq!((target.doc.is_none(), all[0].slice(target.span)), (true, "起予者商也"));
+}
+
+#[test]
+fn what_the_rites_have_is_cited_by_their_name_alone() {
+    let ours = "經〔夷俟。〕\n疏〔正義曰:蹲也。禮,揖人必違其位。禮,貧富有宜不可厚也。〕";
+    let quli = "經〔臨喪不笑,揖人必違其位。望柩不歌。〕";
+    let all = run_named(&[("論語", "憲問", ours), ("禮記", "曲禮", quli)]);
+    assert_eq!(works(&of_kind(&all[0], LinkKind::Citation)), [Some("禮記・曲禮".to_string())]);
+}
+
+#[test]
+fn the_text_of_a_chapter_may_stand_in_others() {
+    let ours = "經〔天道元亨。〕\n疏〔正義曰:《文言》曰:“元者,善之長也。亨者,嘉之會也。”〕";
+    let qian = "經〔乾元亨利貞。文言曰元者善之長也,亨者嘉之會也,利者義之和也。〕";
+    let all = run_named(&[("論語", "公冶長", ours), ("周易", "乾", qian)]);
+    let [cites] = of_kind(&all[0], LinkKind::Citation)[..] else { panic!("one citation") };
+    assert_eq!(cites.work.as_deref(), Some("周易・文言"));
+    assert!(cites.target.is_some());
+}
+
+#[test]
+fn notes_are_by_the_scholar_who_is_named_before_their_title() {
+    let d = one("經〔回也死。〕\n疏〔正義曰:王肅《家語》注云:“此書久遠。”〕");
+    assert_eq!(works(&of_kind(&d, LinkKind::Citation)), [Some("孔子家語・王肅注".to_string())]);
+}

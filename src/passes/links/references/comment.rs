@@ -5,6 +5,7 @@
 //! 又雲 just after such a citation continues it; 下文, 上經 and 下記 point into the chapter; all
 //! else is looked for in the passage explained.
 
+use super::citation::locus;
 use super::cues::OWN_WORK;
 use super::link::draft;
 use super::locate::CitedSource;
@@ -12,7 +13,7 @@ use super::place::{PlaceFinder, QuotedBefore};
 use super::scan::{CommentToken, TokenKind, tokens};
 use super::sought::{FoundPlace, SoughtWords};
 use crate::corpus::view::{ExplainedText, Stream};
-use crate::corpus::works::{Named, Works};
+use crate::corpus::works::{Named, Resolved, Works};
 use crate::model::{Layer, LayerKind, Link, LinkKind, Status};
 use crate::source::Span;
 use crate::text::Key;
@@ -59,6 +60,12 @@ impl OpenCitation {
         let work = Some(named.locus());
         let named = Some(named);
         OpenCitation { named, work, start: None, end, place: None, year: None, found_in: None }
+    }
+
+    /// One of what a title names.
+    pub fn of_title(works: &Works, resolved: Resolved, end: usize) -> Self {
+        let work = Some(locus(works, &resolved));
+        OpenCitation { work, ..OpenCitation::of(resolved.named, end) }
     }
 
     /// What it cites, as a source of words at byte `near`.

@@ -3,7 +3,7 @@
 
 use super::certainty::said;
 use super::comment::{OpenCitation, Reader};
-use super::cues::{IBID, OWN_WORK};
+use super::cues::{ABOUT_WORK, IBID, MENTION, OWN_WORK};
 use super::learned::Features;
 use super::link::draft;
 use super::locate::CitedSource;
@@ -15,12 +15,16 @@ use crate::model::{EvidenceKind, Link, LinkKind, Status};
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::both_scripts::{has_any, is_any};
-use crate::text::class::is_content;
+use crate::text::class::{ends_sentence, is_content};
 
 /// Characters that may precede 注雲 without naming a text: 是以鄭注雲.
 const LEAD_CHARS: &[char] = &['以', '故', '案', '按', '又', '即', '則', '而', '知'];
+/// The end of what a preface is called.
+const PREFACE: &str = "・序";
+/// Fewest characters that decide for another text than the one just cited.
+const MIN_DECISIVE_CHARS: usize = 4;
 /// Most works cited before that a quotation is looked for in.
-const MAX_SOURCES: usize = 4;
+pub const MAX_SOURCES: usize = 4;
 /// Fewest characters of such a quotation.
 const MIN_SOURCE_CHARS: usize = 3;
 /// Most links before a quotation whose words it may repeat.
@@ -164,10 +168,43 @@ impl Reader<'_> {
     ) {
         let span = open.start.map_or(span, |s| Span::new(s.min(span.start()), span.end()));
         let found_in = self.found_in(&open, Some(&found));
-        let link = draft(LinkKind::Citation, span, self.layer).quoted(quoted);
-        let link = link.work(work).found(Some(found));
-        self.links.push(link.because(EvidenceKind::GoesOnWithCitation).link());
+        let titled = self.title_of(&open, quoted, work.as_deref(), found_in.as_ref());
+        let cites = titled.map_or(span, |n| self.links[n].span);
+        let how = titled.map_or(EvidenceKind::GoesOnWithCitation, |_| EvidenceKind::Title);
+        let link = draft(LinkKind::Citation, cites, self.layer).quoted(quoted).work(work);
+        let link = link.found(Some(found)).because(how).link();
+
+        match titled {
+            Some(n) => self.links[n] = link,
+            None => self.links.push(link),
+        }
         self.open.push(OpenCitation { start: None, end: span.end(), found_in, ..open });
+    }
+
+    /// The title before a quotation in one sentence, if nothing sure is known of what is cited from it: 《遂人職》主六
+    /// 遂，…“五家爲鄰”. The quotation is.
+    fn title_of(
+        &self,
+        open: &OpenCitation,
+        quoted: Span,
+        work: Option<&str>,
+        found_in: Option<&Named>,
+    ) -> Option<usize> {
+        let last = self.links.len().checked_sub(1)?;
+        let link = &self.links[last];
+        let chars = |span: Span| Key::of(self.text(), span).len();
+        let is_less = link.status == Status::Paraphrase
+            && link.quoted.is_some_and(|q| chars(q) < chars(quoted));
+        // 《司尊彝》有追享，鄭云“…” is what its notes say.
+        let is_work = link.work.as_deref() == work || found_in.map(Named::locus).as_deref() == work;
+        let is_title = link.kind == LinkKind::Citation
+            && is_work
+            && (link.span.start()..=link.span.end()).contains(&open.end)
+            && link.evidence.iter().any(|e| e.kind == EvidenceKind::Title);
+        let between = self.text().get(link.span.end()..quoted.start())?;
+        let joined = !between.contains(|c| ends_sentence(c) || matches!(c, '\n' | '○'));
+        let is_named = MENTION.is_match(between) || ABOUT_WORK.is_match(between);
+        (is_title && joined && !is_named && (link.target.is_none() || is_less)).then_some(last)
     }
 
     /// Which of some sources, the last cited first, has the words, and where: exactly these, else another
@@ -304,6 +341,15 @@ impl Reader<'_> {
             true => self.elsewhere_in_work(&open, span.start(), words),
             false => None,
         };
+        if found.is_none()
+            && wider.is_none()
+            && !note
+            && self.is_of_other(&open, words)
+            && (self.quotes_another(span, quoted, words, "")
+                || self.link_own_work(span, quoted, words))
+        {
+            return;
+        }
         let found_in = match &wider {
             Some((_, chapter)) => Some(chapter.clone()),
             None => self.found_in(&open, found.as_ref()),
@@ -324,6 +370,21 @@ impl Reader<'_> {
                 .link(),
         );
         self.open.push(OpenCitation { start: None, end: span.end(), found_in, ..open });
+    }
+
+    /// True if what was cited is at hand and does not have these words, and another text has exactly these.
+    fn is_of_other(&self, open: &OpenCitation, words: &SoughtWords) -> bool {
+        let index = self.places.index;
+        let at_hand = open
+            .named
+            .as_ref()
+            .is_some_and(|n| index.of_chapter(n, &self.places.document.id).next().is_some());
+        let is_exact = |f: &FoundPlace| f.status == Status::Exact;
+        let elsewhere = || self.places.in_other_chapter(words).map(|(found, _)| found);
+        let here = || self.places.in_own_chapter(self.passage.text, words).map(|own| own.found);
+        at_hand
+            && words.len() >= MIN_DECISIVE_CHARS
+            && (elsewhere().is_some_and(|f| is_exact(&f)) || here().is_some_and(|f| is_exact(&f)))
     }
 
     /// Exactly these words in another chapter of the work that is cited, and which: 又云 may go on with
@@ -354,7 +415,11 @@ impl Reader<'_> {
         cue: &str,
         found: Option<&FoundPlace>,
     ) -> Option<String> {
-        let said = open.says(cue);
+        let mut said = open.says(cue);
+        // What the poem has is not from its preface.
+        if found.is_some() && said.as_ref().is_some_and(|s| s.ends_with(PREFACE)) {
+            said = open.named.as_ref().map(Named::locus);
+        }
         let whole = open.named.as_ref().is_some_and(|n| said.as_ref() == Some(&n.locus()));
         match self.found_in(open, found).filter(|_| whole && found.is_some()) {
             Some(found_in) => Some(found_in.locus()),

@@ -45,9 +45,13 @@ impl PlaceFinder<'_> {
         // Of the pieces between the differences, one has at least four characters.
         let max = (n / MIN_LONE_CHARS - 1).min(MAX_UNNAMED_DIFFERENCES);
         let hits = self.index.anywhere(&words.key.chars, max, MAX_WEIGHED_PLACES);
+        // Another copy of a whole book may have what a misprint hides in this one.
+        let is_whole = self.home.as_ref().is_some_and(|h| h.chapter.is_none());
+        let lacks =
+            is_whole && self.both(self.entry, |_| 0..usize::MAX, words, 0, false).is_empty();
         let elsewhere = |entry: usize| {
             entry != self.entry
-                && (self.home.is_none() || self.index.entries[entry].named != self.home)
+                && (self.home.is_none() || lacks || self.index.entries[entry].named != self.home)
         };
         let mut hits: Vec<_> = hits
             .into_iter()

@@ -1,19 +1,45 @@
-//! Quotations in commentary without punctuation: 云X者, where X goes as far as it agrees with the
-//! passage.
+//! Commentary without punctuation, as in most scans and in old prints: 禮運云三五而盈三五而闕注云一盈一闕
+//! 服虔云諸辭是居諸皆不爲義也.
+//!
+//! What introduces words is looked for first (a title, a scholar, 又曰, 注云, 上文云, 云); the words of each go
+//! on to the next at most, and as far as they agree with what they are from.
 
+use std::ops::RangeInclusive;
+
+use super::citation::{CitedText, cited};
+use super::comment::{OpenCitation, Reader};
 use super::link::draft;
-use super::place::PlaceFinder;
-use super::sought::FoundPlace;
-use crate::corpus::view::{ExplainedText, Stream};
-use crate::model::{EvidenceKind, Layer, Link, LinkKind, Status, Target};
+use super::mentions;
+use super::notes::bare_title_at;
+use super::sought::{FoundPlace, SoughtWords};
+use super::speakers::Speaker;
+use crate::corpus::view::Stream;
+use crate::corpus::works::Resolved;
+use crate::model::{EvidenceKind, Link, LinkKind, Status, Target};
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::class::{ends_clause, ends_sentence};
+use crate::text::find::Hit;
 
 /// Text with fewer marks than one in this many characters counts as unpunctuated.
 const CHARS_PER_MARK: usize = 40;
-/// Fewest characters of a quotation without 者 after it.
+/// Fewest characters of a quotation without 者 after it, and with it where nothing introduces it.
 const MIN_QUOTE_CHARS: usize = 4;
+const MIN_TAKEN_UP_CHARS: usize = 3;
+/// Most characters that one cue introduces, and of words that are not at hand.
+const MAX_WORDS: usize = 40;
+const MAX_UNKNOWN_WORDS: usize = 24;
+/// Characters of the name of a chapter of the own work before 云.
+const CHAPTER_NAME: RangeInclusive<usize> = 2..=4;
+/// Characters of the name of a work before that of its chapter.
+const WORK_NAME: RangeInclusive<usize> = 1..=4;
+/// Most and fewest characters of what is said to be before or after.
+const POINTED_CHARS: RangeInclusive<usize> = 3..=16;
+/// Verbs of quotation.
+const SAYS: &[char] = &['云', '雲', '曰'];
+/// How sure a quotation of the passage is, by its length.
+const CERTAINTY: f64 = 0.85;
+const SHORT_CERTAINTY: f64 = 0.7;
 
 /// True if `words` are not punctuated.
 pub fn is_flat(words: &str) -> bool {
@@ -22,80 +48,265 @@ pub fn is_flat(words: &str) -> bool {
     n >= CHARS_PER_MARK && marks * CHARS_PER_MARK < n
 }
 
-/// Finds quotations of the passage in an unpunctuated span.
-pub fn read(
-    places: &PlaceFinder<'_>,
-    passage: &ExplainedText,
-    span: Span,
-    layer: Layer,
-    links: &mut Vec<Link>,
-) {
-    let key = Key::of(places.document.source.text(), span);
-    let mut i = 0;
-    while i + 1 < key.len() {
-        let from = i + 1;
-        let quote = matches!(key.chars[i], '云' | '雲' | '言')
-            .then(|| longest(places, passage, &key.chars[from..]))
-            .flatten();
-        let Some((n, target)) = quote.filter(|(n, _)| {
-            *n >= MIN_QUOTE_CHARS || *n > 1 && key.chars.get(from + n) == Some(&'者')
-        }) else {
-            i += 1;
-            continue;
+/// What introduces words.
+enum CueKind<'a> {
+    /// A title, which has so many characters: 禮運云.
+    Title(Resolved, usize),
+    /// A scholar: 服虔云.
+    Speaker(Speaker<'a>),
+    /// 又曰, 注云, 傳曰: what was cited goes on.
+    GoesOn,
+    /// 上文云, 下注云; true for what is before.
+    Pointer(bool),
+    /// 云 or 言 alone.
+    Says,
+}
+
+/// A cue: characters of a key.
+struct Cue<'a> {
+    kind: CueKind<'a>,
+    from: usize,
+    to: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads an unpunctuated span.
+    pub fn flat(&mut self, span: Span) {
+        let key = Key::of(self.text(), span);
+        let cues = self.cues(&key);
+        for (n, cue) in cues.iter().enumerate() {
+            let next = cues.get(n + 1).map_or(key.len(), |c| c.from);
+            let to = next.min(cue.to + MAX_WORDS);
+            let words = (cue.to < to).then(|| key.span(cue.to, to));
+            match &cue.kind {
+                CueKind::Title(resolved, n) => {
+                    let from = cue.from - self.work_before(&key, cue.from, resolved);
+                    self.flat_title(resolved, key.span(from, cue.from + n), words);
+                }
+                CueKind::Speaker(speaker) => self.flat_speaker(&key, *speaker, cue, to),
+                CueKind::GoesOn => self.flat_goes_on(&key, cue, to),
+                CueKind::Pointer(back) => self.flat_pointer(&key, cue, to, *back),
+                CueKind::Says => _ = self.quotes_passage(&key, cue.from, cue.to, to),
+            }
+        }
+        self.flat_taken_up(&key);
+        let both = |l: &Link| [Some(l.span), l.quoted];
+        let taken: Vec<Span> = self.links.iter().flat_map(both).flatten().collect();
+        mentions::names(self, span, &taken);
+    }
+
+    /// What introduces words, in order.
+    fn cues(&self, key: &Key) -> Vec<Cue<'a>> {
+        let mut cues: Vec<Cue<'a>> = Vec::new();
+        let mut at = 0;
+        while at < key.len() {
+            let cue = self.cue_at(key, at);
+            at = cue.as_ref().map_or(at + 1, |c| c.to);
+            cues.extend(cue);
+        }
+        cues
+    }
+
+    fn cue_at(&self, key: &Key, at: usize) -> Option<Cue<'a>> {
+        let cue = |kind, to| Some(Cue { kind, from: at, to });
+        let chars = &key.chars[at..];
+        if let Some((n, to)) = bare_title_at(self.works(), self.text(), key, at) {
+            let name = String::from_iter(&key.chars[at..at + n]);
+            if let Some(resolved) = self.works().resolve(&name, self.places.work()) {
+                return cue(CueKind::Title(resolved, n), to);
+            }
+        }
+        if let Some((resolved, n, to)) = self.own_chapter_at(key, at) {
+            return cue(CueKind::Title(resolved, n), to);
+        }
+        if let Some(speaker) = self.speaker_at(key, at) {
+            let to = key.index_at(speaker.span.end());
+            return cue(CueKind::Speaker(speaker), to);
+        }
+        match chars {
+            [dir @ ('上' | '下' | '前' | '後'), '文' | '經' | '注' | '云' | '雲', rest @ ..] =>
+            {
+                let says = rest.first().is_some_and(|c| SAYS.contains(c));
+                cue(CueKind::Pointer(matches!(dir, '上' | '前')), at + 2 + usize::from(says))
+            }
+            ['又' | '注' | '箋' | '傳', verb, ..] if SAYS.contains(verb) => {
+                cue(CueKind::GoesOn, at + 2)
+            }
+            ['云' | '雲' | '言', ..] => cue(CueKind::Says, at + 1),
+            _ => None,
+        }
+    }
+
+    /// A chapter of the work that is explained, with 云, 序云 or the like: its characters, and where what it says begins.
+    fn own_chapter_at(&self, key: &Key, at: usize) -> Option<(Resolved, usize, usize)> {
+        let home = self.places.work()?;
+        CHAPTER_NAME.rev().find_map(|n| {
+            let rest = key.chars.get(at + n..)?;
+            let tail = usize::from(matches!(rest.first()?, '序' | '傳' | '注' | '箋'));
+            let says = rest.get(tail).is_some_and(|c| SAYS.contains(c));
+            if !says {
+                return None;
+            }
+            let name = String::from_iter(&key.chars[at..at + n + tail]);
+            let resolved = self.works().resolve(&name, Some(home))?;
+            let is_own = resolved.named.work == home && resolved.named.chapter.is_some();
+            is_own.then_some((resolved, n + tail, at + n + tail + 1))
+        })
+    }
+
+    /// How many characters before a chapter name its work: 禮記燕義云.
+    fn work_before(&self, key: &Key, at: usize, resolved: &Resolved) -> usize {
+        let names_work = |n: &usize| {
+            let name = String::from_iter(&key.chars[at - n..at]);
+            let before = self.works().resolve(&name, self.places.work());
+            before.is_some_and(|b| b.named.work == resolved.named.work && b.named.chapter.is_none())
         };
+        let is_chapter = resolved.named.chapter.is_some();
+        WORK_NAME.rev().filter(|n| is_chapter && *n <= at).find(names_work).unwrap_or(0)
+    }
+
+    fn flat_title(&mut self, resolved: &Resolved, title: Span, words: Option<Span>) {
+        let text = CitedText { after: words, is_said: true, ..CitedText::default() };
+        let mut link = cited(self.places, resolved, title, text, self.layer);
+        link.quoted = link.quoted.or(words);
+        let end = link.quoted.map_or(title.end(), Span::end);
+        let found_in = link.target.as_ref().map(|t| self.places.narrowed(&resolved.named, t));
+        let open = OpenCitation::of_title(self.works(), resolved.clone(), end);
+        self.open.push(OpenCitation { found_in, ..open });
+        self.links.push(link);
+    }
+
+    /// What a scholar says; words of the passage are those of its notes.
+    fn flat_speaker(&mut self, key: &Key, speaker: Speaker<'a>, cue: &Cue<'_>, to: usize) {
+        if self.quotes_passage(key, cue.from, cue.to, to) || self.explains(speaker.scholar) {
+            return;
+        }
+        let to = to.min(cue.to + MAX_UNKNOWN_WORDS);
+        let said = (cue.to < to).then(|| key.span(cue.to, to));
+        self.spoken(speaker, key.span(cue.from, to.max(cue.to)), said);
+    }
+
+    /// 又曰 or 注云: from what was cited just before, else words of the passage.
+    fn flat_goes_on(&mut self, key: &Key, cue: &Cue<'_>, to: usize) {
+        let at = key.span(cue.from, cue.to);
+        let name = self.slice(at);
+        let open = self.continued_by(name).filter(|_| self.goes_on(at.start(), name)).cloned();
+        let is_tradition = name.starts_with(['傳', '传']);
+        let open = open.filter(|o| !is_tradition || self.has_tradition(o));
+        let Some(open) = open.filter(|_| cue.to < to) else {
+            self.quotes_passage(key, cue.to - 1, cue.to, to);
+            return;
+        };
+        let words = SoughtWords::of(self.places.document, key.span(cue.to, to));
+        let stream = if name.starts_with('又') { Stream::Base } else { Stream::Notes };
+        let found = open
+            .source(stream, at.start())
+            .and_then(|s| self.places.aligned_after(s, &words, true));
+        let quoted = match &found {
+            Some((_, located)) => words.key.span(0, located.words.end),
+            None => key.span(cue.to, to.min(cue.to + MAX_UNKNOWN_WORDS)),
+        };
+        let words = SoughtWords::of(self.places.document, quoted);
+        self.ibid(Span::new(at.start(), quoted.end()), quoted, &words, name, open);
+    }
+
+    /// 上文云X: the longest beginning of the words that is before or after.
+    fn flat_pointer(&mut self, key: &Key, cue: &Cue<'_>, to: usize, back: bool) {
+        let most = (to - cue.to).min(*POINTED_CHARS.end());
+        let place = (*POINTED_CHARS.start()..=most).rev().find_map(|n| {
+            let quoted = key.span(cue.to, cue.to + n);
+            let words = SoughtWords::of(self.places.document, quoted);
+            let found = match back {
+                true => self.places.earlier(self.passage.text.start(), &words, true),
+                false => self.places.later(self.passage.text.end(), &words, true),
+            };
+            Some((quoted, found.filter(|f| f.status == Status::Exact)?))
+        });
+        let Some((quoted, found)) = place else { return };
+        let span = key.span(cue.from, cue.to);
+        let link = draft(LinkKind::Internal, span, self.layer).quoted(quoted);
+        self.links.push(link.work(self.places.locus()).found(Some(found)).link());
+    }
+
+    /// Links words after a cue that the passage has. True if it has enough of them.
+    fn quotes_passage(&mut self, key: &Key, from: usize, words: usize, to: usize) -> bool {
+        let Some((n, target)) = self.longest(&key.chars[words..to], false) else { return false };
+        let then_zhe = key.chars.get(words + n) == Some(&'者');
+        if n < MIN_QUOTE_CHARS && !(n > 1 && then_zhe) {
+            return false;
+        }
+        let quoted = key.span(words, words + n);
+        self.link_passage(key.span(from, words + n), quoted, n, target);
+        true
+    }
+
+    /// X者 with words of the passage that nothing introduces.
+    fn flat_taken_up(&mut self, key: &Key) {
+        for at in (MIN_TAKEN_UP_CHARS..key.len()).filter(|i| key.chars[*i] == '者') {
+            let from = at.saturating_sub(MAX_WORDS);
+            let Some((n, target)) = self.longest(&key.chars[from..at], true) else { continue };
+            let quoted = key.span(at - n, at);
+            let is_taken =
+                self.links.iter().any(|l| l.quoted.unwrap_or(l.span).overlap(quoted) > 0);
+            if n >= MIN_TAKEN_UP_CHARS && !is_taken {
+                self.link_passage(quoted, quoted, n, target);
+            }
+        }
+    }
+
+    fn link_passage(&mut self, span: Span, quoted: Span, chars: usize, target: Span) {
         let found = FoundPlace {
             target: Target { doc: None, span: target },
             status: Status::Exact,
-            certainty: if n >= MIN_QUOTE_CHARS { 0.85 } else { 0.7 },
+            certainty: if chars >= MIN_QUOTE_CHARS { CERTAINTY } else { SHORT_CERTAINTY },
             how: EvidenceKind::LongestWordsOfThePassage,
             alternatives: vec![],
             diff: 0,
             differs: None,
         };
-        let quoted = key.span(from, from + n);
-        links.push(
-            draft(LinkKind::Quotation, key.span(i, from + n), layer)
-                .quoted(quoted)
-                .found(Some(found))
-                .link(),
-        );
-        i = from + n;
+        let link = draft(LinkKind::Quotation, span, self.layer).quoted(quoted);
+        self.links.push(link.found(Some(found)).link());
     }
-}
 
-/// How many of `words`, from the first on, the passage has in a row, and where.
-fn longest(
-    places: &PlaceFinder<'_>,
-    passage: &ExplainedText,
-    words: &[char],
-) -> Option<(usize, Span)> {
-    let bytes = passage.text.start()..passage.text.end();
-    let head = words.get(..2)?;
-    let mut best: Option<(usize, Span)> = None;
-    for stream in [Stream::Base, Stream::Notes] {
-        let key = places.view.stream(stream);
-        for hit in places.view.find(stream, bytes.clone(), head, 0) {
-            let end = places.view.range(stream, bytes.clone()).end;
-            let n =
-                words.iter().zip(&key.chars()[hit.from..end]).take_while(|(a, b)| a == b).count();
-            if best.is_none_or(|(b, _)| n > b) {
-                best = Some((
-                    n,
-                    places.view.stretch(
-                        places.document,
-                        stream,
-                        &crate::text::find::Hit { to: hit.from + n, ..hit },
-                    ),
-                ));
+    /// How many of `words` the passage has in a row, and where: from the first on, or up to the last (`back`).
+    fn longest(&self, words: &[char], back: bool) -> Option<(usize, Span)> {
+        let (view, bytes) = (self.places.view, self.passage.text.start()..self.passage.text.end());
+        let two = if back { words.last_chunk::<2>()? } else { words.first_chunk::<2>()? };
+        let mut best: Option<(usize, Stream, Hit)> = None;
+        for stream in [Stream::Base, Stream::Notes] {
+            let there = view.stream(stream).chars();
+            let range = view.range(stream, bytes.clone());
+            for hit in view.find(stream, bytes.clone(), two, 0) {
+                let (n, hit) = if back {
+                    let before = there[range.start..hit.to].iter().rev();
+                    let n = before.zip(words.iter().rev()).take_while(|(a, b)| a == b).count();
+                    (n, Hit { from: hit.to - n, ..hit })
+                } else {
+                    let after = there[hit.from..range.end].iter();
+                    let n = after.zip(words).take_while(|(a, b)| a == b).count();
+                    (n, Hit { to: hit.from + n, ..hit })
+                };
+                if best.as_ref().is_none_or(|(most, ..)| n > *most) {
+                    best = Some((n, stream, hit));
+                }
             }
         }
+        let (n, stream, hit) = best?;
+        Some((n, view.stretch(self.places.document, stream, &hit)))
     }
-    best
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::fold::fold;
+
+    #[test]
+    fn cues_are_written_as_keys_are() {
+        for c in "曰言上下前後文經注又箋傳序者".chars() {
+            assert_eq!(fold(c), c);
+        }
+    }
 
     #[test]
     fn only_long_text_almost_without_marks_counts_as_unpunctuated() {

@@ -3,6 +3,7 @@
 //! A candidate has features: numbers with names. A logistic function makes a probability of their
 //! weighted sum. The weights are in `data/weights.tsv`; `tests/gold/fit_references.py` fits them.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::Write;
@@ -12,23 +13,23 @@ static DATA: &str = include_str!("data/weights.tsv");
 
 /// Features of a candidate.
 #[derive(Clone, Debug, Default)]
-pub struct Features(Vec<(String, f32)>);
+pub struct Features(Vec<(Cow<'static, str>, f32)>);
 
 impl Features {
     /// Adds one.
-    pub fn add(&mut self, name: impl Into<String>, value: f32) {
+    pub fn add(&mut self, name: impl Into<Cow<'static, str>>, value: f32) {
         if value != 0.0 {
             self.0.push((name.into(), value));
         }
     }
 
     /// Adds one that is there or not.
-    pub fn flag(&mut self, name: impl Into<String>, is_so: bool) {
+    pub fn flag(&mut self, name: impl Into<Cow<'static, str>>, is_so: bool) {
         self.add(name, f32::from(u8::from(is_so)));
     }
 
     /// All of them.
-    pub fn all(&self) -> &[(String, f32)] {
+    pub fn all(&self) -> &[(Cow<'static, str>, f32)] {
         &self.0
     }
 }
@@ -53,7 +54,8 @@ impl Model {
     /// How probable it is that a candidate is right.
     pub fn probability(&self, features: &Features) -> f64 {
         let weight = |name: &str| self.weights.get(name).copied().unwrap_or(0.0);
-        let sum: f32 = features.all().iter().map(|(name, value)| weight(name) * value).sum();
+        let sum: f32 =
+            features.all().iter().map(|(name, value)| weight(name.as_ref()) * value).sum();
         1.0 / (1.0 + f64::from(-sum - weight("base")).exp())
     }
 }

@@ -1,21 +1,35 @@
 //! Names of chapters and years that a sub-commentary mentions without 《》 and without a verb of
 //! quotation, if the text around them is about something in that chapter: 大射納射器之後….
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::citation::{CitedText, cited};
 use super::comment::{OpenCitation, Reader};
 use super::cues::{OPENS_WITH_TITLE, TRADITION};
+use super::link::draft;
 use super::locate::{CitedSource, MIN_OF_ANY, MIN_STRIKING};
 use super::scan::{CommentToken, TokenKind};
 use super::sought::SoughtWords;
 use super::years;
 use crate::corpus::Stream;
 use crate::corpus::works::{Named, Resolved};
+use crate::model::{LinkKind, Status};
 use crate::source::Span;
 use crate::text::Key;
+use crate::text::both_scripts::pattern_in_both_scripts as pattern;
 use crate::text::class::{ends_sentence, is_content};
 
 /// Most characters after a name that are compared with the chapter.
 const MAX_WORDS: usize = 40;
+/// 禮 alone, with what it has after a mark.
+static BY_RITES: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?:^|[。；;：:○\s])(?P<cue>禮[,，:：])(?P<said>[^。，,；;：:“”‘’《》\s○]+)")
+});
+/// The books of rites, and fewest characters that show that one is meant.
+const RITES: [&str; 3] = ["禮記", "周禮", "儀禮"];
+const MIN_RITE_CHARS: usize = 5;
 /// After a year that is referred to, and does not say when something was.
 const REFERRED_TO: &[&str] = &["者", "是也"];
 /// Fewer characters are between a year and the title it belongs to.
@@ -30,6 +44,7 @@ pub fn read(reader: &mut Reader<'_>, (tokens, at): (&[CommentToken], usize), tak
     let span = tokens[at].inner;
     let before_quote = tokens.get(at + 1).is_some_and(|t| t.kind == TokenKind::Quote);
     names(reader, span, taken);
+    rites(reader, span, taken);
     let of_titles = [at.checked_sub(1), Some(at + 1)].map(|i| i.and_then(|i| tokens.get(i)));
     let of_titles = of_titles.map(|t| t.filter(|t| is_title_of_annals(reader, t)).is_some());
     annals(reader, span, before_quote, of_titles, taken);
@@ -53,7 +68,28 @@ fn traditions(reader: &mut Reader<'_>, span: Span, taken: &[Span]) {
     }
 }
 
-fn names(reader: &mut Reader<'_>, span: Span, taken: &[Span]) {
+/// What is the custom by the books of rites (禮,揖人必違其位), if one of them has exactly these words.
+fn rites(reader: &mut Reader<'_>, span: Span, taken: &[Span]) {
+    for c in BY_RITES.captures_iter(reader.slice(span)) {
+        let (Some(cue), Some(said)) = (c.name("cue"), c.name("said")) else { continue };
+        let at = |m: regex::Match<'_>| Span::new(span.start() + m.start(), span.start() + m.end());
+        let (cue, said) = (at(cue), at(said));
+        let words = SoughtWords::of(reader.places.document, said);
+        let free = taken.iter().all(|t| t.overlap(said) == 0);
+        if !free || words.len() < MIN_RITE_CHARS {
+            continue;
+        }
+        let Some((found, named)) = reader.places.in_other_chapter(&words) else { continue };
+        let named = named.filter(|n| RITES.contains(&n.work.as_str()));
+        if let Some(named) = named.filter(|_| found.status == Status::Exact) {
+            let link = draft(LinkKind::Citation, cue, reader.layer).quoted(said);
+            reader.links.push(link.work(Some(named.locus())).found(Some(found)).link());
+        }
+    }
+}
+
+/// Links the names of chapters.
+pub fn names(reader: &mut Reader<'_>, span: Span, taken: &[Span]) {
     let key = Key::of(reader.text(), span);
     let mut i = 0;
     while i < key.len() {
@@ -65,6 +101,11 @@ fn names(reader: &mut Reader<'_>, span: Span, taken: &[Span]) {
         let title = key.span(i, i + name.len);
         let from = i + name.len;
         i = from;
+        // 禮記雜記: the chapter is cited.
+        let next = key.chars.get(from..).and_then(|c| reader.works().bare_names().at(c).next());
+        if next.is_some_and(|n| !n.office && n.len > 1 && is_adjacent(&key, from)) {
+            continue;
+        }
         let free = |t: &Span| t.overlap(title) == 0;
         if !taken.iter().all(free) || !reader.links.iter().rev().take(4).all(|l| free(&l.span)) {
             continue;
@@ -96,6 +137,11 @@ fn names(reader: &mut Reader<'_>, span: Span, taken: &[Span]) {
             CitedText { after: Some(words), is_said: true, ..CitedText::default() },
         );
     }
+}
+
+/// True if nothing is between a character of a key and the one before it.
+fn is_adjacent(key: &Key, at: usize) -> bool {
+    key.at.get(at).is_some_and(|next| *next as usize == key.end(at - 1))
 }
 
 /// The text after a name, to the end of the sentence.

@@ -4,6 +4,7 @@
 //! Notes quote without marks. The text after a title up to the full stop is taken as the quotation;
 //! without punctuation, the longest run that the cited chapter has.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -43,6 +44,8 @@ static SAYS: LazyLock<Regex> = LazyLock::new(|| {
 static TAKES_UP: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?:^|[。;；,，])(?P<x>[^。,，;；:：、“”「」《》\s言雲云]{3,10})者[,，]")
 });
+/// What commentaries are called, at the end of a title.
+const COMMENTARIES: &[char] = &['傳', '注', '箋', '註'];
 /// Verbs of quotation after a bare title.
 const QUOTING_VERBS: &[char] = &['曰', '云', '雲'];
 
@@ -50,7 +53,7 @@ const QUOTING_VERBS: &[char] = &['曰', '云', '雲'];
 pub fn read(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
     let mut titled: Vec<Span> = Vec::new();
     read_titles(places, note.span, note.layer, &mut titled, links);
-    bare_titles(places, note.span, note.layer, &titled, links);
+    bare_titles(places, note.span, note.layer, (&titled, None), links);
     years_of_annals(places, note, links);
     recensions(places, note, links);
     match noted::explains(note.layer) {
@@ -143,44 +146,79 @@ fn sentence_after(text: &str, plain: Span) -> Option<Span> {
     head[..end].contains(is_content).then(|| Span::new(start, start + end))
 }
 
-/// Finds titles without 《》: 周禮曰, 鄉射記云.
+/// Finds titles without 《》: 周禮曰, 鄉射記云; returns what they name that the text may go on with, and where the citation
+/// ends. `quote` is the quotation just after the span, which the last may introduce.
 pub fn bare_titles(
     places: &PlaceFinder<'_>,
     span: Span,
     layer: Layer,
-    titled: &[Span],
+    (titled, quote): (&[Span], Option<Span>),
     links: &mut Vec<Link>,
-) {
-    let text = places.document.source.text();
-    let key = Key::of(text, span);
-    let works = &*places.index.works;
+) -> Vec<(Resolved, Span)> {
+    let key = Key::of(places.document.source.text(), span);
+    let mut named = Vec::new();
     let mut i = 0;
     while i < key.len() {
-        let Some((n, said_at)) = bare_title_at(works, text, &key, i) else {
+        let Some((n, from)) =
+            bare_title_at(&places.index.works, places.document.source.text(), &key, i)
+        else {
             i += 1;
             continue;
         };
-        let title = key.span(i, i + n);
-        let from = said_at;
-        i = said_at;
-        if titled.iter().any(|t| t.overlap(title) > 0) {
-            continue;
+        let bare = BareTitle { title: i..i + n, from };
+        i = from;
+        if titled.iter().all(|t| t.overlap(key.span(bare.title.start, bare.title.end)) == 0) {
+            let Some((link, opened)) = bare.cited(places, &key, (span, layer), quote) else {
+                continue;
+            };
+            named.extend(opened);
+            links.push(link);
         }
-        let Some(resolved) = works.resolve(&text[title.range()], places.work()) else {
-            continue;
+    }
+    named
+}
+
+/// A title without 《》, and where the words begin that it introduces, as characters of a key.
+struct BareTitle {
+    title: Range<usize>,
+    from: usize,
+}
+
+impl BareTitle {
+    /// The link, and what the text may go on with.
+    fn cited(
+        self,
+        places: &PlaceFinder<'_>,
+        key: &Key,
+        (span, layer): (Span, Layer),
+        quote: Option<Span>,
+    ) -> Option<(Link, Option<(Resolved, Span)>)> {
+        let (text, works) = (places.document.source.text(), &*places.index.works);
+        let title = key.span(self.title.start, self.title.end);
+        // A line may end within a title.
+        let name = String::from_iter(&key.chars[self.title.clone()]);
+        let resolved = works.resolve(&name, places.work())?;
+        // 孔傳曰“…” is on what was cited before.
+        let is_commentary = COMMENTARIES.contains(&key.chars[self.from - 2]);
+        let said = match self.from < key.len() {
+            true => sentence_in(works, text, key, self.from, span).map(|s| (s, false)),
+            false => quote.filter(|_| !is_commentary).map(|q| (q, true)),
         };
-        let said = (from < key.len()).then(|| sentence_in(works, text, &key, from, span)).flatten();
-        let text = cited_text(said.map(|s| (s, false)));
-        let mut link = cited(places, &resolved, title, text, layer);
-        if link.quoted.is_none() {
-            link.quoted = said;
+        let mut link = cited(places, &resolved, title, cited_text(said), layer);
+        // 書曰“…” may be what someone writes.
+        let is_there = link.target.is_some() && link.status != Status::Paraphrase;
+        let is_quote = said.is_some_and(|(_, is_quote)| is_quote);
+        if is_quote && self.title.len() == 1 && !is_there {
+            return Some((cited(places, &resolved, title, CitedText::default(), layer), None));
         }
-        links.push(link);
+        link.quoted = link.quoted.or(said.map(|s| s.0));
+        let opened = (!is_commentary).then(|| (resolved, link.quoted.unwrap_or(title)));
+        Some((link, opened))
     }
 }
 
 /// Length of the bare title at character `i`, and the start of the quotation that it introduces.
-fn bare_title_at(works: &Works, text: &str, key: &Key, i: usize) -> Option<(usize, usize)> {
+pub fn bare_title_at(works: &Works, text: &str, key: &Key, i: usize) -> Option<(usize, usize)> {
     works.bare_names().at(&key.chars[i..]).find_map(|name| {
         let n = name.len;
         // 閨門之內，則以孝 does not name the 內則.
@@ -193,11 +231,15 @@ fn bare_title_at(works: &Works, text: &str, key: &Key, i: usize) -> Option<(usiz
         let adjacent = |k: usize| {
             key.at.get(i + n + k).is_some_and(|at| *at as usize - key.end(i + n + k - 1) < 4)
         };
+        // 內司服掌王后之六服: what an office has to do begins that way.
+        if name.office && n > 2 && next(0) == Some('掌') && adjacent(0) {
+            return Some((n, i + n));
+        }
         let said = (0..3).find(|&k| {
             next(k).is_some_and(|c| QUOTING_VERBS.contains(&c)) && (1..=k).all(&adjacent)
         })?;
         let between: Vec<char> = (0..said).filter_map(next).collect();
-        let office = between.contains(&'職');
+        let office = n > 2 || between.contains(&'職');
         let fits = between.is_empty() && (!name.office || n > 2 && next(said) != Some('曰'))
             || n > 1
                 && (!name.office || office)

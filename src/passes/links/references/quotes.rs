@@ -1,7 +1,7 @@
 //! Quotations of a sub-commentary: their extent and their targets.
 
 use super::comment::{OpenCitation, Reader};
-use super::continued::{MAX_SOURCE_BYTES, continues};
+use super::continued::{MAX_SOURCE_BYTES, MAX_SOURCES, continues};
 use super::cues::{
     CUE, CUE_TAIL, ELSEWHERE, IBID, INSTANCE, OPENING, OWN_WORK, RANGE, RECORD, SCOPE,
 };
@@ -433,19 +433,29 @@ impl Reader<'_> {
             || self.has_tradition(open)
     }
 
-    /// Exactly these words in the passage, else in the rest of the chapter.
+    /// These words in the passage, of many also nearly these, else exactly these in the rest of the chapter.
     fn exactly_here(&self, words: &SoughtWords) -> Option<FoundPlace> {
         let here = self.places.in_passage(self.passage, words, None, self.quoted_before());
-        here.filter(|f| f.status == Status::Exact).or_else(|| self.in_chapter(words, 2, false))
+        let is_enough = words.len() >= MIN_ROUGH_CHARS;
+        here.filter(|f| f.status == Status::Exact || is_enough)
+            .or_else(|| self.in_chapter(words, 2, false))
     }
 
     /// Links words that are said to be further on in the text that was cited just before: 《郊特牲》…，其下又云.
     /// True if it has them.
     fn goes_on_further(&mut self, span: Span, quoted: Span, words: &SoughtWords) -> bool {
-        let Some(open) = self.open_just_before(span.start()) else { return false };
-        let Some(source) = open.source(Stream::Base, span.start()) else { return false };
-        let found = self.places.cited(source, words).filter(|f| self.places.covers(f, words));
-        let Some(found) = found else { return false };
+        let just_before = self.open_just_before(span.start()).map(|o| o.end);
+        let near = |o: &&OpenCitation| span.start().saturating_sub(o.end) < MAX_SOURCE_BYTES;
+        let sources = self.open.iter().rev().filter(near).take(MAX_SOURCES);
+        let found = sources.enumerate().find_map(|(n, open)| {
+            let source = open.source(Stream::Base, span.start())?;
+            let found = self.places.cited(source, words)?;
+            let is_last = n == 0 && just_before == Some(open.end);
+            let is_exact = found.status == Status::Exact && words.len() >= MIN_ROUGH_CHARS;
+            let is_there = is_last && self.places.covers(&found, words) || is_exact;
+            is_there.then(|| (open.clone(), found))
+        });
+        let Some((open, found)) = found else { return false };
         let work = open.work.clone();
         self.continue_citation(open, span, quoted, (work, found));
         true

@@ -74,7 +74,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The speaker that the text at character `i` of a key names.
-    fn speaker_at(&self, key: &Key, i: usize) -> Option<Speaker<'a>> {
+    pub fn speaker_at(&self, key: &Key, i: usize) -> Option<Speaker<'a>> {
         let Some((n, called, scholar)) = self.scholar_at(&key.chars[i..]) else {
             return self.two_surnames_at(key, i);
         };

@@ -2,7 +2,7 @@
 
 use ecow::{EcoString, eco_format};
 
-use super::citation::{self, CitedText, cited};
+use super::citation::{CitedText, cited};
 use super::comment::{OpenCitation, Reader};
 use super::cues::{ABOUT_WORK, AND, NOTE_SAYS, OPENS_WITH_TITLE, SOURCE_OF, TO_QUOTE, tail};
 use super::link::draft;
@@ -269,18 +269,16 @@ impl Reader<'_> {
             resolved.tail = Some(Tail::Commentary);
         }
         let mut link = cited(self.places, &resolved, span, text, self.layer);
-        if is_notes && let Some(notes) = self.notes_by(before, &resolved.named.work) {
+        // 王肅《家語》注
+        let has_author = is_notes || resolved.tail == Some(Tail::Commentary);
+        if has_author && let Some(notes) = self.notes_by(before, &resolved.named.work) {
             link.work = Some(eco_format!("{}・{notes}", resolved.named.locus()));
             link.target = None;
         }
         link.work = called.map(EcoString::from).or(link.work);
         let found_in = link.target.as_ref().map(|t| self.places.narrowed(&resolved.named, t));
-        self.open.push(OpenCitation {
-            work: Some(citation::locus(works, &resolved)),
-            year: text.year,
-            found_in,
-            ..OpenCitation::of(resolved.named, span.end())
-        });
+        let open = OpenCitation::of_title(works, resolved, span.end());
+        self.open.push(OpenCitation { year: text.year, found_in, ..open });
         self.links.push(link);
     }
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::comment::Reader;
+use super::comment::{OpenCitation, Reader};
 use super::cues::{MENTION, POINTER, UNQUOTED};
 use super::link::draft;
 use super::scan::{CommentToken, TokenKind};
@@ -43,12 +43,16 @@ impl Reader<'_> {
         let span = tokens[at].inner;
         let text = self.slice(span);
         let mut taken: Vec<Span> = self.taken.clone();
-        notes::bare_titles(self.places, span, self.layer, &taken, &mut self.links);
         if flat::is_flat(text) {
-            flat::read(self.places, self.passage, span, self.layer, &mut self.links);
+            self.flat(span);
             return at + 1;
         }
-        let next_is_quote = tokens.get(at + 1).is_some_and(|t| t.kind == TokenKind::Quote);
+        let next = tokens.get(at + 1).filter(|t| t.kind == TokenKind::Quote);
+        let next_is_quote = next.is_some();
+        let quote = next.map(|q| q.inner);
+        let titles =
+            notes::bare_titles(self.places, span, self.layer, (&taken, quote), &mut self.links);
+        let took_quote = titles.last().is_some_and(|(_, said)| Some(*said) == quote);
         for c in POINTER.captures_iter(text) {
             let whole = c.get_match();
             let words = c.name("x").map_or(0, |x| x.as_str().chars().count());
@@ -80,7 +84,17 @@ impl Reader<'_> {
                 from = x.end;
             }
         }
-        at + 1
+        let opened =
+            titles.into_iter().map(|(r, said)| OpenCitation::of_title(self.works(), r, said.end()));
+        self.open.extend(opened.collect::<Vec<_>>());
+        match quote.filter(|_| took_quote) {
+            Some(quote) => {
+                self.nested(quote, true);
+                self.titled = Some(quote);
+                at + 2
+            }
+            None => at + 1,
+        }
     }
 
     /// Links 此一節論…: the passage explained.
@@ -163,8 +177,10 @@ impl Reader<'_> {
         let words = if is_gloss { x.as_str() } else { words };
         let quoted = Span::new(base + x.start(), base + x.start() + words.len());
         let key = SoughtWords::of(self.places.document, quoted);
-        // 言X gives the sense; 言X者 takes up a word, and so do many words of the passage.
-        let is_sense = c.name("cue").is_some_and(|m| m.as_str() == "言") && !ends_with_zhe;
+        // 言X gives the sense; 言X者 takes up a word, 故言X too, and so do many words of the passage.
+        let is_sense = c.name("cue").is_some_and(|m| m.as_str() == "言")
+            && !ends_with_zhe
+            && !pre.ends_with('故');
         let start = base + c.get_match().start();
         let before = &self.text()[..start];
         let explains = before.trim_end_matches([',', '，']).ends_with('者');

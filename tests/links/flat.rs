@@ -1,0 +1,64 @@
+//! Commentary without punctuation.
+
+use zhushu::model::{Document, LinkKind};
+
+use crate::references::{of_kind, one, places, run_named};
+
+/// Works that are cited, with the words quoted from each.
+fn cited(d: &Document) -> Vec<(&str, &str)> {
+    let citations = of_kind(d, LinkKind::Citation).into_iter();
+    let words = |l: &zhushu::model::Link| l.quoted.map_or("", |q| &d.source.text()[q.range()]);
+    citations.map(|l| (l.work.as_deref().unwrap_or_default(), words(l))).collect()
+}
+
+const LIYUN: (&str, &str, &str) =
+    ("禮記", "禮運", "經〔是以三五而盈,三五而闕。五行之動,迭相竭也。〕");
+
+/// 禮運 and a text that cites it, which has enough characters to be without marks.
+fn citing(comment: &str) -> Document {
+    let ours = format!("經〔日居月諸,胡迭而微。〕注〔微,謂虧傷也。〕\n疏〔{comment}〕");
+    let mut all = run_named(&[("詩經", "柏舟", &ours), LIYUN]);
+    (*all.swap_remove(0)).clone()
+}
+
+#[test]
+fn words_of_a_citation_end_where_they_agree_no_more_and_its_notes_go_on_with_it() {
+    let d = citing(
+        "正義曰微謂虧傷者禮運云三五而盈三五而闕注云一盈一闕屈伸之義又云五行之動是日月之食不當如此者彼據常也",
+    );
+    let want = [
+        ("禮記・禮運", "三五而盈三五而闕"),
+        ("禮記・禮運・鄭注", "一盈一闕屈伸之義"),
+        ("禮記・禮運", "五行之動"),
+    ];
+    assert_eq!(cited(&d), want);
+    assert_eq!(places(&d, LinkKind::Quotation), [Some("微,謂虧傷")], "者 ends what it takes up");
+}
+
+#[test]
+fn scholars_speak_without_marks() {
+    let d = citing(
+        "正義曰諸是語助故服虔云諸辭也王肅云日君月臣故居諸皆不爲義也此詩言日當常明如月有虧盈今君失道",
+    );
+    let scholars: Vec<_> = cited(&d).into_iter().map(|(work, _)| work.to_string()).collect();
+    assert_eq!(scholars.len(), 2, "{scholars:?}");
+    assert!(scholars[0].starts_with("服虔") && scholars[1].starts_with("王肅"), "{scholars:?}");
+}
+
+#[test]
+fn a_work_before_its_chapter_is_part_of_the_title() {
+    let d = citing(
+        "正義曰所以喻者案禮記禮運云三五而盈三五而闕是月有虧盈之事日則不然今君臣失道故以日月喻之也",
+    );
+    let titles: Vec<_> = of_kind(&d, LinkKind::Citation).iter().map(|l| d.slice(l.span)).collect();
+    assert_eq!(titles, ["禮記禮運"]);
+}
+
+#[test]
+fn what_is_before_in_the_text_is_pointed_at() {
+    let d = one(concat!(
+        "經〔主人降洗,賓降。主人辭降。〕\n疏〔釋曰:降。〕\n經〔賓西階上拜。〕注〔拜,拜賓至也。〕\n",
+        "疏〔釋曰此時賓在西階上故拜案上文云主人降洗賓亦降今此不降者以其禮殺故也又與前禮不同故不言之〕"
+    ));
+    assert_eq!(places(&d, LinkKind::Internal), [Some("主人降洗,賓")]);
+}
