@@ -218,7 +218,8 @@ def decides(features):
 
 
 def main(folder, write):
-    lists = {os.path.basename(p)[6:-4]: judged(folder, p) for p in sorted(glob.glob(os.path.join(HERE, "links-*.tsv")))}
+    paths = {os.path.basename(p)[6:-4]: p for p in sorted(glob.glob(os.path.join(HERE, "links-*.tsv")))}
+    lists = {name: judged(folder, path) for name, path in paths.items() if name not in UNSEEN}
     every = {name: [x for group in groups.values() for x in group] for name, groups in lists.items()}
     best = []
     for name, groups in lists.items():
