@@ -1,6 +1,6 @@
 //! Names of works and chapters that are recognised without 《》.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::{Work, folded};
 
@@ -16,7 +16,7 @@ pub(crate) struct BareName {
 /// The names by their first characters, longest first.
 #[derive(Debug, Default)]
 pub(crate) struct BareNames {
-    names: HashMap<char, Vec<(Vec<char>, bool)>>,
+    names: FxHashMap<char, Vec<(Vec<char>, bool)>>,
 }
 
 impl BareNames {

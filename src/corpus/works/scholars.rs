@@ -1,7 +1,6 @@
 //! Commentators and scholars that texts name as speakers, from `persons.toml`.
 
-use std::collections::HashMap;
-
+use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
 use super::folded;
@@ -86,13 +85,13 @@ struct ScholarFile {
 #[derive(Debug, Default)]
 pub(crate) struct Scholars {
     all: Vec<Scholar>,
-    names: HashMap<char, Vec<(Vec<char>, String, usize)>>,
+    names: FxHashMap<char, Vec<(Vec<char>, String, usize)>>,
 }
 
 impl Scholars {
     pub(super) fn builtin() -> Self {
         let file: ScholarFile = toml::from_str(DATA).expect("persons.toml is read by a test");
-        let mut scholars = Scholars { all: file.scholar, names: HashMap::new() };
+        let mut scholars = Scholars { all: file.scholar, names: FxHashMap::default() };
         for (i, s) in scholars.all.iter().enumerate() {
             for name in std::iter::once(&s.name).chain(&s.names) {
                 let chars: Vec<char> = folded(name).chars().collect();

@@ -25,6 +25,8 @@ const SENTENCE_WORDS: Range<usize> = 2..11;
 const MAX_SENTENCE_SOURCE_CHARS: usize = 30_000;
 /// Most characters of a sentence before and after one of them.
 const SENTENCE_REACH_CHARS: usize = 60;
+/// What ends a sentence that may be cited.
+const SENTENCE_ENDS: [char; 5] = ['。', '；', '○', '！', '？'];
 /// Most places of a character that are looked at.
 const MAX_CHARACTER_PLACES: usize = 160;
 /// Most characters of the passage, its last, that are compared.
@@ -279,12 +281,19 @@ impl PlaceFinder<'_> {
         let e = &self.index.entries[source.entry];
         let key = e.view.stream(source.stream);
         let text = e.document.source.text();
-        let ends =
-            |i: usize| text[key.end(i)..key.at(i + 1)].contains(['。', '；', '○', '！', '？']);
-        let reach = SENTENCE_REACH_CHARS;
-        let from = (at.saturating_sub(reach)..=at).rev().find(|i| *i == 0 || ends(i - 1))?;
-        let last = key.len().min(at + reach);
-        let to = (at + 1..=last).find(|i| *i == key.len() || ends(i - 1))?;
+        // All that is between two characters of the stream is looked at in one piece: finding the place of each takes time.
+        let first = at.saturating_sub(SENTENCE_REACH_CHARS);
+        let before = first.checked_sub(1).map_or(0, |i| key.end(i))..key.at(at);
+        let from = match text[before.clone()].rfind(SENTENCE_ENDS) {
+            Some(mark) => key.index_at(before.start + mark),
+            None => Some(0).filter(|_| first == 0)?,
+        };
+        let last = key.len().min(at + SENTENCE_REACH_CHARS);
+        let after = key.end(at)..key.get(last).unwrap_or(text.len());
+        let to = match text[after.clone()].find(SENTENCE_ENDS) {
+            Some(mark) => key.index_at(after.start + mark),
+            None => Some(last).filter(|_| last == key.len())?,
+        };
         Some(from..to)
     }
 }

@@ -4,16 +4,26 @@
 //! weighted sum. The weights are in `data/weights.tsv`; `tests/gold/fit_references.py` fits them.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::fs::File;
 use std::io::Write;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
+use rustc_hash::FxHashMap;
+
 static DATA: &str = include_str!("data/weights.tsv");
 
+/// So many features does a candidate have.
+const USUAL_FEATURES: usize = 40;
+
 /// Features of a candidate.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Features(Vec<(Cow<'static, str>, f32)>);
+
+impl Default for Features {
+    fn default() -> Self {
+        Features(Vec::with_capacity(USUAL_FEATURES))
+    }
+}
 
 impl Features {
     /// Adds one.
@@ -36,7 +46,7 @@ impl Features {
 
 /// What decides about candidates of one sort.
 pub struct Model {
-    weights: HashMap<&'static str, f32>,
+    weights: FxHashMap<&'static str, f32>,
 }
 
 impl Model {
@@ -103,7 +113,7 @@ mod tests {
 
     #[test]
     fn what_speaks_for_a_candidate_makes_it_more_probable() {
-        let model = Model { weights: HashMap::from([("base", -2.0), ("exact", 3.0)]) };
+        let model = Model { weights: FxHashMap::from_iter([("base", -2.0), ("exact", 3.0)]) };
         let mut exact = Features::default();
         exact.flag("exact", true);
         exact.flag("unknown", true);
