@@ -1,6 +1,6 @@
 //! Some grams of a text, counted without an index of all: one pass over the text.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use rustc_hash::FxHashMap;
 
@@ -8,8 +8,10 @@ use rustc_hash::FxHashMap;
 const CHAR_BITS: u32 = 21;
 /// The most characters of a gram.
 pub(crate) const MAX_GRAM_CHARS: usize = 3;
-/// Bits of the number under which a gram is looked for first.
-const FILTER_BITS: u32 = 16;
+/// Bits of the number under which a gram is looked for first: at least and at most so many, and so many places of
+/// the filter for each gram that few others have one that is taken.
+const FILTER_BITS: RangeInclusive<u32> = 13..=22;
+const PLACES_EACH: usize = 16;
 
 /// Up to three characters as a number, a different one for each.
 pub(crate) fn packed(gram: &[char]) -> u64 {
@@ -35,18 +37,28 @@ pub(crate) fn grams_in(text: &[char], range: Range<usize>) -> impl Iterator<Item
 /// Some grams. One bit of a small table rules out nearly all others.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SomeGrams {
+    /// How many there are: each has a number, from 0.
+    len: usize,
+    /// One more than the number of a single character, by its code, or 0. Most characters of a text are among them.
+    single: Vec<u32>,
+    /// The numbers of the pairs and triples.
     numbers: FxHashMap<u64, u32>,
     filter: Vec<u64>,
+    /// Bits of a hash that are a place of the filter.
+    filter_bits: u32,
 }
 
 impl SomeGrams {
-    /// Where in a text they end, with the number of each: one for each different gram, from 0.
+    /// Where in a text they end, with the number of each.
     fn each(&self, text: &[char], mut found: impl FnMut(usize, u32)) {
         let (mut last, mut last_two) = (0u64, 0u64);
         for (at, c) in text.iter().enumerate() {
             let one = number(*c);
             let (two, three) = (last << CHAR_BITS | one, last_two << CHAR_BITS | one);
-            for (gram, chars) in [(one, 1), (two, 2), (three, 3)] {
+            if let Some(number) = self.number_of(*c) {
+                found(at, number);
+            }
+            for (gram, chars) in [(two, 2), (three, 3)] {
                 if self.may_have(gram)
                     && at + 1 >= chars
                     && let Some(number) = self.numbers.get(&gram)
@@ -60,7 +72,7 @@ impl SomeGrams {
 
     /// Counts them in a text.
     pub(crate) fn counted(self, text: &[char]) -> SomeCounts {
-        let mut counts = vec![0; self.numbers.len()];
+        let mut counts = vec![0; self.len];
         self.each(text, |_, number| counts[number as usize] += 1);
         SomeCounts { grams: self, counts }
     }
@@ -72,30 +84,55 @@ impl SomeGrams {
         ends
     }
 
+    fn number_of(&self, c: char) -> Option<u32> {
+        self.single.get(c as usize).and_then(|number| number.checked_sub(1))
+    }
+
     fn may_have(&self, gram: u64) -> bool {
-        let (word, bit) = in_filter(gram);
+        let (word, bit) = in_filter(gram, self.filter_bits);
         self.filter.get(word).is_some_and(|bits| bits & bit != 0)
+    }
+
+    fn add(&mut self, gram: u64) {
+        let next = self.len as u32;
+        let number = match single(gram) {
+            Some(c) => {
+                let code = c as usize;
+                self.single.resize(self.single.len().max(code + 1), 0);
+                match self.number_of(c) {
+                    Some(number) => number,
+                    None => {
+                        self.single[code] = next + 1;
+                        next
+                    }
+                }
+            }
+            None => *self.numbers.entry(gram).or_insert(next),
+        };
+        self.len += usize::from(number == next);
     }
 }
 
 impl FromIterator<u64> for SomeGrams {
     fn from_iter<I: IntoIterator<Item = u64>>(grams: I) -> Self {
-        let mut numbers = FxHashMap::default();
-        let mut filter = vec![0; 1 << (FILTER_BITS - u64::BITS.ilog2())];
-        for gram in grams {
-            let next = numbers.len() as u32;
-            numbers.entry(gram).or_insert(next);
-            let (word, bit) = in_filter(gram);
-            filter[word] |= bit;
+        let mut some = SomeGrams::default();
+        grams.into_iter().for_each(|gram| some.add(gram));
+        let places = (some.numbers.len() * PLACES_EACH).next_power_of_two();
+        some.filter_bits = places.ilog2().clamp(*FILTER_BITS.start(), *FILTER_BITS.end());
+        some.filter = vec![0; 1 << (some.filter_bits - u64::BITS.ilog2())];
+        for gram in some.numbers.keys() {
+            let (word, bit) = in_filter(*gram, some.filter_bits);
+            some.filter[word] |= bit;
         }
-        SomeGrams { numbers, filter }
+        some
     }
 }
 
 /// The word of the filter that has the bit of a gram, and the bit. Multiplied by the golden ratio, grams are
 /// spread evenly (Knuth, TAOCP 3, 6.4).
-fn in_filter(gram: u64) -> (usize, u64) {
-    let hash = gram.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - FILTER_BITS);
+fn in_filter(gram: u64, bits: u32) -> (usize, u64) {
+    // Without a filter there is nothing to look up, whatever the hash.
+    let hash = gram.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - bits.max(1));
     ((hash >> u64::BITS.ilog2()) as usize, 1 << (hash % u64::from(u64::BITS)))
 }
 
@@ -109,7 +146,11 @@ pub(crate) struct SomeCounts {
 impl SomeCounts {
     /// How often one of them occurs. 0 for others.
     pub(crate) fn of(&self, gram: u64) -> u32 {
-        self.grams.numbers.get(&gram).map_or(0, |number| self.counts[*number as usize])
+        let number = match single(gram) {
+            Some(c) => self.grams.number_of(c),
+            None => self.grams.numbers.get(&gram).copied(),
+        };
+        number.map_or(0, |number| self.counts[number as usize])
     }
 }
 

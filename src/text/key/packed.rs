@@ -122,7 +122,11 @@ impl PackedKey {
     /// Byte offset of the beginning of character `n`.
     pub fn at(&self, n: usize) -> usize {
         let run = self.runs[self.runs.partition_point(|r| r.first as usize <= n) - 1];
-        self.starts_of(run).nth(n - run.first as usize).unwrap_or_default()
+        let first = run.first as usize;
+        // Two plain sums, which the compiler does many at once.
+        let lengths = self.steps[first..n].iter().map(|s| u32::from(s & MAX_LENGTH as u8));
+        let gaps = self.steps[first + 1..=n].iter().map(|s| u32::from(s >> 3));
+        (run.at + lengths.sum::<u32>() + gaps.sum::<u32>()) as usize
     }
 
     /// The same, if there is such a character.

@@ -44,9 +44,13 @@ impl GramChanges {
             let now = counts.of(*gram);
             !size.is_same(single(*gram).is_some(), now.saturating_add_signed(-by), now)
         };
-        let different = self.grams.iter().filter(|g| differs(*g)).map(|(gram, _)| *gram);
+        let different: Vec<u64> =
+            self.grams.iter().filter(|g| differs(*g)).map(|(gram, _)| *gram).collect();
+        if different.is_empty() {
+            return Some(vec![]);
+        }
         // A character is seen after the two before it: what ends at one of these matters for it.
-        let ends = different.collect::<SomeGrams>().ends(text);
+        let ends = different.into_iter().collect::<SomeGrams>().ends(text);
         let mut places: Vec<usize> = ends.into_iter().flat_map(|at| [at, at + 1]).collect();
         places.sort_unstable();
         places.dedup();
