@@ -36,6 +36,14 @@ fn words_of_a_citation_end_where_they_agree_no_more_and_its_notes_go_on_with_it(
 }
 
 #[test]
+fn a_few_words_of_the_comment_are_no_part_of_what_is_cited() {
+    let d = citing(
+        "正義曰微謂虧傷也此以日月喻君臣君道當常明如日而月有虧盈今君失道而任小人大臣專恣則日如月然又禮運云三五而盈是也",
+    );
+    assert_eq!(cited(&d), [("禮記・禮運", "三五而盈")]);
+}
+
+#[test]
 fn scholars_speak_without_marks() {
     let d = citing(
         "正義曰諸是語助故服虔云諸辭也王肅云日君月臣故居諸皆不爲義也此詩言日當常明如月有虧盈今君失道",

@@ -139,7 +139,7 @@ fn a_note_that_begins_with_a_title_is_no_note_on_it() {
 fn a_title_without_marks_has_the_quotation_that_follows_it() {
     let ours = concat!(
         "經〔乃閒歌《魚麗》。〕\n",
-        "疏〔釋曰:案《魚麗》序云:“美萬物盛多也。”詩云:“君子有酒,旨且多。”書曰:“未之有也。”〕"
+        "疏〔釋曰:案《魚麗》序云:“美萬物盛多也。”詩云:“君子有酒,旨且多。”書曰:“未之有也。”左傳曰:“莫之與也。”〕"
     );
     let all = run_named(&[
         ("儀禮", "鄉飲酒禮", ours),
@@ -152,6 +152,7 @@ fn a_title_without_marks_has_the_quotation_that_follows_it() {
     assert_eq!(citations[1].work.as_deref(), Some("詩經・小雅・魚麗"), "not its preface");
     assert_eq!(all[0].slice(citations[2].span), "書");
     assert_eq!(quoted[2], None, "someone may write what a book with this name does not have");
+    assert_eq!(quoted.last(), Some(&Some("莫之與也。")), "the 左傳 is no notes on what was cited");
 }
 
 #[test]

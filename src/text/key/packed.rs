@@ -119,13 +119,15 @@ impl PackedKey {
         self.steps.is_empty()
     }
 
-    /// Byte offset of the beginning of character `n`.
+    /// Byte offset of the beginning of character `n`, which must be one of them.
     pub fn at(&self, n: usize) -> usize {
         let run = self.runs[self.runs.partition_point(|r| r.first as usize <= n) - 1];
         let first = run.first as usize;
         // Two plain sums, which the compiler does many at once.
-        let lengths = self.steps[first..n].iter().map(|s| u32::from(s & MAX_LENGTH as u8));
-        let gaps = self.steps[first + 1..=n].iter().map(|s| u32::from(s >> 3));
+        let lengths =
+            self.steps[first..n.min(self.len())].iter().map(|s| u32::from(s & MAX_LENGTH as u8));
+        let gaps =
+            self.steps.get(first + 1..=n).unwrap_or_default().iter().map(|s| u32::from(s >> 3));
         (run.at + lengths.sum::<u32>() + gaps.sum::<u32>()) as usize
     }
 

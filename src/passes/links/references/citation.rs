@@ -32,6 +32,8 @@ pub struct CitedText {
     pub is_said: bool,
     /// The year that is named with the title.
     pub year: Option<u32>,
+    /// Whether no marks say where the words end.
+    pub is_flat: bool,
 }
 
 /// What the text before a title counts less than the text after it, in nats.
@@ -172,6 +174,7 @@ fn around(
         };
         let cited = match is_source && words.len() <= MAX_SOURCE_CHARS {
             true => 0..words.len(),
+            false if text.is_flat => located.words.clone(),
             false => words.whole_clauses(&located.words),
         };
         Some((found, words.key.span(cited.start, cited.end), located.above_chance))

@@ -181,8 +181,8 @@ impl Reader<'_> {
         self.open.push(OpenCitation { start: None, end: span.end(), found_in, ..open });
     }
 
-    /// The title before a quotation in one sentence, if nothing sure is known of what is cited from it: 《遂人職》主六
-    /// 遂，…“五家爲鄰”. The quotation is.
+    /// The link of the title before a quotation in one sentence, if what it cites is not known or is less than the
+    /// quotation: 《遂人職》主六遂，…“五家爲鄰” cites the quotation.
     fn title_of(
         &self,
         open: &OpenCitation,
@@ -317,6 +317,7 @@ impl Reader<'_> {
         cue: &str,
         open: OpenCitation,
     ) {
+        let said_span = span;
         let note = cue.contains(['注', '註', '箋', '笺', '鄭', '郑'])
             || cue.contains(['傳', '传']) && self.has_tradition(&open);
         let span = open.start.map_or(span, |s| Span::new(s.min(span.start()), span.end()));
@@ -341,13 +342,8 @@ impl Reader<'_> {
             true => self.elsewhere_in_work(&open, span.start(), words),
             false => None,
         };
-        if found.is_none()
-            && wider.is_none()
-            && !note
-            && self.is_of_other(&open, words)
-            && (self.quotes_another(span, quoted, words, "")
-                || self.link_own_work(span, quoted, words))
-        {
+        let is_lost = found.is_none() && wider.is_none() && !note;
+        if is_lost && self.is_of_other(&open, (said_span, quoted), words) {
             return;
         }
         let found_in = match &wider {
@@ -372,19 +368,37 @@ impl Reader<'_> {
         self.open.push(OpenCitation { start: None, end: span.end(), found_in, ..open });
     }
 
-    /// True if what was cited is at hand and does not have these words, and another text has exactly these.
-    fn is_of_other(&self, open: &OpenCitation, words: &SoughtWords) -> bool {
-        let index = self.places.index;
-        let at_hand = open
-            .named
-            .as_ref()
-            .is_some_and(|n| index.of_chapter(n, &self.places.document.id).next().is_some());
+    /// Links a quotation to another text that has exactly these words, or to this one, if what was cited just before is at hand
+    /// and does not have them. True if there is one.
+    fn is_of_other(
+        &mut self,
+        open: &OpenCitation,
+        (span, quoted): (Span, Span),
+        words: &SoughtWords,
+    ) -> bool {
+        let places = self.places;
+        let mut texts =
+            open.named.iter().flat_map(|n| places.index.of_chapter(n, &places.document.id));
+        if texts.next().is_none() || words.len() < MIN_DECISIVE_CHARS {
+            return false;
+        }
         let is_exact = |f: &FoundPlace| f.status == Status::Exact;
-        let elsewhere = || self.places.in_other_chapter(words).map(|(found, _)| found);
-        let here = || self.places.in_own_chapter(self.passage.text, words).map(|own| own.found);
-        at_hand
-            && words.len() >= MIN_DECISIVE_CHARS
-            && (elsewhere().is_some_and(|f| is_exact(&f)) || here().is_some_and(|f| is_exact(&f)))
+        let other = places.in_other_chapter(words).filter(|(found, _)| is_exact(found));
+        let link = match other {
+            Some((found, named)) => {
+                let work = named.as_ref().map(Named::locus);
+                self.open.extend(named.map(|n| OpenCitation::of(n, span.end())));
+                let link = draft(LinkKind::Citation, span, self.layer).quoted(quoted);
+                link.work(work).found(Some(found))
+            }
+            None => {
+                let own = places.in_own_chapter(self.passage.text, words);
+                let Some(own) = own.filter(|own| is_exact(&own.found)) else { return false };
+                own.draft(places, span, quoted, self.layer)
+            }
+        };
+        self.links.push(link.link());
+        true
     }
 
     /// Exactly these words in another chapter of the work that is cited, and which: 又云 may go on with

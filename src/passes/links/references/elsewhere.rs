@@ -1,5 +1,6 @@
 //! Finds quoted words elsewhere in the chapter, or in another text.
 
+use std::cell::LazyCell;
 use std::ops::Range;
 
 use super::place::{MAX_ALTERNATIVES, MAX_WEIGHED_PLACES, PlaceFinder};
@@ -45,13 +46,14 @@ impl PlaceFinder<'_> {
         // Of the pieces between the differences, one has at least four characters.
         let max = (n / MIN_LONE_CHARS - 1).min(MAX_UNNAMED_DIFFERENCES);
         let hits = self.index.anywhere(&words.key.chars, max, MAX_WEIGHED_PLACES);
-        // Another copy of a whole book may have what a misprint hides in this one.
+        // Of a whole book, another copy is looked through if this one lacks the words: it may have a misprint there.
         let is_whole = self.home.as_ref().is_some_and(|h| h.chapter.is_none());
-        let lacks =
-            is_whole && self.both(self.entry, |_| 0..usize::MAX, words, 0, false).is_empty();
+        let lacks = LazyCell::new(|| {
+            is_whole && self.both(self.entry, |_| 0..usize::MAX, words, 0, false).is_empty()
+        });
         let elsewhere = |entry: usize| {
             entry != self.entry
-                && (self.home.is_none() || lacks || self.index.entries[entry].named != self.home)
+                && (self.home.is_none() || self.index.entries[entry].named != self.home || *lacks)
         };
         let mut hits: Vec<_> = hits
             .into_iter()
@@ -212,8 +214,20 @@ impl PlaceFinder<'_> {
             .or_else(|| self.chapter(words, max, false))
     }
 
+    /// Exactly these words before or after a passage, the nearest place in this text.
+    pub fn exactly(&self, passage: Span, words: &SoughtWords, back: bool) -> Option<FoundPlace> {
+        let at = |s: Stream, byte| self.view.stream(s).index_at(byte);
+        let range = |s: Stream| match back {
+            true => behind(at(s, passage.start())),
+            false => ahead(at(s, passage.end())),
+        };
+        let hits = self.both(self.entry, range, words, 0, back);
+        let how = if back { EvidenceKind::EarlierInChapter } else { EvidenceKind::LaterInChapter };
+        self.found(None, self.document, self.view, &hits, words, how)
+    }
+
     /// Looks in other texts of the same chapter, for the last place if `last`, else the first.
-    fn chapter(&self, words: &SoughtWords, max: usize, last: bool) -> Option<FoundPlace> {
+    pub fn chapter(&self, words: &SoughtWords, max: usize, last: bool) -> Option<FoundPlace> {
         let home = self.home.as_ref().filter(|h| h.chapter.is_some() && words.len() > 3)?;
         let witnesses = self.index.of_chapter(home, &self.document.id);
         witnesses.filter(|e| e.chapter().is_some()).take(MAX_WITNESSES).find_map(|e| {

@@ -4,7 +4,9 @@
 //! What introduces words is looked for first (a title, a scholar, 又曰, 注云, 上文云, 云); the words of each go
 //! on to the next at most, and as far as they agree with what they are from.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
+
+use rustc_hash::FxHashMap;
 
 use super::citation::{CitedText, cited};
 use super::comment::{OpenCitation, Reader};
@@ -33,7 +35,7 @@ const MAX_UNKNOWN_WORDS: usize = 24;
 const CHAPTER_NAME: RangeInclusive<usize> = 2..=4;
 /// Characters of the name of a work before that of its chapter.
 const WORK_NAME: RangeInclusive<usize> = 1..=4;
-/// Most and fewest characters of what is said to be before or after.
+/// Fewest and most characters of words that are said to be before or after.
 const POINTED_CHARS: RangeInclusive<usize> = 3..=16;
 /// Verbs of quotation.
 const SAYS: &[char] = &['云', '雲', '曰'];
@@ -50,7 +52,7 @@ pub fn is_flat(words: &str) -> bool {
 
 /// What introduces words.
 enum CueKind<'a> {
-    /// A title, which has so many characters: 禮運云.
+    /// A title, which ends at a character: 禮運云.
     Title(Resolved, usize),
     /// A scholar: 服虔云.
     Speaker(Speaker<'a>),
@@ -73,25 +75,27 @@ impl<'a> Reader<'a> {
     /// Reads an unpunctuated span.
     pub fn flat(&mut self, span: Span) {
         let key = Key::of(self.text(), span);
+        let first = self.links.len();
         let cues = self.cues(&key);
+        let pairs = PassagePairs::of(self);
         for (n, cue) in cues.iter().enumerate() {
             let next = cues.get(n + 1).map_or(key.len(), |c| c.from);
             let to = next.min(cue.to + MAX_WORDS);
             let words = (cue.to < to).then(|| key.span(cue.to, to));
             match &cue.kind {
-                CueKind::Title(resolved, n) => {
-                    let from = cue.from - self.work_before(&key, cue.from, resolved);
-                    self.flat_title(resolved, key.span(from, cue.from + n), words);
+                CueKind::Title(resolved, end) => {
+                    self.flat_title(resolved, key.span(cue.from, *end), words);
                 }
-                CueKind::Speaker(speaker) => self.flat_speaker(&key, *speaker, cue, to),
-                CueKind::GoesOn => self.flat_goes_on(&key, cue, to),
+                CueKind::Speaker(speaker) => self.flat_speaker(&key, &pairs, *speaker, cue, to),
+                CueKind::GoesOn => self.flat_goes_on(&key, &pairs, cue, to),
                 CueKind::Pointer(back) => self.flat_pointer(&key, cue, to, *back),
-                CueKind::Says => _ = self.quotes_passage(&key, cue.from, cue.to, to),
+                CueKind::Says => _ = self.quotes_passage(&key, &pairs, (cue.from, cue.to), to),
             }
         }
-        self.flat_taken_up(&key);
+        self.flat_taken_up(&key, &pairs, first);
         let both = |l: &Link| [Some(l.span), l.quoted];
-        let taken: Vec<Span> = self.links.iter().flat_map(both).flatten().collect();
+        let linked = self.links[first..].iter().flat_map(both).flatten();
+        let taken: Vec<Span> = linked.chain(self.taken.iter().copied()).collect();
         mentions::names(self, span, &taken);
     }
 
@@ -100,9 +104,20 @@ impl<'a> Reader<'a> {
         let mut cues: Vec<Cue<'a>> = Vec::new();
         let mut at = 0;
         while at < key.len() {
-            let cue = self.cue_at(key, at);
+            let mut cue = self.cue_at(key, at);
             at = cue.as_ref().map_or(at + 1, |c| c.to);
-            cues.extend(cue);
+            if let Some(c) = &mut cue
+                && let CueKind::Title(resolved, _) = &c.kind
+            {
+                let last = cues.last().map_or(0, |c| c.to);
+                c.from -= self.work_before(key, last..c.from, resolved);
+            }
+            // Scopes have links of their own.
+            let is_free = |c: &Cue<'_>| {
+                let span = key.span(c.from, c.to);
+                self.taken.iter().all(|t| t.overlap(span) == 0)
+            };
+            cues.extend(cue.filter(is_free));
         }
         cues
     }
@@ -113,11 +128,11 @@ impl<'a> Reader<'a> {
         if let Some((n, to)) = bare_title_at(self.works(), self.text(), key, at) {
             let name = String::from_iter(&key.chars[at..at + n]);
             if let Some(resolved) = self.works().resolve(&name, self.places.work()) {
-                return cue(CueKind::Title(resolved, n), to);
+                return cue(CueKind::Title(resolved, at + n), to);
             }
         }
         if let Some((resolved, n, to)) = self.own_chapter_at(key, at) {
-            return cue(CueKind::Title(resolved, n), to);
+            return cue(CueKind::Title(resolved, at + n), to);
         }
         if let Some(speaker) = self.speaker_at(key, at) {
             let to = key.index_at(speaker.span.end());
@@ -154,21 +169,23 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// How many characters before a chapter name its work: 禮記燕義云.
-    fn work_before(&self, key: &Key, at: usize, resolved: &Resolved) -> usize {
+    /// How many characters before a chapter, at the end of some, name its work: 禮記燕義云.
+    fn work_before(&self, key: &Key, before: Range<usize>, resolved: &Resolved) -> usize {
+        let at = before.end;
         let names_work = |n: &usize| {
             let name = String::from_iter(&key.chars[at - n..at]);
             let before = self.works().resolve(&name, self.places.work());
             before.is_some_and(|b| b.named.work == resolved.named.work && b.named.chapter.is_none())
         };
         let is_chapter = resolved.named.chapter.is_some();
-        WORK_NAME.rev().filter(|n| is_chapter && *n <= at).find(names_work).unwrap_or(0)
+        let fits = |n: &usize| is_chapter && *n <= before.len();
+        WORK_NAME.rev().filter(fits).find(names_work).unwrap_or(0)
     }
 
     fn flat_title(&mut self, resolved: &Resolved, title: Span, words: Option<Span>) {
-        let text = CitedText { after: words, is_said: true, ..CitedText::default() };
+        let text = CitedText { after: words, is_said: true, is_flat: true, ..CitedText::default() };
         let mut link = cited(self.places, resolved, title, text, self.layer);
-        link.quoted = link.quoted.or(words);
+        link.quoted = link.quoted.or(words.map(|w| self.unknown_part(w)));
         let end = link.quoted.map_or(title.end(), Span::end);
         let found_in = link.target.as_ref().map(|t| self.places.narrowed(&resolved.named, t));
         let open = OpenCitation::of_title(self.works(), resolved.clone(), end);
@@ -176,9 +193,23 @@ impl<'a> Reader<'a> {
         self.links.push(link);
     }
 
+    /// The first of some words that are not at hand: nothing says where they end.
+    fn unknown_part(&self, words: Span) -> Span {
+        let key = Key::of(self.text(), words);
+        key.span(0, key.len().min(MAX_UNKNOWN_WORDS))
+    }
+
     /// What a scholar says; words of the passage are those of its notes.
-    fn flat_speaker(&mut self, key: &Key, speaker: Speaker<'a>, cue: &Cue<'_>, to: usize) {
-        if self.quotes_passage(key, cue.from, cue.to, to) || self.explains(speaker.scholar) {
+    fn flat_speaker(
+        &mut self,
+        key: &Key,
+        pairs: &PassagePairs,
+        speaker: Speaker<'a>,
+        cue: &Cue<'_>,
+        to: usize,
+    ) {
+        let quotes = self.quotes_passage(key, pairs, (cue.from, cue.to), to);
+        if quotes || self.explains(speaker.scholar) {
             return;
         }
         let to = to.min(cue.to + MAX_UNKNOWN_WORDS);
@@ -187,14 +218,14 @@ impl<'a> Reader<'a> {
     }
 
     /// 又曰 or 注云: from what was cited just before, else words of the passage.
-    fn flat_goes_on(&mut self, key: &Key, cue: &Cue<'_>, to: usize) {
+    fn flat_goes_on(&mut self, key: &Key, pairs: &PassagePairs, cue: &Cue<'_>, to: usize) {
         let at = key.span(cue.from, cue.to);
         let name = self.slice(at);
         let open = self.continued_by(name).filter(|_| self.goes_on(at.start(), name)).cloned();
         let is_tradition = name.starts_with(['傳', '传']);
         let open = open.filter(|o| !is_tradition || self.has_tradition(o));
         let Some(open) = open.filter(|_| cue.to < to) else {
-            self.quotes_passage(key, cue.to - 1, cue.to, to);
+            self.quotes_passage(key, pairs, (cue.from, cue.to), to);
             return;
         };
         let words = SoughtWords::of(self.places.document, key.span(cue.to, to));
@@ -213,24 +244,29 @@ impl<'a> Reader<'a> {
     /// 上文云X: the longest beginning of the words that is before or after.
     fn flat_pointer(&mut self, key: &Key, cue: &Cue<'_>, to: usize, back: bool) {
         let most = (to - cue.to).min(*POINTED_CHARS.end());
-        let place = (*POINTED_CHARS.start()..=most).rev().find_map(|n| {
-            let quoted = key.span(cue.to, cue.to + n);
-            let words = SoughtWords::of(self.places.document, quoted);
-            let found = match back {
-                true => self.places.earlier(self.passage.text.start(), &words, true),
-                false => self.places.later(self.passage.text.end(), &words, true),
-            };
-            Some((quoted, found.filter(|f| f.status == Status::Exact)?))
-        });
+        let lengths = || (*POINTED_CHARS.start()..=most).rev();
+        let quoted = |n| key.span(cue.to, cue.to + n);
+        let words = |n| SoughtWords::of(self.places.document, quoted(n));
+        let here = |n| self.places.exactly(self.passage.text, &words(n), back);
+        let elsewhere = |n| self.places.chapter(&words(n), 0, back);
+        let place = lengths().find_map(|n| Some((quoted(n), here(n)?)));
+        let place = place.or_else(|| lengths().find_map(|n| Some((quoted(n), elsewhere(n)?))));
         let Some((quoted, found)) = place else { return };
         let span = key.span(cue.from, cue.to);
         let link = draft(LinkKind::Internal, span, self.layer).quoted(quoted);
         self.links.push(link.work(self.places.locus()).found(Some(found)).link());
     }
 
-    /// Links words after a cue that the passage has. True if it has enough of them.
-    fn quotes_passage(&mut self, key: &Key, from: usize, words: usize, to: usize) -> bool {
-        let Some((n, target)) = self.longest(&key.chars[words..to], false) else { return false };
+    /// Links words after a cue, from its first character and the one after it, that the passage has. True if it has enough of them.
+    fn quotes_passage(
+        &mut self,
+        key: &Key,
+        pairs: &PassagePairs,
+        (from, words): (usize, usize),
+        to: usize,
+    ) -> bool {
+        let longest = pairs.longest(self, &key.chars[words..to], false);
+        let Some((n, target)) = longest else { return false };
         let then_zhe = key.chars.get(words + n) == Some(&'者');
         if n < MIN_QUOTE_CHARS && !(n > 1 && then_zhe) {
             return false;
@@ -241,14 +277,22 @@ impl<'a> Reader<'a> {
     }
 
     /// X者 with words of the passage that nothing introduces.
-    fn flat_taken_up(&mut self, key: &Key) {
+    fn flat_taken_up(&mut self, key: &Key, pairs: &PassagePairs, first: usize) {
+        let both = |l: &Link| l.quoted.unwrap_or(l.span);
+        let mut taken: Vec<Span> = self.links[first..].iter().map(both).collect();
+        taken.extend(&self.taken);
+        taken.sort_by_key(|t| t.start());
         for at in (MIN_TAKEN_UP_CHARS..key.len()).filter(|i| key.chars[*i] == '者') {
             let from = at.saturating_sub(MAX_WORDS);
-            let Some((n, target)) = self.longest(&key.chars[from..at], true) else { continue };
+            let longest = pairs.longest(self, &key.chars[from..at], true);
+            let Some((n, target)) = longest.filter(|(n, _)| *n >= MIN_TAKEN_UP_CHARS) else {
+                continue;
+            };
             let quoted = key.span(at - n, at);
-            let is_taken =
-                self.links.iter().any(|l| l.quoted.unwrap_or(l.span).overlap(quoted) > 0);
-            if n >= MIN_TAKEN_UP_CHARS && !is_taken {
+            // Words have few characters, so what overlaps begins not far before.
+            let later = taken.partition_point(|t| t.start() < quoted.end());
+            let near = taken[..later].iter().rev().take(MAX_WORDS);
+            if near.into_iter().all(|t| t.overlap(quoted) == 0) {
                 self.link_passage(quoted, quoted, n, target);
             }
         }
@@ -267,32 +311,50 @@ impl<'a> Reader<'a> {
         let link = draft(LinkKind::Quotation, span, self.layer).quoted(quoted);
         self.links.push(link.found(Some(found)).link());
     }
+}
+
+/// Where the passage has each pair of characters: a comment without marks asks for many.
+struct PassagePairs {
+    places: FxHashMap<[char; 2], Vec<(Stream, u32)>>,
+}
+
+impl PassagePairs {
+    fn of(reader: &Reader<'_>) -> Self {
+        let bytes = reader.passage.text.start()..reader.passage.text.end();
+        let mut places: FxHashMap<[char; 2], Vec<(Stream, u32)>> = FxHashMap::default();
+        for stream in [Stream::Base, Stream::Notes] {
+            let range = reader.places.view.range(stream, bytes.clone());
+            let chars = &reader.places.view.stream(stream).chars()[range.clone()];
+            for (at, pair) in (range.start..).zip(chars.windows(2)) {
+                places.entry([pair[0], pair[1]]).or_default().push((stream, at as u32));
+            }
+        }
+        PassagePairs { places }
+    }
 
     /// How many of `words` the passage has in a row, and where: from the first on, or up to the last (`back`).
-    fn longest(&self, words: &[char], back: bool) -> Option<(usize, Span)> {
-        let (view, bytes) = (self.places.view, self.passage.text.start()..self.passage.text.end());
+    fn longest(&self, reader: &Reader<'_>, words: &[char], back: bool) -> Option<(usize, Span)> {
+        let (view, passage) = (reader.places.view, reader.passage.text);
         let two = if back { words.last_chunk::<2>()? } else { words.first_chunk::<2>()? };
         let mut best: Option<(usize, Stream, Hit)> = None;
-        for stream in [Stream::Base, Stream::Notes] {
+        for &(stream, at) in self.places.get(two)? {
+            let at = at as usize;
             let there = view.stream(stream).chars();
-            let range = view.range(stream, bytes.clone());
-            for hit in view.find(stream, bytes.clone(), two, 0) {
-                let (n, hit) = if back {
-                    let before = there[range.start..hit.to].iter().rev();
-                    let n = before.zip(words.iter().rev()).take_while(|(a, b)| a == b).count();
-                    (n, Hit { from: hit.to - n, ..hit })
-                } else {
-                    let after = there[hit.from..range.end].iter();
-                    let n = after.zip(words).take_while(|(a, b)| a == b).count();
-                    (n, Hit { to: hit.from + n, ..hit })
-                };
-                if best.as_ref().is_none_or(|(most, ..)| n > *most) {
-                    best = Some((n, stream, hit));
-                }
+            let range = view.range(stream, passage.start()..passage.end());
+            let (n, from) = if back {
+                let before = there[range.start..at + 2].iter().rev();
+                let n = before.zip(words.iter().rev()).take_while(|(a, b)| a == b).count();
+                (n, at + 2 - n)
+            } else {
+                let after = there[at..range.end].iter();
+                (after.zip(words).take_while(|(a, b)| a == b).count(), at)
+            };
+            if best.as_ref().is_none_or(|(most, ..)| n > *most) {
+                best = Some((n, stream, Hit { from, to: from + n, diff: 0 }));
             }
         }
         let (n, stream, hit) = best?;
-        Some((n, view.stretch(self.places.document, stream, &hit)))
+        Some((n, view.stretch(reader.places.document, stream, &hit)))
     }
 }
 

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 static DATA: &str = include_str!("data/weights.tsv");
 
-/// So many features does a candidate have.
+/// How many features a candidate usually has.
 const USUAL_FEATURES: usize = 40;
 
 /// Features of a candidate.

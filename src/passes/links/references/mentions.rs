@@ -25,7 +25,7 @@ use crate::text::class::{ends_sentence, is_content};
 const MAX_WORDS: usize = 40;
 /// 禮 alone, with what it has after a mark.
 static BY_RITES: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?:^|[。；;：:○\s])(?P<cue>禮[,，:：])(?P<said>[^。，,；;：:“”‘’《》\s○]+)")
+    pattern(r"(?:^|[。；;：:○\s])(?P<cue>禮)[,，:：](?P<said>[^。，,；;：:“”‘’《》\s○]+)")
 });
 /// The books of rites, and fewest characters that show that one is meant.
 const RITES: [&str; 3] = ["禮記", "周禮", "儀禮"];
@@ -101,18 +101,20 @@ pub fn names(reader: &mut Reader<'_>, span: Span, taken: &[Span]) {
         let title = key.span(i, i + name.len);
         let from = i + name.len;
         i = from;
-        // 禮記雜記: the chapter is cited.
-        let next = key.chars.get(from..).and_then(|c| reader.works().bare_names().at(c).next());
-        if next.is_some_and(|n| !n.office && n.len > 1 && is_adjacent(&key, from)) {
-            continue;
-        }
         let free = |t: &Span| t.overlap(title) == 0;
         if !taken.iter().all(free) || !reader.links.iter().rev().take(4).all(|l| free(&l.span)) {
             continue;
         }
         let home = reader.places.work();
-        let Some(resolved) = reader.works().resolve(reader.slice(title), home) else { continue };
-        if reader.places.home.as_ref() == Some(&resolved.named) {
+        let resolve = |name: &[char]| reader.works().resolve(&String::from_iter(name), home);
+        let Some(resolved) = resolve(&key.chars[from - name.len..from]) else { continue };
+        // 禮記雜記: the chapter is cited.
+        let next = key.chars.get(from..).and_then(|c| reader.works().bare_names().at(c).next());
+        let next = next.filter(|n| n.len > 1 && is_adjacent(&key, from));
+        let next = next.and_then(|n| resolve(&key.chars[from..from + n.len]));
+        if next.is_some_and(|n| n.named.chapter.is_some() && n.named.work == resolved.named.work)
+            || reader.places.home.as_ref() == Some(&resolved.named)
+        {
             continue;
         }
         let Some(words) = words_after(reader, &key, from, span) else { continue };
@@ -147,8 +149,8 @@ fn is_adjacent(key: &Key, at: usize) -> bool {
 /// The text after a name, to the end of the sentence.
 fn words_after(reader: &Reader<'_>, key: &Key, from: usize, span: Span) -> Option<Span> {
     let start = *key.at.get(from)? as usize;
-    let stop =
-        reader.text()[start..span.end()].find(['。', '\n', '○']).map_or(span.end(), |i| start + i);
+    let end = key.at.get(from + MAX_WORDS).map_or(span.end(), |at| *at as usize);
+    let stop = reader.text()[start..end].find(['。', '\n', '○']).map_or(end, |i| start + i);
     let to = key.index_at(stop).min(from + MAX_WORDS);
     (to > from + 1).then(|| key.span(from, to))
 }

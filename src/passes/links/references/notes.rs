@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::citation::{CitedText, cited};
+use super::flat::is_flat;
 use super::link::draft;
 use super::noted;
 use super::place::PlaceFinder;
@@ -156,6 +157,7 @@ pub fn bare_titles(
     links: &mut Vec<Link>,
 ) -> Vec<(Resolved, Span)> {
     let key = Key::of(places.document.source.text(), span);
+    let is_flat = is_flat(&places.document.source.text()[span.range()]);
     let mut named = Vec::new();
     let mut i = 0;
     while i < key.len() {
@@ -168,7 +170,8 @@ pub fn bare_titles(
         let bare = BareTitle { title: i..i + n, from };
         i = from;
         if titled.iter().all(|t| t.overlap(key.span(bare.title.start, bare.title.end)) == 0) {
-            let Some((link, opened)) = bare.cited(places, &key, (span, layer), quote) else {
+            let Some((link, opened)) = bare.cited(places, &key, (span, layer, is_flat), quote)
+            else {
                 continue;
             };
             named.extend(opened);
@@ -190,7 +193,7 @@ impl BareTitle {
         self,
         places: &PlaceFinder<'_>,
         key: &Key,
-        (span, layer): (Span, Layer),
+        (span, layer, is_flat): (Span, Layer, bool),
         quote: Option<Span>,
     ) -> Option<(Link, Option<(Resolved, Span)>)> {
         let (text, works) = (places.document.source.text(), &*places.index.works);
@@ -199,12 +202,13 @@ impl BareTitle {
         let name = String::from_iter(&key.chars[self.title.clone()]);
         let resolved = works.resolve(&name, places.work())?;
         // 孔傳曰“…” is on what was cited before.
-        let is_commentary = COMMENTARIES.contains(&key.chars[self.from - 2]);
+        let is_commentary = self.is_commentary(works, key, &resolved);
         let said = match self.from < key.len() {
             true => sentence_in(works, text, key, self.from, span).map(|s| (s, false)),
             false => quote.filter(|_| !is_commentary).map(|q| (q, true)),
         };
-        let mut link = cited(places, &resolved, title, cited_text(said), layer);
+        let said_text = CitedText { is_flat, ..cited_text(said) };
+        let mut link = cited(places, &resolved, title, said_text, layer);
         // 書曰“…” may be what someone writes.
         let is_there = link.target.is_some() && link.status != Status::Paraphrase;
         let is_quote = said.is_some_and(|(_, is_quote)| is_quote);
@@ -214,6 +218,15 @@ impl BareTitle {
         link.quoted = link.quoted.or(said.map(|s| s.0));
         let opened = (!is_commentary).then(|| (resolved, link.quoted.unwrap_or(title)));
         Some((link, opened))
+    }
+}
+
+impl BareTitle {
+    /// True for the title of a commentary, or one with 注 or 傳 after it; the 左傳 is explained itself.
+    fn is_commentary(&self, works: &Works, key: &Key, resolved: &Resolved) -> bool {
+        let is = |n: usize| COMMENTARIES.contains(&key.chars[n]);
+        let has_notes = works.work(&resolved.named.work).is_some_and(|w| !w.notes.is_empty());
+        (self.title.end..self.from - 1).any(is) || is(self.title.end - 1) && !has_notes
     }
 }
 

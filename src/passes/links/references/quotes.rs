@@ -410,7 +410,7 @@ impl Reader<'_> {
             self.places.later(self.passage.text.end(), words, strict)
         };
         // 下云X may mean the passage itself, or what follows in the text that was just cited.
-        let found = found.or_else(|| self.exactly_here(words));
+        let found = found.or_else(|| self.found_here(words));
         if found.is_none() && self.goes_on_further(span, quoted, words) {
             return;
         }
@@ -434,15 +434,15 @@ impl Reader<'_> {
     }
 
     /// These words in the passage, of many also nearly these, else exactly these in the rest of the chapter.
-    fn exactly_here(&self, words: &SoughtWords) -> Option<FoundPlace> {
+    fn found_here(&self, words: &SoughtWords) -> Option<FoundPlace> {
         let here = self.places.in_passage(self.passage, words, None, self.quoted_before());
         let is_enough = words.len() >= MIN_ROUGH_CHARS;
         here.filter(|f| f.status == Status::Exact || is_enough)
             .or_else(|| self.in_chapter(words, 2, false))
     }
 
-    /// Links words that are said to be further on in the text that was cited just before: 《郊特牲》…，其下又云.
-    /// True if it has them.
+    /// Links words that are said to be elsewhere in a text that was cited: 《郊特牲》…，其下又云. The last one cited just before
+    /// may have nearly these words, those before it exactly these. True if one has them.
     fn goes_on_further(&mut self, span: Span, quoted: Span, words: &SoughtWords) -> bool {
         let just_before = self.open_just_before(span.start()).map(|o| o.end);
         let near = |o: &&OpenCitation| span.start().saturating_sub(o.end) < MAX_SOURCE_BYTES;

@@ -56,11 +56,8 @@ impl SoughtWords {
         self.key.len()
     }
 
-    /// The clauses that some of the characters are in; in text without marks, these alone.
+    /// The clauses that some of the characters are in.
     pub fn whole_clauses(&self, part: &Range<usize>) -> Range<usize> {
-        if self.cuts.len() == 1 && self.len() > MAX_CLAUSE_CHARS {
-            return part.clone();
-        }
         let start = self.clauses().filter(|c| c.start <= part.start).last();
         let end = self.clauses().find(|c| c.end >= part.end);
         start.map_or(part.start, |c| c.start)..end.map_or(part.end, |c| c.end)
@@ -75,9 +72,6 @@ impl SoughtWords {
         })
     }
 }
-
-/// A longer clause is text without marks.
-const MAX_CLAUSE_CHARS: usize = 20;
 
 /// Most differences that are accepted in `n` characters.
 pub fn tolerance(n: usize) -> usize {

@@ -29,6 +29,8 @@ const MAX_REPLY_LINKS: usize = 4;
 const ASKS: &[char] = &['問', '答'];
 /// After two surnames: 賈服等, 賈服之說.
 const OF_BOTH: &[char] = &['等', '皆', '並', '之', '說', '注'];
+/// Most names in a row after the first.
+const MAX_NAMES: usize = 6;
 /// Most characters from the name to the verb.
 const MAX_BETWEEN: usize = 4;
 /// Citations before, on whose work a scholar may have written.
@@ -75,6 +77,11 @@ impl<'a> Reader<'a> {
 
     /// The speaker that the text at character `i` of a key names.
     pub fn speaker_at(&self, key: &Key, i: usize) -> Option<Speaker<'a>> {
+        self.speaker_among(key, i, MAX_NAMES)
+    }
+
+    /// The same, with at most so many names in a row: 皇氏、熊氏以爲.
+    fn speaker_among(&self, key: &Key, i: usize, names: usize) -> Option<Speaker<'a>> {
         let Some((n, called, scholar)) = self.scholar_at(&key.chars[i..]) else {
             return self.two_surnames_at(key, i);
         };
@@ -97,7 +104,7 @@ impl<'a> Reader<'a> {
             }
             // 皇氏、熊氏以爲
             if self.scholar_at(&key.chars[i + n + k..]).is_some() {
-                let more = self.speaker_at(key, i + n + k)?;
+                let more = self.speaker_among(key, i + n + k, names.checked_sub(1)?)?;
                 let span = Span::new(name.start(), more.span.end());
                 return Some(Speaker { scholar, called, span });
             }
