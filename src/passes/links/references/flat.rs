@@ -20,11 +20,8 @@ use crate::corpus::works::Resolved;
 use crate::model::{EvidenceKind, Link, LinkKind, Status, Target};
 use crate::source::Span;
 use crate::text::Key;
-use crate::text::class::{ends_clause, ends_sentence};
 use crate::text::find::Hit;
 
-/// Text with fewer marks than one in this many characters counts as unpunctuated.
-const CHARS_PER_MARK: usize = 40;
 /// Fewest characters of a quotation without 者 after it, and with it where nothing introduces it.
 const MIN_QUOTE_CHARS: usize = 4;
 const MIN_TAKEN_UP_CHARS: usize = 3;
@@ -42,13 +39,6 @@ const SAYS: &[char] = &['云', '雲', '曰'];
 /// How sure a quotation of the passage is, by its length.
 const CERTAINTY: f64 = 0.85;
 const SHORT_CERTAINTY: f64 = 0.7;
-
-/// True if `words` are not punctuated.
-pub fn is_flat(words: &str) -> bool {
-    let marks = words.chars().filter(|c| ends_clause(*c) || ends_sentence(*c)).count();
-    let n = words.chars().count();
-    n >= CHARS_PER_MARK && marks * CHARS_PER_MARK < n
-}
 
 /// What introduces words.
 enum CueKind<'a> {
@@ -360,7 +350,6 @@ impl PassagePairs {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::text::fold::fold;
 
     #[test]
@@ -368,15 +357,5 @@ mod tests {
         for c in "曰言上下前後文經注又箋傳序者".chars() {
             assert_eq!(fold(c), c);
         }
-    }
-
-    #[test]
-    fn only_long_text_almost_without_marks_counts_as_unpunctuated() {
-        let words = |n: usize| "甲".repeat(n);
-        assert!(!is_flat(&words(CHARS_PER_MARK - 1)) && is_flat(&words(CHARS_PER_MARK)));
-        // The mark is a character too.
-        let marked = |n: usize| format!("{}。", words(n - 1));
-        assert!(!is_flat(&marked(CHARS_PER_MARK)) && is_flat(&marked(CHARS_PER_MARK + 1)));
-        assert!(!is_flat(&format!("{}，{}。", words(39), words(39))));
     }
 }

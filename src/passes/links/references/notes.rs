@@ -10,11 +10,10 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::citation::{CitedText, cited};
-use super::flat::is_flat;
 use super::link::draft;
 use super::noted;
 use super::place::PlaceFinder;
-use super::scan::{CommentToken, TokenKind, tokens};
+use super::scan::{CommentToken, TokenKind, is_flat, tokens};
 use super::sought::{FoundPlace, SoughtWords};
 use super::years;
 use crate::corpus::view::Stream;

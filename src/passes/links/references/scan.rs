@@ -1,6 +1,17 @@
 //! Splits commentary into quotations, titles and the text between them.
 
 use crate::source::Span;
+use crate::text::class::{ends_clause, ends_sentence};
+
+/// Text with fewer marks than one in this many characters counts as unpunctuated.
+const CHARS_PER_MARK: usize = 40;
+
+/// True if `words` are not punctuated.
+pub fn is_flat(words: &str) -> bool {
+    let marks = words.chars().filter(|c| ends_clause(*c) || ends_sentence(*c)).count();
+    let n = words.chars().count();
+    n >= CHARS_PER_MARK && marks * CHARS_PER_MARK < n
+}
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,5 +174,15 @@ mod tests {
             shape("雲“甲乙,雲“丙丁”者"),
             [(Plain, "雲"), (Quote, "甲乙"), (Plain, ",雲"), (Quote, "丙丁"), (Plain, "者")]
         );
+    }
+
+    #[test]
+    fn only_long_text_almost_without_marks_counts_as_unpunctuated() {
+        let words = |n: usize| "甲".repeat(n);
+        assert!(!is_flat(&words(CHARS_PER_MARK - 1)) && is_flat(&words(CHARS_PER_MARK)));
+        // The mark is a character too.
+        let marked = |n: usize| format!("{}。", words(n - 1));
+        assert!(!is_flat(&marked(CHARS_PER_MARK)) && is_flat(&marked(CHARS_PER_MARK + 1)));
+        assert!(!is_flat(&format!("{}，{}。", words(39), words(39))));
     }
 }

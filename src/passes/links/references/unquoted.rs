@@ -8,9 +8,9 @@ use regex::Regex;
 use super::comment::{OpenCitation, Reader};
 use super::cues::{MENTION, POINTER, UNQUOTED};
 use super::link::draft;
-use super::scan::{CommentToken, TokenKind};
+use super::scan::{CommentToken, TokenKind, is_flat};
 use super::sought::{FoundPlace, SoughtWords};
-use super::{flat, mentions, notes};
+use super::{mentions, notes};
 use crate::corpus::view::Stream;
 use crate::model::{EvidenceKind, Link, LinkKind, Status, Target};
 use crate::source::Span;
@@ -43,7 +43,7 @@ impl Reader<'_> {
         let span = tokens[at].inner;
         let text = self.slice(span);
         let mut taken: Vec<Span> = self.taken.clone();
-        if flat::is_flat(text) {
+        if is_flat(text) {
             self.flat(span);
             return at + 1;
         }
