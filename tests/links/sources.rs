@@ -190,12 +190,14 @@ fn what_the_rites_have_is_cited_by_their_name_alone() {
 
 #[test]
 fn the_text_of_a_chapter_may_stand_in_others() {
-    let ours = "經〔天道元亨。〕\n疏〔正義曰:《文言》曰:“元者,善之長也。亨者,嘉之會也。”〕";
-    let qian = "經〔乾元亨利貞。文言曰元者善之長也,亨者嘉之會也,利者義之和也。〕";
+    let ours = "經〔天道元亨。〕\n疏〔正義曰:《文言》曰:“元者,善之長也。亨者,嘉之會也。”《象傳》曰:“君子以自強不息。”〕";
+    let qian =
+        "經〔乾元亨利貞。天行健君子以自強不息。文言曰元者善之長也,亨者嘉之會也,利者義之和也。〕";
     let all = run_named(&[("論語", "公冶長", ours), ("周易", "乾", qian)]);
-    let [cites] = of_kind(&all[0], LinkKind::Citation)[..] else { panic!("one citation") };
-    assert_eq!(cites.work.as_deref(), Some("周易・文言"));
-    assert!(cites.target.is_some());
+    let citations = of_kind(&all[0], LinkKind::Citation);
+    let cited = ["周易・文言", "周易・象傳"].map(|w| Some(w.to_string()));
+    assert_eq!(works(&citations), cited);
+    assert!(citations.iter().all(|l| l.target.is_some()));
 }
 
 #[test]

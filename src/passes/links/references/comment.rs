@@ -5,10 +5,14 @@
 //! 又雲 just after such a citation continues it; 下文, 上經 and 下記 point into the chapter; all
 //! else is looked for in the passage explained.
 
+use std::cell::OnceCell;
+use std::rc::Rc;
+
 use super::citation::locus;
 use super::cues::OWN_WORK;
 use super::link::draft;
 use super::locate::CitedSource;
+use super::pairs::PassagePairs;
 use super::place::{PlaceFinder, QuotedBefore};
 use super::scan::{CommentToken, TokenKind, tokens};
 use super::sought::{FoundPlace, SoughtWords};
@@ -110,6 +114,8 @@ pub struct Reader<'a> {
     pub header: Option<Span>,
     /// The duke whose year was named last.
     pub duke: Option<char>,
+    /// The pairs of characters of the passage, once something asks for them.
+    pub pairs: OnceCell<Rc<PassagePairs>>,
 }
 
 impl<'a> Reader<'a> {
@@ -135,6 +141,7 @@ impl<'a> Reader<'a> {
             depth: 0,
             header: None,
             duke: None,
+            pairs: OnceCell::new(),
         }
     }
 

@@ -173,7 +173,6 @@ impl Reader<'_> {
         let how = titled.map_or(EvidenceKind::GoesOnWithCitation, |_| EvidenceKind::Title);
         let link = draft(LinkKind::Citation, cites, self.layer).quoted(quoted).work(work);
         let link = link.found(Some(found)).because(how).link();
-
         match titled {
             Some(n) => self.links[n] = link,
             None => self.links.push(link),
@@ -343,7 +342,7 @@ impl Reader<'_> {
             false => None,
         };
         let is_lost = found.is_none() && wider.is_none() && !note;
-        if is_lost && self.is_of_other(&open, (said_span, quoted), words) {
+        if is_lost && self.links_other(&open, (said_span, quoted), words) {
             return;
         }
         let found_in = match &wider {
@@ -370,7 +369,7 @@ impl Reader<'_> {
 
     /// Links a quotation to another text that has exactly these words, or to this one, if what was cited just before is at hand
     /// and does not have them. True if there is one.
-    fn is_of_other(
+    fn links_other(
         &mut self,
         open: &OpenCitation,
         (span, quoted): (Span, Span),

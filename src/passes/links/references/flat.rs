@@ -5,14 +5,14 @@
 //! on to the next at most, and as far as they agree with what they are from.
 
 use std::ops::{Range, RangeInclusive};
-
-use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 use super::citation::{CitedText, cited};
 use super::comment::{OpenCitation, Reader};
 use super::link::draft;
 use super::mentions;
 use super::notes::bare_title_at;
+use super::pairs::PassagePairs;
 use super::sought::{FoundPlace, SoughtWords};
 use super::speakers::Speaker;
 use crate::corpus::view::Stream;
@@ -20,7 +20,6 @@ use crate::corpus::works::Resolved;
 use crate::model::{EvidenceKind, Link, LinkKind, Status, Target};
 use crate::source::Span;
 use crate::text::Key;
-use crate::text::find::Hit;
 
 /// Fewest characters of a quotation without 者 after it, and with it where nothing introduces it.
 const MIN_QUOTE_CHARS: usize = 4;
@@ -67,7 +66,8 @@ impl<'a> Reader<'a> {
         let key = Key::of(self.text(), span);
         let first = self.links.len();
         let cues = self.cues(&key);
-        let pairs = PassagePairs::of(self);
+        let of_passage = || Rc::new(PassagePairs::of(self.places.view, self.passage.text));
+        let pairs = Rc::clone(self.pairs.get_or_init(of_passage));
         for (n, cue) in cues.iter().enumerate() {
             let next = cues.get(n + 1).map_or(key.len(), |c| c.from);
             let to = next.min(cue.to + MAX_WORDS);
@@ -255,7 +255,8 @@ impl<'a> Reader<'a> {
         (from, words): (usize, usize),
         to: usize,
     ) -> bool {
-        let longest = pairs.longest(self, &key.chars[words..to], false);
+        let there = (self.places.document, self.places.view);
+        let longest = pairs.longest(there, &key.chars[words..to], false);
         let Some((n, target)) = longest else { return false };
         let then_zhe = key.chars.get(words + n) == Some(&'者');
         if n < MIN_QUOTE_CHARS && !(n > 1 && then_zhe) {
@@ -272,9 +273,10 @@ impl<'a> Reader<'a> {
         let mut taken: Vec<Span> = self.links[first..].iter().map(both).collect();
         taken.extend(&self.taken);
         taken.sort_by_key(|t| t.start());
+        let there = (self.places.document, self.places.view);
         for at in (MIN_TAKEN_UP_CHARS..key.len()).filter(|i| key.chars[*i] == '者') {
             let from = at.saturating_sub(MAX_WORDS);
-            let longest = pairs.longest(self, &key.chars[from..at], true);
+            let longest = pairs.longest(there, &key.chars[from..at], true);
             let Some((n, target)) = longest.filter(|(n, _)| *n >= MIN_TAKEN_UP_CHARS) else {
                 continue;
             };
@@ -300,51 +302,6 @@ impl<'a> Reader<'a> {
         };
         let link = draft(LinkKind::Quotation, span, self.layer).quoted(quoted);
         self.links.push(link.found(Some(found)).link());
-    }
-}
-
-/// Where the passage has each pair of characters: a comment without marks asks for many.
-struct PassagePairs {
-    places: FxHashMap<[char; 2], Vec<(Stream, u32)>>,
-}
-
-impl PassagePairs {
-    fn of(reader: &Reader<'_>) -> Self {
-        let bytes = reader.passage.text.start()..reader.passage.text.end();
-        let mut places: FxHashMap<[char; 2], Vec<(Stream, u32)>> = FxHashMap::default();
-        for stream in [Stream::Base, Stream::Notes] {
-            let range = reader.places.view.range(stream, bytes.clone());
-            let chars = &reader.places.view.stream(stream).chars()[range.clone()];
-            for (at, pair) in (range.start..).zip(chars.windows(2)) {
-                places.entry([pair[0], pair[1]]).or_default().push((stream, at as u32));
-            }
-        }
-        PassagePairs { places }
-    }
-
-    /// How many of `words` the passage has in a row, and where: from the first on, or up to the last (`back`).
-    fn longest(&self, reader: &Reader<'_>, words: &[char], back: bool) -> Option<(usize, Span)> {
-        let (view, passage) = (reader.places.view, reader.passage.text);
-        let two = if back { words.last_chunk::<2>()? } else { words.first_chunk::<2>()? };
-        let mut best: Option<(usize, Stream, Hit)> = None;
-        for &(stream, at) in self.places.get(two)? {
-            let at = at as usize;
-            let there = view.stream(stream).chars();
-            let range = view.range(stream, passage.start()..passage.end());
-            let (n, from) = if back {
-                let before = there[range.start..at + 2].iter().rev();
-                let n = before.zip(words.iter().rev()).take_while(|(a, b)| a == b).count();
-                (n, at + 2 - n)
-            } else {
-                let after = there[at..range.end].iter();
-                (after.zip(words).take_while(|(a, b)| a == b).count(), at)
-            };
-            if best.as_ref().is_none_or(|(most, ..)| n > *most) {
-                best = Some((n, stream, Hit { from, to: from + n, diff: 0 }));
-            }
-        }
-        let (n, stream, hit) = best?;
-        Some((n, view.stretch(reader.places.document, stream, &hit)))
     }
 }
 

@@ -23,6 +23,7 @@ mod mentions;
 mod noted;
 mod notes;
 mod own_work;
+mod pairs;
 mod place;
 mod quotes;
 mod runs;

@@ -218,9 +218,7 @@ impl BareTitle {
         let opened = (!is_commentary).then(|| (resolved, link.quoted.unwrap_or(title)));
         Some((link, opened))
     }
-}
 
-impl BareTitle {
     /// True for the title of a commentary, or one with 注 or 傳 after it; the 左傳 is explained itself.
     fn is_commentary(&self, works: &Works, key: &Key, resolved: &Resolved) -> bool {
         let is = |n: usize| COMMENTARIES.contains(&key.chars[n]);
