@@ -35,6 +35,8 @@ pub enum Tail {
     Record,
     /// Its commentary.
     Commentary,
+    /// Its commentary that is called 傳: 毛傳, 孔傳.
+    OldCommentary,
     /// Its sub-commentary.
     Subcommentary,
     /// The list of offices (序官) that opens its part.

@@ -14,7 +14,7 @@ const TAILS: &[(&str, Option<Tail>)] = &[
     ("注", Some(Tail::Commentary)),
     ("註", Some(Tail::Commentary)),
     ("箋", Some(Tail::Commentary)),
-    ("傳", Some(Tail::Commentary)),
+    ("傳", Some(Tail::OldCommentary)),
     ("疏", Some(Tail::Subcommentary)),
     ("職文", None),
     ("職", None),
@@ -134,9 +134,8 @@ impl Works {
         let tails = TAILS.iter().zip(FOLDED_TAILS.iter());
         tails.into_iter().find_map(|((tail, what), (folded, _))| {
             let slots = self.bare(name.strip_suffix(folded.as_str())?, home);
-            let first = slots.first()?;
-            let tradition = *tail == "傳" && self.works[first.work].title == "儀禮";
-            Some((slots, if tradition { Some(Tail::Tradition) } else { *what }))
+            let tail = self.tail_in(*slots.first()?, tail, *what);
+            Some((slots, tail))
         })
     }
 
@@ -183,8 +182,16 @@ impl Works {
         }
         let known = |t: &str| name.strip_suffix(t).is_some_and(|n| self.names.contains_key(n));
         let (ending, what) = FOLDED_TAILS.iter().find(|(t, _)| known(t))?;
-        let tradition = *ending == folded("傳") && self.works[slot.work].title == "儀禮";
-        if tradition { Some(Tail::Tradition) } else { *what }
+        self.tail_in(slot, if *ending == folded("傳") { "傳" } else { "" }, *what)
+    }
+
+    /// Which text a tail means in a work: the 傳 of the 左傳 is the work itself.
+    fn tail_in(&self, slot: Slot, tail: &str, what: Option<Tail>) -> Option<Tail> {
+        match (tail, self.works[slot.work].title.as_str()) {
+            ("傳", "儀禮") => Some(Tail::Tradition),
+            ("傳", title) if title.ends_with('傳') => None,
+            _ => what,
+        }
     }
 
     /// The part or chapter called `name` inside `slot`.

@@ -86,53 +86,73 @@ impl PairChains {
         self.parts.map(|n| words.parts()[n as usize].range.start)
     }
 
-    /// Where its blocks are in the text of all, on the first side.
-    pub fn blocks(&self, words: &CorpusText) -> impl Iterator<Item = Range<usize>> {
-        let [start, _] = self.starts(words);
-        self.blocks.iter().map(move |[a, _, len]| start + *a as usize..start + (a + len) as usize)
+    /// How many chains it has.
+    pub fn len(&self) -> u32 {
+        self.ends.len() as u32
     }
 
-    /// The same with what is around those of the promising chains: all that matters for their passages.
-    pub fn places(&self, words: &CorpusText) -> impl Iterator<Item = Range<usize>> {
+    /// The numbers of the promising chains.
+    pub fn promising(&self) -> &[u32] {
+        &self.promising
+    }
+
+    /// Where the blocks of a chain are in the text of all, on the first side.
+    pub fn blocks(&self, words: &CorpusText, number: u32) -> impl Iterator<Item = Range<usize>> {
         let [start, _] = self.starts(words);
-        let around = move |number: &u32| {
-            let (first, last) = match self.chain(*number as usize) {
-                [one] => (one, one),
-                [first, .., last] => (first, last),
-                [] => return start..start,
-            };
-            let from = start + first[0] as usize;
-            reach(words, from..start + (last[0] + last[2]) as usize)
+        let of = move |[a, _, len]: &PartRun| start + *a as usize..start + (a + len) as usize;
+        self.chain(number).iter().map(of)
+    }
+
+    /// All that matters for its passages, on the first side: the blocks, and what is around those of the promising
+    /// chains. Characters from the beginning of the part; some are beyond it.
+    pub fn places(&self) -> impl Iterator<Item = Range<u32>> {
+        let blocks = self.blocks.iter().map(|[a, _, len]| *a..a + len);
+        let around = |number: &u32| {
+            let [a, _] = self.bounds(*number);
+            a
         };
-        self.blocks(words).chain(self.promising.iter().map(around))
+        blocks.chain(self.promising.iter().map(around))
     }
 
     /// The blocks of a chain.
-    fn chain(&self, number: usize) -> &[PartRun] {
-        let from = number.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.blocks[from as usize..self.ends[number] as usize]
+    pub fn chain(&self, number: u32) -> &[PartRun] {
+        let from = (number as usize).checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.blocks[from as usize..self.ends[number as usize] as usize]
     }
 
-    /// The promising chains, completed: their runs are places in the text of all. Others are not, for the alignment
-    /// of what is between and beyond the blocks costs most of the time.
+    /// What a chain and its passage are within, on both sides. Characters from the beginning of the parts; some are
+    /// beyond them.
+    pub fn bounds(&self, number: u32) -> [Range<u32>; 2] {
+        let chain = self.chain(number);
+        let (Some(first), Some(last)) = (chain.first(), chain.last()) else { return [0..0, 0..0] };
+        let reach = REACH_CHARS as u32;
+        [0, 1].map(|n| first[n].saturating_sub(reach)..last[n] + last[2] + reach)
+    }
+
+    /// Those of some chains that are promising, completed: their runs are places in the text of all. Others are not, for
+    /// the alignment of what is between and beyond the blocks costs most of the time. Of the chains that are not asked
+    /// about, `promising` are.
     pub fn completed(
         &mut self,
         words: &CorpusText,
+        (numbers, promising): (impl Iterator<Item = u32>, &[u32]),
         is_promising: impl Fn(&[CollatedRun]) -> bool,
     ) -> Vec<Chain> {
         let starts = self.starts(words);
-        self.promising.clear();
+        let mut all = promising.to_vec();
         let mut chains = vec![];
         let mut blocks: Vec<CollatedRun> = vec![];
-        for number in 0..self.ends.len() {
+        for number in numbers {
             blocks.clear();
             blocks.extend(self.chain(number).iter().map(|run| in_all(run, starts)));
             if is_promising(&blocks) {
-                self.promising.push(number as u32);
+                all.push(number);
                 chains.push(whole(words, &blocks));
             }
         }
-        self.promising.shrink_to_fit();
+        all.sort_unstable();
+        all.shrink_to_fit();
+        self.promising = all;
         chains
     }
 }

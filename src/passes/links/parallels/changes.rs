@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::edit::Edit;
 use super::rarity::CorpusSize;
 use crate::text::grams::{MAX_GRAM_CHARS, SomeGrams, grams_in, single};
 
@@ -13,17 +14,12 @@ pub struct GramChanges {
 }
 
 impl GramChanges {
-    /// Adds that one text has become another.
-    pub fn add(&mut self, old: &[char], new: &[char]) {
-        let start = old.iter().zip(new).take_while(|(x, y)| x == y).count();
-        let rest = [&old[start..], &new[start..]];
-        let [x, y] = rest.map(|text| text.iter().rev());
-        let same = x.zip(y).take_while(|(x, y)| x == y).count();
+    /// Adds that one text has become another by an edit.
+    pub fn add(&mut self, old: &[char], new: &[char], edit: &Edit) {
         // Grams that reach beyond what changed. Those that are beyond it are on both sides.
-        let beyond = MAX_GRAM_CHARS - 1;
-        for (text, by) in [(old, -1), (new, 1)] {
-            let end = (text.len() - same + beyond).min(text.len());
-            for gram in grams_in(text, start.saturating_sub(beyond)..end) {
+        let [of_old, of_new] = edit.with_context(MAX_GRAM_CHARS - 1, [old.len(), new.len()]);
+        for (text, range, by) in [(old, of_old, -1), (new, of_new, 1)] {
+            for gram in grams_in(text, range) {
                 *self.grams.entry(gram).or_default() += by;
             }
         }
@@ -86,7 +82,7 @@ mod tests {
             let words = indexes.each_ref().map(Index::words);
             let [old, new] = words.map(|w| &w.text[w.stream(of, Stream::Base).range.clone()]);
             let mut changes = GramChanges::default();
-            changes.add(old, new);
+            changes.add(old, new, &Edit::between(old, new));
             let Some(places) = changes.places(&words[1].text, &chapters) else { return Ok(()) };
             let rarities = words.map(|words| Rarity::of(words, &chapters, None));
             for n in (0..texts.len()).filter(|n| *n != of) {
@@ -105,15 +101,19 @@ mod tests {
     #[test]
     fn what_is_added_and_left_out_is_counted() {
         let chars = |text: &str| text.chars().collect::<Vec<char>>();
+        let add = |changes: &mut GramChanges, old: &str, new: &str| {
+            let (old, new) = (chars(old), chars(new));
+            changes.add(&old, &new, &Edit::between(&old, &new));
+        };
         let mut changes = GramChanges::default();
-        changes.add(&chars("甲乙丙丁戊己"), &chars("甲乙丙天戊己"));
+        add(&mut changes, "甲乙丙丁戊己", "甲乙丙天戊己");
         let by = |words: &str| changes.grams.get(&packed(&chars(words))).copied().unwrap_or(0);
         assert_eq!(["丁", "天", "丙", "乙丙"].map(by), [-1, 1, 0, 0]);
         assert_eq!(["丙丁", "丁戊己", "天戊", "乙丙天", "甲乙丙"].map(by), [-1, -1, 1, 1, 0]);
         assert_eq!(changes.chars, 0);
-        changes.add(&chars("甲乙丙天戊己"), &chars("甲乙丙丁戊己"));
+        add(&mut changes, "甲乙丙天戊己", "甲乙丙丁戊己");
         assert_eq!(changes, GramChanges::default());
-        changes.add(&chars("甲乙甲乙"), &chars("甲乙"));
+        add(&mut changes, "甲乙甲乙", "甲乙");
         assert_eq!((changes.chars, changes.grams.len()), (-2, 6));
     }
 }

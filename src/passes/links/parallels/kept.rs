@@ -6,14 +6,16 @@
 use std::ops::Range;
 
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use super::chains::{PairChains, joined_by_parts};
 use super::changes::GramChanges;
+use super::edit::Edit;
 use super::packed::{PackedPairs, PairQuestions, WeighedPair};
 use super::passage::ParallelPassage;
 use super::rarity::Rarity;
+use super::reuse::{Changes, OutdatedPair, ReusedChains};
 use super::seeds::{self, PairRules, SLICE_PAIRS, SeedPlaces};
 use super::weighing::Weighing;
 use crate::cache::CacheKey;
@@ -121,25 +123,28 @@ impl StoredPairs {
         if now.iter().filter(|changed| **changed).count() * 2 > now.len() {
             return None;
         }
-        let places = self.changed_places(&now, rules.chapters, (index, memo))?;
+        let edits = self.edits(&now, (index, memo))?;
+        let places = edits.grams.places(&words.text, rules.chapters)?;
         let mut pairs = vec![];
         if now.contains(&true) {
             let found = seeds::pairs_of(words, rules, &mut now, &self.formulas);
             pairs = joined(words, found.pairs);
             self.formulas = found.formulas;
-            self.gone.0.iter_mut().zip(&now).for_each(|(gone, now)| *gone |= now);
         }
-        let (mut passages, again) =
-            stored.sorted_out(&questions(|parts| self.is_gone(parts), words, &places));
-        let (kept, changed) =
-            self.beside.sorted_out(&questions(|parts| is_of(parts, &now), words, &places));
+        let is_edited = |parts| is_of(parts, &now);
+        let (mut passages, old) =
+            stored.sorted_out(&questions(|parts| self.is_gone(parts), is_edited, words, &places));
+        let (kept, old_beside) =
+            self.beside.sorted_out(&questions(|_| false, is_edited, words, &places));
         passages.extend(kept);
-        self.gone.1.extend(again.iter().map(|pair| pair.parts));
-        pairs.extend(again);
-        pairs.extend(changed);
-        pairs.sort_unstable_by_key(|pair| pair.parts);
-        let replaced: FxHashSet<[u32; 2]> = pairs.iter().map(|pair| pair.parts).collect();
-        let weighed = weighed_apart(index, rules.chapters, pairs);
+        let again = old.iter().map(|(pair, _)| pair.parts).filter(|parts| !is_edited(*parts));
+        self.gone.1.extend(again);
+        self.gone.0.iter_mut().zip(&now).for_each(|(gone, now)| *gone |= now);
+        let outdated = outdated(pairs, old.into_iter().chain(old_beside), is_edited);
+        let replaced: FxHashSet<[u32; 2]> = outdated.iter().map(|o| o.pair.parts).collect();
+        let of_parts = |part: u32, range: Range<u32>| changed_within(words, &places, part, range);
+        let changes = Changes { edits: &edits.of_parts, is_rarer: of_parts };
+        let weighed = weighed_apart(index, rules.chapters, outdated, &changes);
         passages.extend(weighed.iter().flat_map(|(_, made)| made).cloned());
         let is_gone = |parts| is_of(parts, &now) || replaced.contains(&parts);
         self.beside = self.beside.replaced(is_gone, weighed);
@@ -158,66 +163,107 @@ impl StoredPairs {
         is_of(parts, &self.gone.0) || self.gone.1.contains(&parts)
     }
 
-    /// Where the text of all has become rarer or more frequent since the last build, because some parts changed.
-    fn changed_places(
-        &self,
-        changed: &[bool],
-        chapters: &[usize],
-        (index, memo): (&Index, &Memo),
-    ) -> Option<Vec<usize>> {
+    /// How the parts changed that did. `None` if it is lost what they were.
+    fn edits(&self, changed: &[bool], (index, memo): (&Index, &Memo)) -> Option<PartEdits> {
         let words = index.words();
-        let parts = words.parts().iter().zip(&self.from.parts).zip(changed);
-        let changed: Vec<_> = parts.filter(|(_, changed)| **changed).map(|(p, _)| p).collect();
-        let mut grams = GramChanges::default();
-        for of_entry in changed.chunk_by(|x, y| x.0.entry == y.0.entry) {
-            let old = View::of(&memo.last_document(of_entry[0].0.entry)?);
-            for (part, key) in of_entry {
-                let old = old.stream(part.stream).chars();
-                if key_of(old) != **key {
+        let parts = words.parts().iter().enumerate().zip(changed);
+        let changed: Vec<_> = parts.filter(|(_, changed)| **changed).map(|(part, _)| part).collect();
+        let mut edits = PartEdits::default();
+        for of_entry in changed.chunk_by(|x, y| x.1.entry == y.1.entry) {
+            let old = View::of(&memo.last_document(of_entry[0].1.entry)?);
+            for (number, part) in of_entry {
+                let (old, new) = (old.stream(part.stream).chars(), &words.text[part.range.clone()]);
+                if key_of(old) != self.from.parts[*number] {
                     return None;
                 }
-                grams.add(old, &words.text[part.range.clone()]);
+                let edit = Edit::between(old, new);
+                edits.grams.add(old, new, &edit);
+                edits.of_parts.insert(*number as u32, edit);
             }
         }
-        grams.places(&words.text, chapters)
+        Some(edits)
     }
+}
+
+/// How the parts of a corpus changed since the last build.
+#[derive(Default)]
+struct PartEdits {
+    of_parts: FxHashMap<u32, Edit>,
+    grams: GramChanges,
 }
 
 /// What is asked about stored pairs, if the rarity of some places of the text changed.
-fn questions<G: Fn([u32; 2]) -> bool>(
+fn questions<G, E: Fn([u32; 2]) -> bool>(
     is_gone: G,
+    is_edited: E,
     words: &CorpusText,
     places: &[usize],
-) -> PairQuestions<G, impl Fn(u32) -> bool, impl Fn(&PairChains) -> bool> {
-    let changed_in = |range: &Range<usize>| {
-        let first = places.partition_point(|at| *at < range.start);
-        places.get(first).is_some_and(|at| *at < range.end)
-    };
+) -> PairQuestions<G, E, impl Fn(u32) -> bool, impl Fn(&PairChains) -> bool> {
     PairQuestions {
         is_gone,
-        may_change: move |part| changed_in(&words.parts()[part as usize].range),
-        is_changed: move |pair: &PairChains| pair.places(words).any(|at| changed_in(&at)),
+        is_edited,
+        may_change: |part| changed_within(words, places, part, 0..u32::MAX),
+        is_changed: |pair: &PairChains| {
+            pair.places().any(|range| changed_within(words, places, pair.parts[0], range))
+        },
     }
 }
 
-/// A few pairs with their passages: only the grams of their words are counted.
+/// True if a range of a part has one of some places of the text, which are in order.
+fn changed_within(words: &CorpusText, places: &[usize], part: u32, range: Range<u32>) -> bool {
+    let part = &words.parts()[part as usize].range;
+    let from = part.start + range.start as usize;
+    let end = part.end.min(part.start.saturating_add(range.end as usize));
+    places.get(places.partition_point(|at| *at < from)).is_some_and(|at| *at < end)
+}
+
+/// The pairs that must be weighed again, in order: those that were compared again, and those of the last build that
+/// were not but are out of date.
+fn outdated(
+    compared: Vec<PairChains>,
+    old: impl Iterator<Item = WeighedPair>,
+    is_edited: impl Fn([u32; 2]) -> bool,
+) -> Vec<OutdatedPair> {
+    let mut old: FxHashMap<[u32; 2], WeighedPair> = old.map(|o| (o.0.parts, o)).collect();
+    let with_old = |pair: PairChains| OutdatedPair { old: old.remove(&pair.parts), pair };
+    let mut outdated: Vec<OutdatedPair> = compared.into_iter().map(with_old).collect();
+    let others = old.into_values().filter(|(pair, _)| !is_edited(pair.parts));
+    outdated.extend(others.map(|old| OutdatedPair { pair: old.0.clone(), old: Some(old) }));
+    outdated.sort_unstable_by_key(|o| o.pair.parts);
+    outdated
+}
+
+/// A few pairs with their passages: only the grams of their words are counted, and only of chains that changed.
 fn weighed_apart(
     index: &Index,
     chapters: &[usize],
-    mut pairs: Vec<PairChains>,
+    outdated: Vec<OutdatedPair>,
+    changes: &Changes<'_, impl Fn(u32, Range<u32>) -> bool + Sync>,
 ) -> Vec<WeighedPair> {
     let words = index.words();
-    let blocks = pairs.iter().flat_map(|pair| pair.blocks(words));
+    let reused = outdated.par_iter().map(|outdated| ReusedChains::of(outdated, changes));
+    let reused: Vec<ReusedChains> = reused.collect();
+    let pairs = outdated.into_iter().map(|outdated| outdated.pair);
+    let mut pairs: Vec<(PairChains, ReusedChains)> = pairs.zip(reused).collect();
+    let blocks = pairs.iter().flat_map(|(pair, reused)| {
+        reused.again.iter().flat_map(|number| pair.blocks(words, *number))
+    });
     let rarity = Rarity::of_some(words, chapters, blocks);
     let weighing = Weighing { index, rarity: &rarity };
-    let chains: Vec<Vec<Chain>> =
-        pairs.par_iter_mut().map(|pair| weighing.promising(pair)).collect();
+    let promising = |(pair, reused): &mut (PairChains, ReusedChains)| {
+        weighing.promising(pair, (reused.again.iter().copied(), &reused.promising))
+    };
+    let chains: Vec<Vec<Chain>> = pairs.par_iter_mut().map(promising).collect();
     // What was completed has more words.
     let runs = chains.iter().flatten().flat_map(|chain| &chain.runs);
     let rarity = Rarity::of_some(words, chapters, runs.map(|run| run.a..run.a_end()));
     let weighing = Weighing { index, rarity: &rarity };
-    let weighed = pairs.into_par_iter().zip(chains);
-    weighed.map(|(pair, chains)| (pair, weighing.passages(chains))).collect()
+    let weighed = pairs.into_par_iter().zip(chains).map(|((pair, reused), chains)| {
+        let mut passages = reused.passages;
+        passages.extend(weighing.passages(chains));
+        (pair, passages)
+    });
+    weighed.collect()
 }
 
 /// True if one of two parts is among some.
@@ -315,7 +361,7 @@ mod tests {
             let (index, memo) = (index_of(&texts), memo(last));
             let kept = passages(&index, None, Some(&memo));
             // What is wrong once stays wrong.
-            if step % 4 == 3 {
+            if step % 2 == 1 {
                 assert_eq!(kept, passages(&index, None, None), "step {step}");
             }
             assert!(!kept.is_empty());

@@ -12,12 +12,14 @@
 
 mod chains;
 mod changes;
+mod edit;
 mod found;
 mod kept;
 mod packed;
 mod passage;
 mod passages;
 mod rarity;
+mod reuse;
 mod seeds;
 mod seen;
 mod stored;

@@ -20,12 +20,14 @@ pub struct PackedPairs {
     pairs: usize,
 }
 
-/// Some pairs, and their passages beside them: most builds read only these.
+/// Some pairs, and their passages beside them: most builds read only these, and few pairs.
 #[derive(Debug, Serialize, Deserialize)]
 struct PackedChunk {
-    /// The least and the greatest first part.
-    first: [u32; 2],
+    /// The parts of each pair.
+    parts: Vec<[u32; 2]>,
+    /// The pairs, and where each ends among the bytes: few are read.
     pairs: Vec<u8>,
+    ends: Vec<u32>,
     /// [`PairPassages`] of those pairs that have any.
     passages: Vec<u8>,
 }
@@ -37,12 +39,14 @@ type PairPassages = ([u32; 2], Vec<StoredPassage>);
 pub type WeighedPair = (PairChains, Vec<ParallelPassage>);
 
 /// What is asked about pairs.
-pub struct PairQuestions<G, M, T> {
-    /// Has something taken the place of the pair of these parts?
+pub struct PairQuestions<G, E, M, T> {
+    /// Has something taken the place of the pair of these parts before?
     pub is_gone: G,
-    /// May a pair with such a first part have changed?
+    /// Is the pair of these parts compared again?
+    pub is_edited: E,
+    /// May another pair with such a first part have changed?
     pub may_change: M,
-    /// Must the passages of this pair be made again?
+    /// Must passages of this pair be made again?
     pub is_changed: T,
 }
 
@@ -73,20 +77,20 @@ impl PackedPairs {
     /// All of them, in order.
     pub fn iter(&self) -> impl Iterator<Item = WeighedPair> {
         self.chunks.iter().flat_map(|chunk| {
-            let mut weighed = unpack::<PairPassages>(&chunk.passages).into_iter().peekable();
+            let mut weighed = unpack::<Vec<PairPassages>>(&chunk.passages).into_iter().peekable();
             let with = move |pair: PairChains| {
                 let weighed = weighed.next_if(|(parts, _)| *parts == pair.parts);
                 (pair, weighed.map_or_else(Vec::new, from_stored))
             };
-            unpack::<PairChains>(&chunk.pairs).into_iter().map(with)
+            (0..chunk.parts.len()).map(|n| chunk.pair(n)).map(with)
         })
     }
 
     fn add(&mut self, pairs: &[PairChains], passages: &[PairPassages]) {
-        let (Some(first), Some(last)) = (pairs.first(), pairs.last()) else { return };
-        let first = [first, last].map(|pair| pair.parts[0]);
-        self.chunks.push(PackedChunk { first, pairs: pack(pairs), passages: pack(passages) });
-        self.pairs += pairs.len();
+        if !pairs.is_empty() {
+            self.chunks.push(PackedChunk::of(pairs, passages));
+            self.pairs += pairs.len();
+        }
     }
 
     /// What `weigh` makes of each, in order. If it is to be kept, it stays beside the pairs, and so does what
@@ -97,12 +101,12 @@ impl PackedPairs {
         weigh: impl Fn(&mut PairChains) -> Vec<ParallelPassage> + Sync,
     ) -> Vec<ParallelPassage> {
         let of_chunk = |chunk: &mut PackedChunk| {
-            let mut pairs: Vec<PairChains> = unpack(&chunk.pairs);
+            let all = 0..chunk.parts.len();
+            let mut pairs: Vec<PairChains> = all.map(|n| chunk.pair(n)).collect();
             let weighed: Vec<_> = pairs.iter_mut().map(|pair| (pair.parts, weigh(pair))).collect();
             if keep {
                 let passages = weighed.iter().filter_map(|(parts, made)| stored(*parts, made));
-                chunk.passages = pack(&passages.collect::<Vec<_>>());
-                chunk.pairs = pack(&pairs);
+                *chunk = PackedChunk::of(&pairs, &passages.collect::<Vec<_>>());
             }
             weighed.into_iter().flat_map(|(_, made)| made).collect()
         };
@@ -110,27 +114,34 @@ impl PackedPairs {
         made.into_iter().flatten().collect()
     }
 
-    /// The passages that are as they were, and the pairs of which they must be made again.
-    pub fn sorted_out<G, M, T>(
+    /// The passages of the pairs that are as they were, and the other pairs with theirs.
+    pub fn sorted_out<G, E, M, T>(
         &self,
-        ask: &PairQuestions<G, M, T>,
-    ) -> (Vec<ParallelPassage>, Vec<PairChains>)
+        ask: &PairQuestions<G, E, M, T>,
+    ) -> (Vec<ParallelPassage>, Vec<WeighedPair>)
     where
         G: Fn([u32; 2]) -> bool + Sync,
+        E: Fn([u32; 2]) -> bool + Sync,
         M: Fn(u32) -> bool + Sync,
         T: Fn(&PairChains) -> bool + Sync,
     {
         let of_chunk = |chunk: &PackedChunk| {
-            let [first, last] = chunk.first;
-            let mut changed: Vec<PairChains> = vec![];
-            if (first..=last).any(&ask.may_change) {
-                changed = unpack(&chunk.pairs);
-                changed.retain(|pair| !(ask.is_gone)(pair.parts) && (ask.is_changed)(pair));
+            let (mut kept, mut changed) = (vec![], vec![]);
+            let mut weighed = unpack::<Vec<PairPassages>>(&chunk.passages).into_iter().peekable();
+            for (n, parts) in chunk.parts.iter().enumerate() {
+                let passages = weighed.next_if(|(of, _)| of == parts);
+                let passages = || passages.map_or_else(Vec::new, from_stored);
+                if (ask.is_gone)(*parts) {
+                    continue;
+                }
+                let asked = (ask.is_edited)(*parts) || (ask.may_change)(parts[0]);
+                let pair = asked.then(|| chunk.pair(n));
+                match pair.filter(|p| (ask.is_edited)(*parts) || (ask.is_changed)(p)) {
+                    Some(pair) => changed.push((pair, passages())),
+                    None => kept.extend(passages()),
+                }
             }
-            let mut kept: Vec<PairPassages> = unpack(&chunk.passages);
-            let is_changed = |parts| changed.binary_search_by_key(&parts, |p| p.parts).is_ok();
-            kept.retain(|(parts, _)| !(ask.is_gone)(*parts) && !is_changed(*parts));
-            (kept.into_iter().flat_map(from_stored).collect::<Vec<_>>(), changed)
+            (kept, changed)
         };
         let all: Vec<_> = self.chunks.par_iter().map(of_chunk).collect();
         let (mut passages, mut changed) = (vec![], vec![]);
@@ -154,6 +165,25 @@ impl PackedPairs {
     }
 }
 
+impl PackedChunk {
+    fn of(pairs: &[PairChains], passages: &[PairPassages]) -> Self {
+        let (mut bytes, mut ends) = (vec![], vec![]);
+        for pair in pairs {
+            bytes.extend(pack(pair));
+            ends.push(bytes.len() as u32);
+        }
+        bytes.shrink_to_fit();
+        let parts = pairs.iter().map(|pair| pair.parts).collect();
+        PackedChunk { parts, pairs: bytes, ends, passages: pack(passages) }
+    }
+
+    /// Pair number `n`.
+    fn pair(&self, n: usize) -> PairChains {
+        let from = n.checked_sub(1).map_or(0, |before| self.ends[before]);
+        unpack(&self.pairs[from as usize..self.ends[n] as usize])
+    }
+}
+
 /// The passages of a pair as they are stored, if it has any.
 fn stored(parts: [u32; 2], passages: &[ParallelPassage]) -> Option<PairPassages> {
     let stored = || passages.iter().map(to_stored_passage).collect();
@@ -165,14 +195,14 @@ fn from_stored((parts, stored): PairPassages) -> Vec<ParallelPassage> {
     stored.into_iter().map(|passage| from_stored_passage(parts, passage)).collect()
 }
 
-fn pack<T: Serialize>(values: &[T]) -> Vec<u8> {
-    let mut bytes = postcard::to_stdvec(values).expect("lists have a length");
+fn pack<T: Serialize + ?Sized>(value: &T) -> Vec<u8> {
+    let mut bytes = postcard::to_stdvec(value).expect("lists have a length");
     bytes.shrink_to_fit();
     bytes
 }
 
 /// The opposite. The bytes were packed by this program, or are those of a whole file that it wrote.
-fn unpack<T: DeserializeOwned>(bytes: &[u8]) -> Vec<T> {
+fn unpack<T: DeserializeOwned + Default>(bytes: &[u8]) -> T {
     postcard::from_bytes(bytes).unwrap_or_default()
 }
 
@@ -216,16 +246,21 @@ mod tests {
         let packed: PackedPairs = pairs(all).into_iter().collect();
         let ask = PairQuestions {
             is_gone: |parts: [u32; 2]| parts[1] == 20,
+            is_edited: |parts: [u32; 2]| parts[1] == 29,
             may_change: |first| first == 4,
             is_changed: |pair: &PairChains| pair.parts[0] == 4 && pair.parts[1] > 18,
         };
         let (passages, changed) = packed.sorted_out(&ask);
-        let changed: Vec<_> = changed.iter().map(|p| p.parts).collect();
-        assert_eq!(changed, (19..30).filter(|b| *b != 20).map(|b| [4, b]).collect::<Vec<_>>());
+        assert!(changed.iter().all(|(p, made)| made.len() == p.parts[1] as usize % 3));
+        let (edited, changed): (Vec<_>, Vec<_>) =
+            changed.iter().map(|(p, _)| p.parts).partition(|parts| parts[1] == 29);
+        assert_eq!(edited, (0..29).map(|a| [a, 29]).collect::<Vec<_>>());
+        assert_eq!(changed, (19..29).filter(|b| *b != 20).map(|b| [4, b]).collect::<Vec<_>>());
         let has = |parts: [usize; 2]| {
             let of_parts = parts.map(|n| StreamRange::of_part(n, 0..9));
             passages.iter().any(|p| p.sides == of_parts)
         };
-        assert!(has([3, 19]) && has([4, 17]) && !has([4, 19]) && !has([3, 20]));
+        assert!(has([3, 19]) && has([4, 17]));
+        assert!(!has([4, 19]) && !has([3, 20]) && !has([3, 29]));
     }
 }

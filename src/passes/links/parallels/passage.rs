@@ -29,7 +29,8 @@ impl ParallelPassage {
     /// Passages are in the order of their texts, the longest of two texts first.
     pub fn order(&self) -> impl Ord + use<> {
         let text = self.sides.each_ref().map(|s| (s.entry, s.stream));
-        (text, Reverse(self.equal), self.sides.each_ref().map(|s| s.range.start))
+        let range = self.sides.each_ref().map(|s| (s.range.start, s.range.end));
+        (text, Reverse(self.equal), range)
     }
 
     /// The ranges that differ.

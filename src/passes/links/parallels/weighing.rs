@@ -40,16 +40,21 @@ pub struct Weighing<'a> {
 impl Weighing<'_> {
     /// The passages of a pair.
     pub fn of_pair(&self, pair: &mut PairChains) -> Vec<ParallelPassage> {
-        self.passages(self.promising(pair))
+        let all = 0..pair.len();
+        self.passages(self.promising(pair, (all, &[])))
     }
 
-    /// The chains of a pair that may be passages, completed.
-    pub fn promising(&self, pair: &mut PairChains) -> Vec<Chain> {
+    /// Those of some chains of a pair that may be passages, completed. Of the others, those that may are known.
+    pub fn promising(
+        &self,
+        pair: &mut PairChains,
+        chains: (impl Iterator<Item = u32>, &[u32]),
+    ) -> Vec<Chain> {
         let is_promising = |blocks: &[CollatedRun]| {
             let bits: f64 = blocks.iter().map(|r| self.rarity.bits(r.a..r.a_end())).sum();
             bits >= MIN_BLOCK_SHARE * self.rarity.expected()
         };
-        pair.completed(self.index.words(), is_promising)
+        pair.completed(self.index.words(), chains, is_promising)
     }
 
     /// The completed chains of a pair as passages: those that are long, similar and rare enough.

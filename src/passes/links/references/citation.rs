@@ -61,8 +61,8 @@ pub fn cited(
         return link.because(EvidenceKind::Recension).why(EvidenceKind::NotInCorpus).link();
     }
     // A preface is no more part of the classic than notes are.
-    let is_notes = matches!(resolved.tail, Some(Tail::Commentary | Tail::Preface));
-    let stream = if is_notes { Stream::Notes } else { Stream::Base };
+    let is_beside_classic = resolved.tail.is_some_and(|tail| is_notes(tail) || tail == Tail::Preface);
+    let stream = if is_beside_classic { Stream::Notes } else { Stream::Base };
     let source =
         CitedSource { named: &resolved.named, stream, near: span.start(), year: text.year };
     let mut link: Draft = draft(LinkKind::Citation, span, layer)
@@ -118,7 +118,11 @@ fn other_recension(places: &PlaceFinder<'_>, resolved: &Resolved, title: Span) -
     let before = &places.document.source.text()[..title.start()];
     let is_now = before.ends_with('今') && !before.ends_with("古今");
     let home = places.home.as_ref().filter(|h| is_now && **h == resolved.named)?;
-    Some(format!("今{}", home.chapter.as_ref().unwrap_or(&home.work)))
+    let name = format!("今{}", home.chapter.as_ref().unwrap_or(&home.work));
+    // What only the sub-commentary says of the text as it is now is about this text.
+    let chars: Vec<char> = name.chars().map(fold).collect();
+    let is_noted = !places.view.find(Stream::Notes, 0..usize::MAX, &chars, 0).is_empty();
+    is_noted.then_some(name)
 }
 
 /// The place that is most probably meant, where none is clear.
@@ -192,6 +196,11 @@ fn around(
     best.map(|(found, words, _)| (found, words))
 }
 
+/// True for the tail of a title that means the notes on what it names.
+pub fn is_notes(tail: Tail) -> bool {
+    matches!(tail, Tail::Commentary | Tail::OldCommentary)
+}
+
 /// The work, chapter and layer that a title names.
 pub fn locus(works: &Works, resolved: &Resolved) -> String {
     let named = &resolved.named;
@@ -203,9 +212,10 @@ pub fn locus(works: &Works, resolved: &Resolved) -> String {
     let mut locus = named.locus();
     match resolved.tail {
         Some(Tail::Record) if named.chapter.is_some() => locus.push_str("・記"),
-        Some(Tail::Commentary) => {
+        Some(tail) if is_notes(tail) => {
+            let called = (tail == Tail::OldCommentary).then_some('傳');
             locus.push('・');
-            locus.push_str(works.notes(&named.work, None));
+            locus.push_str(works.notes(&named.work, called));
         }
         Some(Tail::Subcommentary) => locus.push_str("・疏"),
         Some(Tail::Tradition) => locus.push_str("・傳"),

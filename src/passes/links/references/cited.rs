@@ -21,8 +21,6 @@ use crate::text::{Key, PackedKey};
 const MIN_OTHER_CHARS: usize = 6;
 /// Characters on each side of a place that are compared with those of another.
 const CONTEXT_CHARS: usize = 40;
-/// A work of which the duke is named too.
-const BY_DUKES: &str = "左傳";
 /// Fewest characters of a quotation that shows which of several traditions is cited.
 const MIN_OTHER_TRADITION_CHARS: usize = 4;
 /// Quotations of fewer characters are found exactly or by alignment.
@@ -90,8 +88,8 @@ impl PlaceFinder<'_> {
             Some(id) => self.index.get(id).and_then(|e| e.named.as_ref()),
             None => self.home.as_ref(),
         };
-        let titled =
-            self.index.works.work(&cited.work).is_some_and(|w| w.bare) || cited.work == BY_DUKES;
+        let titled = self.index.works.work(&cited.work).is_some_and(|w| w.bare)
+            || years::is_annals(Some(&cited.work));
         // 梁惠王上 of the part 梁惠王 is no finer name, 思齊 of 大雅 is one.
         let is_finer = |n: &Named| match (&cited.part, &n.part, &n.chapter) {
             (None, _, chapter) => chapter.is_some(),

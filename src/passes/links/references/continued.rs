@@ -37,7 +37,7 @@ const MAX_MARKS_BYTES: usize = 12;
 const MAX_BETWEEN_BYTES: usize = 36;
 const MAX_REACH_BYTES: usize = 900;
 /// Most bytes between a citation and a quotation that can only continue it.
-const MAX_GAP_BYTES: usize = 180;
+pub const MAX_GAP_BYTES: usize = 180;
 /// Most bytes between a citation and a quotation of the same work that does not name it.
 pub const MAX_SOURCE_BYTES: usize = 1500;
 

@@ -157,6 +157,17 @@ impl PlaceFinder<'_> {
         Some(FoundPlace { certainty: FAR_CERTAINTY, ..found })
     }
 
+    /// Exactly these words of the tradition on a passage of annals: it follows the classic, and is the classic for notes.
+    pub fn in_tradition(&self, passage: Span, words: &SoughtWords) -> Option<FoundPlace> {
+        let start = self.view.base.index_at(passage.start());
+        let hits = |range, back| {
+            self.near(self.entry, Stream::Base, range, &words.key.chars, 0, back).into_iter()
+        };
+        let hit = hits(ahead(start), false).next().or_else(|| hits(behind(start), true).next())?;
+        let how = EvidenceKind::SameChapter;
+        self.found(None, self.document, self.view, &[(Stream::Base, hit)], words, how)
+    }
+
     /// The nearest place with eight of the characters in a row, or at least four if they are two
     /// thirds of them.
     fn mostly(

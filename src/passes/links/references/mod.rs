@@ -97,6 +97,7 @@ fn found(document: &Document, own: &Indexed, index: &Index) -> Vec<Link> {
         segment_links(&places, segment, &scopes, &headers, &mut links);
     }
     explain(document, &own.view, &mut links);
+    years::name_classic(&mut links, document, index);
     links.iter_mut().for_each(|l| l.certainty = certainty::fitted(l));
     links.sort_by_key(|l| (l.span.start(), l.span.end()));
     links

@@ -12,7 +12,7 @@ use super::sought::{FoundPlace, SoughtWords};
 use super::speakers::Speaker;
 use super::years;
 use crate::corpus::view::Stream;
-use crate::model::{EvidenceKind, LinkKind, Status, Target};
+use crate::model::{EvidenceKind, LayerKind, LinkKind, Status, Target};
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::both_scripts::has_any;
@@ -176,6 +176,7 @@ impl Reader<'_> {
             return;
         }
         let found = found.map(|f| self.exactly_elsewhere(words, f));
+        let found = found.map(|f| self.in_tradition(said, words, f));
         let exact = found.as_ref().is_some_and(|f| f.status == Status::Exact);
         let wild = found.as_ref().is_none_or(|f| f.diff * 3 >= words.len());
         if wild && !negative && self.quoted_from_open_source(span, q.inner, words, lead) {
@@ -261,6 +262,12 @@ impl Reader<'_> {
         {
             return self.ibid(span, q.inner, words, "", open);
         }
+        if found.is_none()
+            && !negative
+            && let Some(open) = self.absent_source(said, q.outer.start())
+        {
+            return self.ibid(span, q.inner, words, "", open);
+        }
         let here = found.as_ref().filter(|f| f.target.doc.is_none()).map(|f| f.target.span);
         self.after = here.map(|s| s.start()).or(self.after);
         self.recent.extend(here);
@@ -281,6 +288,29 @@ impl Reader<'_> {
         let varies = here.status == Status::Variant && here.how == EvidenceKind::InPassage;
         let own = varies.then(|| self.places.in_own_chapter(self.passage.text, words)).flatten();
         own.map_or(here, |own| own.found)
+    }
+
+    /// What the 傳 of annals says is in the classic, though a note in the passage may have it too: 傳言“未王命”.
+    fn in_tradition(&self, said: &str, words: &SoughtWords, here: FoundPlace) -> FoundPlace {
+        let is_note = |at: usize| {
+            let segment = self.places.document.segment_at(at);
+            segment.is_some_and(|n| self.places.document.segments[n].layer.kind() == LayerKind::Note)
+        };
+        let names = years::is_annals(self.places.work()) && said.contains(['傳', '传']);
+        if !names || here.target.doc.is_some() || !is_note(here.target.span.start()) {
+            return here;
+        }
+        self.places.in_tradition(self.passage.text, words).unwrap_or(here)
+    }
+
+    /// The work that 又云 goes on with, which is not at hand and may have any words: 《史記》云…，又云“…”.
+    fn absent_source(&self, said: &str, at: usize) -> Option<OpenCitation> {
+        let open = self.open.last().filter(|o| said.contains('又') && o.end <= at)?;
+        let named = open.named.as_ref()?;
+        let between = &self.text()[open.end..at];
+        let is_near = between.len() < MAX_SOURCE_BYTES && !between.contains(['○', '\n']);
+        let is_absent = self.places.absence(named) == EvidenceKind::NotInCorpus;
+        (is_near && is_absent).then(|| OpenCitation { start: None, ..open.clone() })
     }
 
     /// What the quotation just before cites, if only marks are between: 《志》云“…”，“…”; “…”。“…” if its work is not at

@@ -1,10 +1,13 @@
 //! Scholars whose words a sub-commentary reports: 熊氏云“…”, 皇氏、熊氏以爲….
 
-use super::comment::Reader;
+use super::comment::{OpenCitation, Reader};
+use super::continued::MAX_GAP_BYTES;
 use super::cues::ANSWERED;
 use super::link::draft;
 use super::scan::CommentToken;
+use super::sought::SoughtWords;
 use super::titles::NOTES_ON;
+use crate::corpus::view::Stream;
 use crate::corpus::works::Scholar;
 use crate::model::{EvidenceKind, Link, LinkKind};
 use crate::source::Span;
@@ -35,6 +38,8 @@ const MAX_NAMES: usize = 6;
 const MAX_BETWEEN: usize = 4;
 /// Citations before, on whose work a scholar may have written.
 const MAX_CITED_BEFORE: usize = 2;
+/// Before the name of who wrote on what was cited.
+const THERE: char = '彼';
 /// Most characters of a name.
 pub const MAX_NAME_CHARS: usize = 4;
 /// Characters before a quotation in which a speaker is looked for.
@@ -247,17 +252,18 @@ impl<'a> Reader<'a> {
         true
     }
 
-    /// Links what a scholar says.
+    /// Links what a scholar says: on a text that was cited just before, if they wrote on it and not on the one that is
+    /// explained.
     pub fn spoken(&mut self, speaker: Speaker<'_>, span: Span, quoted: Option<Span>) {
-        let name = speaker.called;
-        let cited = self.open.iter().rev().take(MAX_CITED_BEFORE);
-        let cited = cited.filter_map(|o| o.named.as_ref()).map(|n| n.work.as_str());
-        let work = match speaker.scholar.work_on(self.places.work(), cited) {
-            Some(work) => format!("{name}({work})"),
-            None => name.to_string(),
-        };
+        let noted = self.noted_by(speaker.scholar, speaker.span.start());
+        let place = noted.as_ref().zip(quoted).and_then(|((open, _), quoted)| {
+            let source = open.source(Stream::Notes, span.start())?;
+            self.places.cited(source, &SoughtWords::of(self.places.document, quoted))
+        });
+        let work = noted.map_or_else(|| self.work_of(speaker), |(_, notes)| notes);
         let mut link = draft(LinkKind::Citation, span, self.layer)
             .work(Some(work))
+            .found(place)
             .because(EvidenceKind::Commentator)
             .why(EvidenceKind::NotInCorpus)
             .title_only();
@@ -265,5 +271,33 @@ impl<'a> Reader<'a> {
             link = link.quoted(quoted);
         }
         self.links.push(link.link());
+    }
+
+    /// A scholar as the source of what they say, with their work on what is explained or cited.
+    fn work_of(&self, speaker: Speaker<'_>) -> String {
+        let name = speaker.called;
+        let cited = self.open.iter().rev().take(MAX_CITED_BEFORE);
+        let cited = cited.filter_map(|o| o.named.as_ref()).map(|n| n.work.as_str());
+        match speaker.scholar.work_on(self.places.work(), cited) {
+            Some(work) => format!("{name}({work})"),
+            None => name.to_string(),
+        }
+    }
+
+    /// The citation just before byte `at` whose notes by a scholar are meant, and what these are called: 郑玄以爲 after
+    /// 《玉府》 in the 左傳. On the text that is explained only 彼 says so.
+    fn noted_by(&self, scholar: &Scholar, at: usize) -> Option<(OpenCitation, String)> {
+        let usual = |work: &str| scholar.wrote(self.works().notes(work, None));
+        let wrote_on = |work: &str| scholar.wrote_on(work) || usual(work);
+        let there = self.text()[..at].ends_with(THERE);
+        if !there && self.places.work().is_some_and(wrote_on) {
+            return None;
+        }
+        let near = |o: &&OpenCitation| o.end <= at && at - o.end < MAX_GAP_BYTES;
+        let open = self.open.iter().rev().take(MAX_CITED_BEFORE).filter(near).find_map(|open| {
+            let named = open.named.as_ref().filter(|n| wrote_on(&n.work))?;
+            Some((open, open.found_in.as_ref().unwrap_or(named).locus()))
+        });
+        open.map(|(open, base)| (open.clone(), format!("{base}・{}", scholar.notes())))
     }
 }

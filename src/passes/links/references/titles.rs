@@ -2,7 +2,7 @@
 
 use ecow::{EcoString, eco_format};
 
-use super::citation::{CitedText, cited};
+use super::citation::{CitedText, cited, is_notes};
 use super::comment::{OpenCitation, Reader};
 use super::cues::{ABOUT_WORK, AND, NOTE_SAYS, OPENS_WITH_TITLE, SOURCE_OF, TO_QUOTE, tail};
 use super::link::draft;
@@ -16,7 +16,11 @@ use crate::model::{Evidence, EvidenceKind, Layer, LinkKind};
 use crate::source::Span;
 use crate::text::both_scripts::is_any;
 use crate::text::class::{ends_sentence, is_content};
+use crate::text::script::{Script, convert};
 
+/// Where songs are, and what is after the name of music whose words are meant: 《貍首》之詩.
+const SONGS: &str = "詩經";
+const AFTER_SONG: &[&str] = &["之詩", "之诗", "之篇"];
 /// Most characters of text after or before a title that may be cited from it.
 const MAX_CITED_CHARS: usize = 60;
 /// Characters of 文出於 and 見於, before the title of the source.
@@ -243,8 +247,12 @@ impl Reader<'_> {
             .or_else(|| works.resolve(&name, home))
             .or_else(|| works.resolve(self.slice(token.inner), home));
         let Some(mut resolved) = resolved else {
-            if !works.is_rite(self.slice(token.inner), home) {
-                let work = Some(self.slice(token.inner).to_string());
+            let is_rite = works.is_rite(self.slice(token.inner), home);
+            let after = &self.text()[token.outer.end()..];
+            if !is_rite || AFTER_SONG.iter().any(|a| after.starts_with(a)) {
+                let name = self.slice(token.inner);
+                let song = || format!("{SONGS}・{}", convert(name, Script::Traditional));
+                let work = Some(if is_rite { song() } else { name.to_string() });
                 self.links.push(
                     draft(LinkKind::Citation, span, self.layer)
                         .work(work)
@@ -264,13 +272,13 @@ impl Reader<'_> {
         }
         // 鄭注《大宗伯》云: what the note says.
         let before = &self.text()[self.span.start()..span.start()];
-        let is_notes = before.ends_with(NOTES_ON);
-        if resolved.tail.is_none() && is_notes {
+        let is_noted = before.ends_with(NOTES_ON);
+        if resolved.tail.is_none() && is_noted {
             resolved.tail = Some(Tail::Commentary);
         }
         let mut link = cited(self.places, &resolved, span, text, self.layer);
         // 王肅《家語》注
-        let has_author = is_notes || resolved.tail == Some(Tail::Commentary);
+        let has_author = is_noted || resolved.tail.is_some_and(is_notes);
         if has_author && let Some(notes) = self.notes_by(before, &resolved.named.work) {
             link.work = Some(eco_format!("{}・{notes}", resolved.named.locus()));
             link.target = None;

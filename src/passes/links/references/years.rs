@@ -4,12 +4,14 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use ecow::eco_format;
 use regex::Regex;
 
 use super::place::PlaceFinder;
-use crate::corpus::Stream;
 use crate::corpus::index::Indexed;
 use crate::corpus::works::Named;
+use crate::corpus::{Index, Stream};
+use crate::model::{Document, Link, LinkKind};
 use crate::source::Span;
 use crate::text::class::is_content;
 use crate::text::fold::fold;
@@ -38,8 +40,20 @@ const BEFORE_BARE: &[char] =
 /// Before a year of the duke that is explained.
 const OF_THIS_DUKE: &[char] = &['下', '上'];
 
+/// A tradition, or what is said in one.
+static NAMES_TRADITION: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new("[《傳传左羊梁]").expect("a valid pattern"));
+/// The label of the classic or of the tradition, in a text that has both.
+static LABEL: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"[【（(〔\[][經经傳传][^】）)〕\]]{0,6}[】）)〕\]]").expect("a valid pattern")
+});
+/// Bytes before a place in which its label is looked for: a year of the 左傳 may be long.
+const MAX_LABEL_BYTES: usize = 1 << 15;
+/// The classic that the traditions explain.
+const CLASSIC: &str = "春秋";
+
 /// The works that are arranged by years.
-const ANNALS: &[&str] = &["春秋", "左傳", "公羊傳", "穀梁傳"];
+const ANNALS: &[&str] = &[CLASSIC, "左傳", "公羊傳", "穀梁傳"];
 /// Bytes before a title that are looked at.
 const REACH_BYTES: usize = 48;
 
@@ -153,6 +167,43 @@ pub fn range(entry: &Indexed, stream: Stream, year: Option<u32>) -> Range<usize>
     let section =
         divisions.clone().find(|d| year.is_some() && d.title.as_deref().is_some_and(is_year));
     section.map_or(0..usize::MAX, |d| entry.view.range(stream, d.span.range()))
+}
+
+/// Names the classic as what is cited where no tradition is named and the words are in it: 桓十七年“公會邾儀父”,
+/// 彼經亦書“儀父”.
+pub fn name_classic(links: &mut [Link], document: &Document, index: &Index) {
+    for link in links.iter_mut().filter(|l| l.kind == LinkKind::Citation) {
+        let Some((work, duke)) = link.work.as_deref().and_then(|work| work.split_once('・')) else {
+            continue;
+        };
+        let head = document.slice(link.span);
+        let head = head.find(['“', '「']).map_or(head, |quote| &head[..quote]);
+        if !is_annals(Some(work)) || duke.contains('・') || NAMES_TRADITION.is_match(head) {
+            continue;
+        }
+        let label = link.target.as_ref().map(|target| {
+            let there = target.doc.as_ref().and_then(|id| index.get(id));
+            let there = there.map_or(document, |entry| &entry.document);
+            label_before(there.source.text(), target.span.start())
+        });
+        let is_classic = match label {
+            Some(Some(label)) => !NAMES_TRADITION.is_match(label),
+            // 例在莊二十二年 says nothing of what is there.
+            _ => link.quoted.is_some() && BARE.is_match(head) || head.contains(['經', '经']),
+        };
+        if is_classic {
+            link.work = Some(eco_format!("{CLASSIC}・{duke}"));
+        }
+    }
+}
+
+/// The last label of the classic or of the tradition before a place in a text of annals: 【經】, （傳）.
+fn label_before(text: &str, at: usize) -> Option<&str> {
+    let mut from = at.saturating_sub(MAX_LABEL_BYTES);
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    LABEL.find_iter(&text[from..at]).last().map(|label| label.as_str())
 }
 
 impl Duke {
