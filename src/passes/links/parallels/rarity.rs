@@ -21,7 +21,7 @@ const BACK_OFF: f64 = 1.0;
 /// Steps of a bit in which the information of a character is kept.
 const STEPS_PER_BIT: f64 = 1024.0;
 /// Counts are rounded to so many leading bits.
-const COUNT_BITS: u32 = 6;
+const COUNT_BITS: u32 = 4;
 
 /// The model.
 pub struct Rarity<'a> {
@@ -264,9 +264,9 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_rounded_to_six_bits() {
-        assert_eq!([0, 1, 63, 64, 65, 66].map(rounded), [0, 1, 63, 64, 66, 66]);
-        assert_eq!([1000, 1007, 1008, 1023].map(rounded), [1008, 1008, 1008, 1024]);
+    fn counts_are_rounded_to_four_bits() {
+        assert_eq!([0, 1, 15, 16, 17, 18].map(rounded), [0, 1, 15, 16, 18, 18]);
+        assert_eq!([1000, 1023, 1024, 1087, 1088].map(rounded), [1024, 1024, 1024, 1024, 1152]);
         let size = CorpusSize { chars: 1000, copies: 2.0 };
         assert!(size.is_same(false, 3, 4) && !size.is_same(false, 4, 5));
         assert!(!size.is_same(true, 3, 4) && size.is_same(true, 1000, 1007));

@@ -58,7 +58,11 @@ pub fn cited(
     if let Some(recension) = other_recension(places, resolved, span) {
         let said = text.quoted.or(text.after).unwrap_or(span);
         let link = draft(LinkKind::Citation, span, layer).quoted(said).work(Some(recension));
-        return link.because(EvidenceKind::Recension).why(EvidenceKind::NotInCorpus).link();
+        let note = places.document.segment_at(span.start());
+        let start = note.map_or(span.start(), |n| places.document.segments[n].span.start());
+        let word = text.quoted.and_then(|word| places.word_before(word, start, true));
+        let link = link.found(word).because(EvidenceKind::Recension);
+        return link.why(EvidenceKind::WordNotInTextBefore).link();
     }
     // A preface is no more part of the classic than notes are.
     let is_beside_classic = resolved.tail.is_some_and(|tail| is_notes(tail) || tail == Tail::Preface);
@@ -119,10 +123,11 @@ fn other_recension(places: &PlaceFinder<'_>, resolved: &Resolved, title: Span) -
     let is_now = before.ends_with('今') && !before.ends_with("古今");
     let home = places.home.as_ref().filter(|h| is_now && **h == resolved.named)?;
     let name = format!("今{}", home.chapter.as_ref().unwrap_or(&home.work));
+    let locus = home.locus();
     // What only the sub-commentary says of the text as it is now is about this text.
     let chars: Vec<char> = name.chars().map(fold).collect();
     let is_noted = !places.view.find(Stream::Notes, 0..usize::MAX, &chars, 0).is_empty();
-    is_noted.then_some(name)
+    is_noted.then(|| format!("{locus}({name})"))
 }
 
 /// The place that is most probably meant, where none is clear.

@@ -106,6 +106,8 @@ pub struct Reader<'a> {
     pub after: Option<usize>,
     /// The words that the quotations before were found to be, the last of them last.
     pub recent: Vec<Span>,
+    /// The quotation with which the outline of a section began, and the place of its words: 自“命司空”以下.
+    pub outlined: Option<(Span, Span)>,
     /// The last quotation with a title before it.
     pub titled: Option<Span>,
     /// In how many quotations the reader is.
@@ -137,6 +139,7 @@ impl<'a> Reader<'a> {
             span,
             after: None,
             recent: vec![],
+            outlined: None,
             titled: None,
             depth: 0,
             header: None,

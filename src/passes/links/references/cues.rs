@@ -45,7 +45,7 @@ pub static TRADITION: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?:^|[^》左氏梁羊])(?P<cue>[傳传][曰云雲稱称])"));
 /// After a title that is the source of the words before it.
 pub static SOURCE_OF: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^(?:[之篇經经記记職职]?文|是也|[^。,，;；:：“”《》○]{0,6}[辭辞]也)")
+    pattern(r"^(?:[之篇經经記记職职]?文|篇[首中末終]之?文|是也|[^。,，;；:：“”《》○]{0,6}[辭辞]也)")
 });
 /// After a title whose text is described, and not quoted: 《衛風・碩人》之篇，閔莊姜….
 pub static DESCRIBED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^之[篇詩章卦][^云曰言有文]"));

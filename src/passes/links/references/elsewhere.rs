@@ -159,13 +159,47 @@ impl PlaceFinder<'_> {
 
     /// Exactly these words of the tradition on a passage of annals: it follows the classic, and is the classic for notes.
     pub fn in_tradition(&self, passage: Span, words: &SoughtWords) -> Option<FoundPlace> {
-        let start = self.view.base.index_at(passage.start());
-        let hits = |range, back| {
-            self.near(self.entry, Stream::Base, range, &words.key.chars, 0, back).into_iter()
-        };
-        let hit = hits(ahead(start), false).next().or_else(|| hits(behind(start), true).next())?;
+        let next = |back| self.next_in(Stream::Base, passage.start(), words, back);
+        next(false).or_else(|| next(true))
+    }
+
+    /// Exactly these words in a stream of this text, the next place after byte `at` or before it.
+    pub fn next_in(
+        &self,
+        stream: Stream,
+        at: usize,
+        words: &SoughtWords,
+        back: bool,
+    ) -> Option<FoundPlace> {
+        let at = self.view.stream(stream).index_at(at);
+        let range = if back { behind(at) } else { ahead(at) };
+        let hits = self.near(self.entry, stream, range, &words.key.chars, 0, back);
         let how = EvidenceKind::SameChapter;
-        self.found(None, self.document, self.view, &[(Stream::Base, hit)], words, how)
+        let hit = hits.into_iter().next()?;
+        self.found(None, self.document, self.view, &[(stream, hit)], words, how)
+    }
+
+    /// The nearest place before byte `end` where the classic has `word`, or almost has it if only the other reading is
+    /// given.
+    pub fn word_before(&self, word: Span, end: usize, exact: bool) -> Option<FoundPlace> {
+        let key = Key::of(self.document.source.text(), word).chars;
+        let window = self.view.base.index_at(end);
+        let start = window.saturating_sub(if exact { 80 } else { 40 });
+        let from = self.view.base.get(start).unwrap_or(end).min(end);
+        let max = if exact { 0 } else { 2.min(key.len() / 3) };
+        let hits = self.view.find(Stream::Base, from..end, &key, max);
+        let hit = hits.into_iter().min_by_key(|h| (h.diff, std::cmp::Reverse(h.from)))?;
+        let status = if hit.diff == 0 { Status::Exact } else { Status::Variant };
+        let span = self.view.stretch(self.document, Stream::Base, &hit);
+        Some(FoundPlace {
+            target: Target { doc: None, span },
+            status,
+            certainty: if exact { 0.9 } else { 0.75 },
+            how: EvidenceKind::WordOfTheClassicBefore,
+            alternatives: vec![],
+            diff: 0,
+            differs: None,
+        })
     }
 
     /// The nearest place with eight of the characters in a row, or at least four if they are two

@@ -25,6 +25,7 @@ mod notes;
 mod own_work;
 mod pairs;
 mod place;
+mod pointed;
 mod quotes;
 mod runs;
 mod scan;

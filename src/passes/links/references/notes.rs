@@ -13,6 +13,7 @@ use super::citation::{CitedText, cited};
 use super::link::draft;
 use super::noted;
 use super::place::PlaceFinder;
+use super::pointed;
 use super::scan::{CommentToken, TokenKind, is_flat, tokens};
 use super::sought::{FoundPlace, SoughtWords};
 use super::years;
@@ -58,7 +59,10 @@ pub fn read(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
     recensions(places, note, links);
     match noted::explains(note.layer) {
         true => noted::read(places, note, &titled, links),
-        false => noted::read_speakers(places, note, &titled, links),
+        false => {
+            noted::read_speakers(places, note, &titled, links);
+            pointed::read(places, note, links);
+        }
     }
     if note.layer == Layer::Zhu {
         likenesses(places, note, links);
@@ -285,7 +289,7 @@ fn recensions(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
         let other = c.name("other").map(at).filter(|w| !w.is_empty() && names);
         let word = c.name("word").map(at).filter(|w| !w.is_empty()).or(other);
         let found = word.and_then(|w| {
-            word_before(places, note, w, c.name("word").is_some_and(|m| !m.is_empty()))
+            places.word_before(w, note.span.start(), c.name("word").is_some_and(|m| !m.is_empty()))
         });
         let work = places.locus().map(|l| format!("{l}({})", &text[who.range()]));
         links.push(
@@ -298,39 +302,6 @@ fn recensions(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
                 .link(),
         );
     }
-}
-
-/// The nearest place before the note where the classic has `word`, or almost has it if only the
-/// other reading is given.
-fn word_before(
-    places: &PlaceFinder<'_>,
-    note: &Segment,
-    word: Span,
-    exact: bool,
-) -> Option<FoundPlace> {
-    let key = Key::of(places.document.source.text(), word).chars;
-    let end = note.span.start();
-    let window = places.view.base.index_at(end);
-    let start = window.saturating_sub(if exact { 80 } else { 40 });
-    let from = places.view.base.get(start).unwrap_or(end).min(end);
-    let max = if exact { 0 } else { 2.min(key.len() / 3) };
-    let hit = places
-        .view
-        .find(Stream::Base, from..end, &key, max)
-        .into_iter()
-        .min_by_key(|h| (h.diff, std::cmp::Reverse(h.from)))?;
-    let status = if hit.diff == 0 { Status::Exact } else { Status::Variant };
-    let target =
-        Target { doc: None, span: places.view.stretch(places.document, Stream::Base, &hit) };
-    Some(FoundPlace {
-        target,
-        status,
-        certainty: if exact { 0.9 } else { 0.75 },
-        how: EvidenceKind::WordOfTheClassicBefore,
-        alternatives: vec![],
-        diff: 0,
-        differs: None,
-    })
 }
 
 /// Links 如卒射 to an earlier account in the classic.

@@ -16,12 +16,16 @@ use crate::model::{EvidenceKind, LayerKind, LinkKind, Status, Target};
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::both_scripts::has_any;
-use crate::text::class::is_content;
+use crate::text::class::{ends_sentence, is_content};
 
 /// Fewest characters that are looked for after the passage where no word says that they are there.
 const MIN_AHEAD_CHARS: usize = 4;
 /// Fewest that may differ there.
 const MIN_ROUGH_CHARS: usize = 6;
+/// Before the words with which a section begins that is outlined.
+const FROM: &[char] = &['自', '從', '从'];
+/// Most bytes from there to words of the section.
+const MAX_SECTION_BYTES: usize = 400;
 /// How sure a place is of words that are not said where they are expected.
 const UNSAID_CERTAINTY: f64 = 0.5;
 /// What the certainty of a place is multiplied by that begins or ends a range, if the other does not.
@@ -177,6 +181,7 @@ impl Reader<'_> {
         }
         let found = found.map(|f| self.exactly_elsewhere(words, f));
         let found = found.map(|f| self.in_tradition(said, words, f));
+        let found = self.in_outline(said, q, words).or(found);
         let exact = found.as_ref().is_some_and(|f| f.status == Status::Exact);
         let wild = found.as_ref().is_none_or(|f| f.diff * 3 >= words.len());
         if wild && !negative && self.quoted_from_open_source(span, q.inner, words, lead) {
@@ -271,6 +276,7 @@ impl Reader<'_> {
         let here = found.as_ref().filter(|f| f.target.doc.is_none()).map(|f| f.target.span);
         self.after = here.map(|s| s.start()).or(self.after);
         self.recent.extend(here);
+        self.may_outline(q, here);
         let why =
             if negative { EvidenceKind::SaidNotToStandThere } else { EvidenceKind::NotInPassage };
         self.links.push(
@@ -301,6 +307,26 @@ impl Reader<'_> {
             return here;
         }
         self.places.in_tradition(self.passage.text, words).unwrap_or(here)
+    }
+
+    /// Notes that the outline of a section begins with a quotation that has a place.
+    fn may_outline(&mut self, q: CommentToken, place: Option<Span>) {
+        if self.text()[..q.outer.start()].ends_with(FROM) {
+            self.outlined = place.map(|place| (q.outer, place));
+        }
+    }
+
+    /// What an outline says of its section is near the words with which that begins: 自“命司空”以下，…，故更云“是月”.
+    fn in_outline(&self, said: &str, q: CommentToken, words: &SoughtWords) -> Option<FoundPlace> {
+        let (quote, begins) = self.outlined.filter(|_| !said.is_empty())?;
+        let between = self.text().get(quote.end()..q.outer.start())?;
+        if between.contains(|c| ends_sentence(c) || matches!(c, '\n' | '○')) {
+            return None;
+        }
+        let next = |back| self.places.next_in(Stream::Base, begins.start(), words, back);
+        let far = |f: &FoundPlace| f.target.span.start().abs_diff(begins.start());
+        let places = [next(true), next(false)].into_iter().flatten();
+        places.filter(|f| far(f) < MAX_SECTION_BYTES).min_by_key(far)
     }
 
     /// The work that 又云 goes on with, which is not at hand and may have any words: 《史記》云…，又云“…”.
@@ -389,6 +415,7 @@ impl Reader<'_> {
         };
         let a = find(from, self.after);
         self.after = a.as_ref().map(|f| f.target.span.start()).or(self.after);
+        self.may_outline(from, a.as_ref().map(|f| f.target.span));
         let b = find(to, self.after);
         let is_here = |f: &FoundPlace| self.passage.text.contains(f.target.span);
         // What is outlined is further on, and too long for a place: both ends are given.
