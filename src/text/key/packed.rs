@@ -4,6 +4,8 @@
 use std::ops::{Deref, Range};
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use super::{CharPlaces, Key};
 use crate::source::Span;
 
@@ -34,6 +36,11 @@ struct PlaceRun {
     first: u32,
     at: u32,
 }
+
+/// Where some characters of a key are: the length of the first, the steps of the others, the runs that begin among
+/// them, and long ones.
+#[derive(Debug, PartialEq, Serialize)]
+pub(crate) struct KeyLayout<'a>(u8, &'a [u8], Vec<(u32, u32)>, &'a [(u32, u32)]);
 
 /// Characters of a run, at most.
 const RUN_CHARS: usize = 32;
@@ -153,6 +160,20 @@ impl PackedKey {
         Span::new(self.at(from), self.end(to - 1))
     }
 
+    /// What decides where some characters are, if it is known where the first begins. For hashes: to look up each of
+    /// them takes longer.
+    pub(crate) fn layout(&self, range: Range<usize>) -> KeyLayout<'_> {
+        let rest = range.start + 1..range.end;
+        let within = |n: u32| rest.contains(&(n as usize));
+        let runs =
+            self.runs[self.runs.partition_point(|r| (r.first as usize) < rest.start)..].iter();
+        let runs = runs.take_while(|r| within(r.first)).map(|r| (r.first, r.at)).collect();
+        let first = self.long.partition_point(|(n, _)| (*n as usize) < range.start);
+        let last = self.long.partition_point(|(n, _)| (*n as usize) < range.end);
+        let length = self.steps[range.start] & MAX_LENGTH as u8;
+        KeyLayout(length, &self.steps[rest.clone()], runs, &self.long[first..last])
+    }
+
     /// Index of the first character at or after byte `at`.
     pub fn index_at(&self, at: usize) -> usize {
         let after = self.runs.partition_point(|r| (r.at as usize) < at);
@@ -186,6 +207,19 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn the_layout_shows_where_characters_are() {
+        let key = |text: &str| PackedKey::of(Key::of(text, Span::new(0, text.len())));
+        let [a, b, c] = ["甲,一純,以取", "乙,一純,以取", "甲,一純以,取"].map(key);
+        assert_eq!(a.layout(1..5), b.layout(1..5));
+        assert_ne!(a.layout(1..5), c.layout(1..5));
+        assert_eq!(a.layout(1..3), c.layout(1..3));
+        let long = format!("甲{}乙", "一,純".repeat(60));
+        let (key, moved) = (key(&long), key(&long.replacen("一,純", "一純,", 1)));
+        assert_ne!(key.layout(0..90), moved.layout(0..90));
+        assert_eq!(key.layout(3..90), moved.layout(3..90));
+    }
 
     fn check(text: &str, spans: &[Span]) {
         let key = Key::of_spans(text, spans.iter().copied());

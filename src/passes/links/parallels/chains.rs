@@ -96,11 +96,11 @@ impl PairChains {
         &self.promising
     }
 
-    /// Where the blocks of a chain are in the text of all, on the first side.
-    pub fn blocks(&self, words: &CorpusText, number: u32) -> impl Iterator<Item = Range<usize>> {
-        let [start, _] = self.starts(words);
-        let of = move |[a, _, len]: &PartRun| start + *a as usize..start + (a + len) as usize;
-        self.chain(number).iter().map(of)
+    /// Where a chain and its passage may be in the text of all, on the first side.
+    pub fn place(&self, words: &CorpusText, number: u32) -> Range<usize> {
+        let part = &words.parts()[self.parts[0] as usize].range;
+        let [a, _] = self.bounds(number);
+        part.start + a.start as usize..part.end.min(part.start + a.end as usize)
     }
 
     /// All that matters for its passages, on the first side: the blocks, and what is around those of the promising

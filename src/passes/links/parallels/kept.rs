@@ -23,7 +23,6 @@ use crate::corpus::figures::CorpusFigures;
 use crate::corpus::index::CorpusText;
 use crate::corpus::{Index, View};
 use crate::memo::Memo;
-use crate::text::collate::Chain;
 
 /// Pairs as they are stored. Those of a large corpus take millions of bytes, nearly all of which are as they
 /// were in the last build; so what changed is stored beside those of an earlier one.
@@ -167,7 +166,8 @@ impl StoredPairs {
     fn edits(&self, changed: &[bool], (index, memo): (&Index, &Memo)) -> Option<PartEdits> {
         let words = index.words();
         let parts = words.parts().iter().enumerate().zip(changed);
-        let changed: Vec<_> = parts.filter(|(_, changed)| **changed).map(|(part, _)| part).collect();
+        let changed: Vec<_> =
+            parts.filter(|(_, changed)| **changed).map(|(part, _)| part).collect();
         let mut edits = PartEdits::default();
         for of_entry in changed.chunk_by(|x, y| x.1.entry == y.1.entry) {
             let old = View::of(&memo.last_document(of_entry[0].1.entry)?);
@@ -244,21 +244,15 @@ fn weighed_apart(
     let reused = outdated.par_iter().map(|outdated| ReusedChains::of(outdated, changes));
     let reused: Vec<ReusedChains> = reused.collect();
     let pairs = outdated.into_iter().map(|outdated| outdated.pair);
-    let mut pairs: Vec<(PairChains, ReusedChains)> = pairs.zip(reused).collect();
-    let blocks = pairs.iter().flat_map(|(pair, reused)| {
-        reused.again.iter().flat_map(|number| pair.blocks(words, *number))
-    });
-    let rarity = Rarity::of_some(words, chapters, blocks);
+    let pairs: Vec<(PairChains, ReusedChains)> = pairs.zip(reused).collect();
+    let places = pairs
+        .iter()
+        .flat_map(|(pair, reused)| reused.again.iter().map(|number| pair.place(words, *number)));
+    let rarity = Rarity::of_some(words, chapters, places);
     let weighing = Weighing { index, rarity: &rarity };
-    let promising = |(pair, reused): &mut (PairChains, ReusedChains)| {
-        weighing.promising(pair, (reused.again.iter().copied(), &reused.promising))
-    };
-    let chains: Vec<Vec<Chain>> = pairs.par_iter_mut().map(promising).collect();
-    // What was completed has more words.
-    let runs = chains.iter().flatten().flat_map(|chain| &chain.runs);
-    let rarity = Rarity::of_some(words, chapters, runs.map(|run| run.a..run.a_end()));
-    let weighing = Weighing { index, rarity: &rarity };
-    let weighed = pairs.into_par_iter().zip(chains).map(|((pair, reused), chains)| {
+    let weighed = pairs.into_par_iter().map(|(mut pair, reused)| {
+        let again = reused.again.iter().copied();
+        let chains = weighing.promising(&mut pair, (again, &reused.promising));
         let mut passages = reused.passages;
         passages.extend(weighing.passages(chains));
         (pair, passages)

@@ -28,8 +28,7 @@ pub struct Rarity<'a> {
     text: &'a [char],
     size: CorpusSize,
     counts: GramFrequencies<'a>,
-    /// The information of each character of the text after the two before it, in steps; empty if only some
-    /// grams are counted.
+    /// The information of each character of the text after the two before it, in steps; 0 where nothing is asked.
     after_two: Vec<u16>,
 }
 
@@ -126,9 +125,11 @@ impl<'a> Rarity<'a> {
         places: impl Iterator<Item = Range<usize>>,
     ) -> Self {
         let text = words.text.as_slice();
-        let some: SomeGrams = places.flat_map(|at| grams_in(text, at)).collect();
+        let places = joined(places);
+        let some: SomeGrams = places.iter().flat_map(|at| grams_in(text, at.clone())).collect();
         let counts = GramFrequencies::Counted(some.counted(text));
-        Rarity { text, size: CorpusSize::of(text.len(), chapters), counts, after_two: vec![] }
+        let size = CorpusSize::of(text.len(), chapters);
+        Rarity { text, size, counts, after_two: vec![] }.with_some(&places)
     }
 
     /// Bits below which words are expected to recur by chance.
@@ -139,11 +140,8 @@ impl<'a> Rarity<'a> {
     /// Information in bits of the words at some places in the text of all streams.
     pub fn bits(&self, at: Range<usize>) -> f64 {
         let (third, last) = (at.start + 2, at.end);
-        let later = third.min(last)..last;
-        let steps: u64 = match &self.after_two[..] {
-            [] => later.map(|n| u64::from(self.steps_at(n))).sum(),
-            all => all[later].iter().map(|n| u64::from(*n)).sum(),
-        };
+        let later = self.after_two[third.min(last)..last].iter();
+        let steps: u64 = later.map(|n| u64::from(*n)).sum();
         let first = (at.start..last.min(third)).map(|n| match n - at.start {
             0 => self.size.alone(self.counts.of(&self.text[n..=n])),
             _ => self.after(self.text[n - 1], self.text[n]),
@@ -161,6 +159,17 @@ impl<'a> Rarity<'a> {
             single = [single[1], singly(&text[n])];
             self.steps(single, counts)
         });
+        self
+    }
+
+    /// With the information at some places, which are asked for again and again.
+    fn with_some(mut self, places: &[Range<usize>]) -> Self {
+        // Nothing is written to the rest, so it takes no memory.
+        let mut after_two = vec![0; self.text.len()];
+        for at in places {
+            (at.start + 2..at.end).for_each(|n| after_two[n] = self.steps_at(n));
+        }
+        self.after_two = after_two;
         self
     }
 
@@ -206,6 +215,20 @@ fn rounded(count: u32) -> u32 {
     let cut = (u32::BITS - count.leading_zeros()).saturating_sub(COUNT_BITS);
     let half = (1 << cut) >> 1;
     count.saturating_add(half) >> cut << cut
+}
+
+/// Ranges without overlaps, in order: many passages have the same words.
+fn joined(ranges: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
+    let mut ranges: Vec<Range<usize>> = ranges.collect();
+    ranges.sort_unstable_by_key(|range| range.start);
+    let mut joined: Vec<Range<usize>> = vec![];
+    for range in ranges {
+        match joined.last_mut() {
+            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+            _ => joined.push(range),
+        }
+    }
+    joined
 }
 
 /// How often each character occurs.

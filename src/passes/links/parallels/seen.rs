@@ -1,9 +1,12 @@
 //! Passages as each of their two documents sees them, and which of them it links.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
+use serde::Serialize;
 
 use super::passage::{ParallelPassage, StreamPlace, StreamRange};
-use crate::corpus::index::{BORDER, Indexed};
+use crate::corpus::index::Indexed;
 use crate::corpus::{Index, Stream};
 use crate::model::{
     Certainty, Document, Evidence, EvidenceKind, Layer, Link, LinkKind, Status, Target,
@@ -54,24 +57,27 @@ impl<'a> SeenPassage<'a> {
         is(self.here, own) || is(self.there, other)
     }
 
-    /// All of the other document that matters for the link: where its side is, whether references of it
-    /// cover that, and what it has where the sides differ.
-    pub fn read(&self, index: &Index, quoted: &[Vec<Span>]) -> (Span, bool, String) {
+    /// All of the other document that matters for the link, for a hash: where its side is, whether references of it cover
+    /// that, and, if the sides differ, what it has there.
+    pub fn read<'b>(&self, index: &'b Index, quoted: &[Vec<Span>]) -> impl Serialize + use<'b> {
         let other = &index.entries[self.there.entry];
         let (span, side) = (self.there.span(other), self.there.side(other));
-        let of_first = *self.here == self.passage.sides[0];
-        let mut differ = String::new();
-        for [x, y] in self.passage.differences() {
-            let there = if of_first { y } else { x };
-            if !there.is_empty() {
-                let from = self.there.range.start;
-                let [first, last] =
-                    [there.start, there.end - 1].map(|n| side.key.char_span(n + from));
-                differ.push_str(&side.text[first.start()..last.end()]);
-            }
-            differ.push(BORDER);
-        }
-        (span, is_quoted(span, &quoted[other.number]), differ)
+        let key = other.view.stream(self.there.stream);
+        let words = self.differing().map(|range| {
+            let span = key.span(range.start, range.end);
+            (span, &side.text[span.range()], key.layout(range))
+        });
+        (span, is_quoted(span, &quoted[other.number]), words)
+    }
+
+    /// The characters of the other side from the first that differ to the last.
+    fn differing(&self) -> Option<Range<usize>> {
+        let side = usize::from(*self.here == self.passage.sides[0]);
+        let differences = &self.passage.differences;
+        let (first, last) = (&differences.first()?[side], &differences.last()?[side]);
+        let (from, end) = (self.there.range.start, self.there.range.end);
+        let start = (from + first.start as usize).min(end - 1);
+        Some(start..(from + last.end as usize).clamp(start + 1, end))
     }
 
     /// The link from this document to the other.

@@ -65,7 +65,8 @@ pub fn cited(
         return link.why(EvidenceKind::WordNotInTextBefore).link();
     }
     // A preface is no more part of the classic than notes are.
-    let is_beside_classic = resolved.tail.is_some_and(|tail| is_notes(tail) || tail == Tail::Preface);
+    let is_beside_classic =
+        resolved.tail.is_some_and(|tail| is_notes(tail) || tail == Tail::Preface);
     let stream = if is_beside_classic { Stream::Notes } else { Stream::Base };
     let source =
         CitedSource { named: &resolved.named, stream, near: span.start(), year: text.year };

@@ -15,8 +15,9 @@ use crate::text::both_scripts::pattern_in_both_scripts as pattern;
 use crate::text::class::ends_sentence;
 
 /// Where the words are that are quoted after it.
-static WHERE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?:^|[，,、；;。\s及])(?P<cue>(?P<dir>[上前下後])?(?P<what>文|經|注|章)?)$"));
+static WHERE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?:^|[，,、；;。\s及])(?P<cue>(?P<dir>[上前下後])?(?P<what>文|經|注|章)?)$")
+});
 /// What says that they are read alike.
 const ALIKE: &[&str] = &["同", "放此", "仿此"];
 
@@ -45,7 +46,8 @@ pub fn read(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
         last_is_back = Some(is_back);
         let words = SoughtWords::of(places.document, quote.inner);
         let in_notes = what.is_some_and(|w| w.as_str() == "注");
-        let streams = if in_notes { [Stream::Notes, Stream::Base] } else { [Stream::Base, Stream::Notes] };
+        let streams =
+            if in_notes { [Stream::Notes, Stream::Base] } else { [Stream::Base, Stream::Notes] };
         let at = if is_back { note.span.start() } else { note.span.end() };
         let place = streams.into_iter().find_map(|s| places.next_in(s, at, &words, is_back));
         let cue = found.name("cue").map_or(lead.len(), |c| c.start());

@@ -300,7 +300,8 @@ impl Reader<'_> {
     fn in_tradition(&self, said: &str, words: &SoughtWords, here: FoundPlace) -> FoundPlace {
         let is_note = |at: usize| {
             let segment = self.places.document.segment_at(at);
-            segment.is_some_and(|n| self.places.document.segments[n].layer.kind() == LayerKind::Note)
+            segment
+                .is_some_and(|n| self.places.document.segments[n].layer.kind() == LayerKind::Note)
         };
         let names = years::is_annals(self.places.work()) && said.contains(['傳', '传']);
         if !names || here.target.doc.is_some() || !is_note(here.target.span.start()) {

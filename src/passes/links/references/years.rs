@@ -173,7 +173,8 @@ pub fn range(entry: &Indexed, stream: Stream, year: Option<u32>) -> Range<usize>
 /// 彼經亦書“儀父”.
 pub fn name_classic(links: &mut [Link], document: &Document, index: &Index) {
     for link in links.iter_mut().filter(|l| l.kind == LinkKind::Citation) {
-        let Some((work, duke)) = link.work.as_deref().and_then(|work| work.split_once('・')) else {
+        let Some((work, duke)) = link.work.as_deref().and_then(|work| work.split_once('・'))
+        else {
             continue;
         };
         let head = document.slice(link.span);
