@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use zhushu::model::{Document, Link, LinkKind};
+use zhushu::model::{Document, Layer, Link, LinkKind};
 
 use super::references::{run_named, words};
 
@@ -34,7 +34,7 @@ fn a_year_without_a_duke_is_of_the_duke_named_before() {
         ("公羊傳", "昭公", "經〔叔孫舍卒。鄭人伐宋。叔倪卒于此。〕"),
         ("公羊傳", "桓公", "經〔叔倪卒于彼。〕"),
     ]);
-    assert_eq!(place_of(&rows, "叔倪卒于此"), ("公羊傳・昭公", "叔倪卒于此"));
+    assert_eq!(place_of(&rows, "叔倪卒于此"), ("春秋・昭公", "叔倪卒于此"));
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn a_quotation_with_a_year_before_it_is_from_there_even_if_the_passage_has_the_w
         ("左傳", "定公", "經〔秋，姒氏卒。不成喪也，故不書。〕"),
         ("左傳", "僖公", "經〔楚人滅弦，弦子奔黃。〕"),
     ]);
-    assert_eq!(place_of(&rows, "姒氏卒").0, "左傳・定公");
+    assert_eq!(place_of(&rows, "姒氏卒").0, "春秋・定公");
     assert_eq!(place_of(&rows, "不成喪也").0, "左傳・定公");
     assert_eq!(place_of(&rows, "弦子奔黃").0, "", "the year is named after these words");
 }
@@ -97,7 +97,7 @@ fn what_is_in_a_year_is_what_the_header_or_the_sentence_before_says() {
         ("公羊傳", "襄公", text),
         ("公羊傳", "僖公", "經〔五年，春，晉侯殺其世子申生。夏，公孫慈如牟。〕"),
     ]);
-    let cited = rows.iter().find(|r| r.1 == "公羊傳・僖公").expect("a citation");
+    let cited = rows.iter().find(|r| r.1 == "春秋・僖公").expect("a citation");
     assert!(cited.2.contains("晉侯殺其世子申生"), "{rows:?}");
 }
 
@@ -136,4 +136,31 @@ fn notes_on_a_work_that_is_cited_are_called_after_who_speaks() {
     let text = "經〔庭燎光。〕疏〔○釋曰:《詩·庭燎》云“夜未央,庭燎之光”,毛云“君子,諸侯也”。〕";
     let rows = read(&[("儀禮", "燕禮", text), ("詩經", "小雅-庭燎", "經〔夜未央,庭燎之光。〕")]);
     assert_eq!(place_of(&rows, "君子,諸侯也").0, "詩經・小雅・庭燎・毛傳");
+}
+
+#[test]
+fn what_an_outline_says_of_a_section_is_where_that_begins() {
+    let text = concat!(
+        "經〔是月也,天子乃薦鞠衣。〕\n疏〔正義曰:自“命司空”以下,論時雨將降,事別於上,故更云“是月也”。〕\n",
+        "經〔是月也,生氣方盛。〕\n經〔是月也,命司空曰:時雨將降。〕"
+    );
+    let documents = run_named(&[("禮記", "月令", text)]);
+    let citing = &documents[0];
+    let says = citing.links.iter().find(|l| l.quoted.is_some_and(|q| citing.slice(q) == "是月也"));
+    let target = says.and_then(|l| l.target.as_ref()).expect("a place");
+    assert_eq!(target.span.start(), text.rfind("是月也").expect("words"));
+}
+
+#[test]
+fn a_reading_that_holds_in_other_places_leads_to_them() {
+    let text = concat!(
+        "經〔乃爲麥祈實。〕注〔爲鳥。〕音〔爲,于僞反,下文“乃爲”、注“爲鳥”同。行,下孟反。〕\n",
+        "疏〔正義曰:祈,求也。〕\n經〔乃爲之。〕注〔鷹化爲鳥。〕"
+    );
+    let documents = run_named(&[("禮記", "月令", text)]);
+    let citing = &documents[0];
+    let pointers = citing.links.iter().filter(|l| l.layer == Layer::Yin);
+    let starts: Vec<_> = pointers.filter_map(|l| Some(l.target.as_ref()?.span.start())).collect();
+    let last = |words: &str| text.rfind(words).expect("words");
+    assert_eq!(starts, [last("乃爲"), last("爲鳥")]);
 }

@@ -1,6 +1,7 @@
 //! References: mentions, lemmata, the apparatus, loci, and links over the bundled corpus.
 
 mod aligner;
+mod annals;
 mod apparatus;
 mod corpus;
 mod discourse;

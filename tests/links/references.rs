@@ -17,7 +17,7 @@ fn marked(name: &str, text: &str) -> Document {
         let end = at + c.len_utf8();
         let here = match c {
             '〔' | '〕' => Layer::Mark,
-            '經' | '注' | '疏' | '右' if text[end..].starts_with('〔') => Layer::Mark,
+            '經' | '注' | '疏' | '音' | '右' if text[end..].starts_with('〔') => Layer::Mark,
             '\n' => Layer::Blank,
             _ => layer,
         };
@@ -26,6 +26,7 @@ fn marked(name: &str, text: &str) -> Document {
                 '經' => Layer::Jing,
                 '注' => Layer::Zhu,
                 '疏' => Layer::Shu,
+                '音' => Layer::Yin,
                 '右' => Layer::Label,
                 '〕' => Layer::Blank,
                 _ => layer,

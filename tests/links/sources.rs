@@ -1,8 +1,8 @@
 //! Whose words a note cites: those of another scholar, or of another recension of the text it is on.
 
-use zhushu::model::{Link, LinkKind};
+use zhushu::model::{Layer, Link, LinkKind};
 
-use crate::references::{of_kind, one, run_named};
+use crate::references::{of_kind, one, run_named, words};
 
 fn works(links: &[&Link]) -> Vec<Option<String>> {
     links.iter().map(|l| l.work.as_deref().map(String::from)).collect()
@@ -26,8 +26,29 @@ fn another_recension_of_the_text_is_cited_and_not_the_text() {
     let all = run_named(&[("禮記", "月令", text)]);
     let citations = of_kind(&all[0], LinkKind::Citation);
     let places: Vec<bool> = citations.iter().map(|l| l.target.is_some()).collect();
-    assert_eq!(works(&citations), ["今月令", "禮記・月令"].map(|w| Some(w.to_string())));
-    assert_eq!(places, [false, true]);
+    let cited = ["禮記・月令(今月令)", "禮記・月令"].map(|w| Some(w.to_string()));
+    assert_eq!((works(&citations), places), (cited.to_vec(), vec![false, true]));
+}
+
+#[test]
+fn a_word_that_another_recension_lacks_has_its_place() {
+    let text = concat!(
+        "經〔置罘、羅網、畢翳。〕注〔獸罟曰罝罘。今《月令》無“罘”,“翳”爲“弋”。〕\n",
+        "疏〔釋曰:今《月令》有“置罘”。〕"
+    );
+    let all = run_named(&[("禮記", "月令", text)]);
+    let citations = of_kind(&all[0], LinkKind::Citation);
+    let lacks = words(&all, &all[0], citations[0]);
+    assert_eq!((lacks, lacks.map(|_| citations[0].layer)), (Some("罘"), Some(Layer::Zhu)));
+    assert_eq!(citations[0].target.as_ref().map(|t| t.span.start()), text.find('罘'));
+}
+
+#[test]
+fn a_text_as_it_is_now_is_no_recension_if_no_note_says_so() {
+    let text = "經〔曾孫侯氏,四正具舉。〕\n疏〔正義曰:今《射義》有載“曾孫侯氏”之詩。〕";
+    let all = run_named(&[("禮記", "射義", text)]);
+    let cited = works(&of_kind(&all[0], LinkKind::Citation));
+    assert_eq!(cited, [Some("禮記・射義".to_string())]);
 }
 
 #[test]
@@ -119,7 +140,7 @@ fn the_tradition_that_has_the_words_is_meant() {
         ("公羊傳", "莊公", "經〔觕者曰侵,精者曰伐。〕"),
     ]);
     let cited = works(&of_kind(&all[0], LinkKind::Citation));
-    assert_eq!(cited, ["公羊傳", "左傳・僖公"].map(|w| Some(w.to_string())));
+    assert_eq!(cited, ["公羊傳・莊公", "左傳・僖公"].map(|w| Some(w.to_string())));
 }
 
 #[test]
@@ -204,4 +225,40 @@ fn the_text_of_a_chapter_may_stand_in_others() {
 fn notes_are_by_the_scholar_who_is_named_before_their_title() {
     let d = one("經〔回也死。〕\n疏〔正義曰:王肅《家語》注云:“此書久遠。”〕");
     assert_eq!(works(&of_kind(&d, LinkKind::Citation)), [Some("孔子家語・王肅注".to_string())]);
+}
+
+#[test]
+fn what_a_scholar_says_of_a_text_that_was_just_cited_is_in_the_notes_on_it() {
+    let ours = concat!(
+        "經〔盟于蔑。〕注〔蔑,地名。〕\n疏〔正義曰:《周禮·玉府》云“若合諸侯則共珠槃玉敦”。鄭玄以爲槃敦皆器名也。",
+        "《詩·日月傳》云“逮,及也”。《易·繫辭》云“君子之樞機”。鄭注:“樞,謂戶樞。”〕"
+    );
+    let yufu = "經〔若合諸侯,則共珠槃玉敦。〕";
+    let all = run_named(&[("左傳", "隱公", ours), ("周禮", "玉府", yufu)]);
+    let want = [
+        "周禮・天官・玉府",
+        "周禮・天官・玉府・鄭注",
+        "詩經・邶風・日月・毛傳",
+        "周易・繫辭",
+        "周易・繫辭・鄭注",
+    ];
+    let cited = works(&of_kind(&all[0], LinkKind::Citation));
+    assert_eq!(cited, want.map(|w| Some(w.to_string())));
+}
+
+#[test]
+fn music_has_words_if_the_text_says_so() {
+    let d = one("經〔奏貍首。〕\n疏〔釋曰:此《貍首》之詩也。樂正命奏《貍首》,間若一。〕");
+    let cited = works(&of_kind(&d, LinkKind::Citation));
+    assert_eq!(cited, [Some("詩經・貍首".to_string())]);
+}
+
+#[test]
+fn what_goes_on_with_a_book_that_is_not_at_hand_is_from_it() {
+    let d = one(concat!(
+        "經〔幽厲失其道。〕\n疏〔正義曰:案《史記·周本紀》云:厲王行暴虐,侈傲,國人謗之,王怒,得衛巫使監謗者,以告則殺之。其謗鮮矣,諸侯不朝。",
+        "又云:“於是相與畔,襲厲王。”〕"
+    ));
+    let cited = works(&of_kind(&d, LinkKind::Citation));
+    assert_eq!(cited, ["史記・周本紀"; 2].map(|w| Some(w.to_string())));
 }

@@ -267,9 +267,10 @@ mod tests {
         let words = index.words();
         let all = &words.text;
         let rarity = Rarity::of(words, &[0], None);
+        let chars = f64::from(rounded(all.len() as u32));
         let seen = |gram: &[char]| (count(all, gram) - 2.0).max(0.0);
         let probability = |at: usize, from: usize| -> f64 {
-            let mut p = (count(all, &all[at..=at]) - 1.0).max(0.5) / all.len() as f64;
+            let mut p = (count(all, &all[at..=at]) - 1.0).max(0.5) / chars;
             for first in (from.max(at.saturating_sub(2))..at).rev() {
                 p = (seen(&all[first..=at]) + p) / (seen(&all[first..at]) + 1.0);
             }

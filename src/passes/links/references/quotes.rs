@@ -330,14 +330,19 @@ impl Reader<'_> {
         places.filter(|f| far(f) < MAX_SECTION_BYTES).min_by_key(far)
     }
 
-    /// The work that 又云 goes on with, which is not at hand and may have any words: 《史記》云…，又云“…”.
+    /// What has the words, though they have no place: the year just before them (桓二年“滕子來朝”), or the work with which
+    /// 又云 goes on, which is not at hand (《史記》云…，又云“…”).
     fn absent_source(&self, said: &str, at: usize) -> Option<OpenCitation> {
-        let open = self.open.last().filter(|o| said.contains('又') && o.end <= at)?;
+        let open = self.open.last().filter(|o| o.end <= at)?;
         let named = open.named.as_ref()?;
         let between = &self.text()[open.end..at];
+        if open.year.is_some() && open.start.is_some() && !between.contains(is_content) {
+            return Some(open.clone());
+        }
         let is_near = between.len() < MAX_SOURCE_BYTES && !between.contains(['○', '\n']);
         let is_absent = self.places.absence(named) == EvidenceKind::NotInCorpus;
-        (is_near && is_absent).then(|| OpenCitation { start: None, ..open.clone() })
+        let goes_on = said.contains('又') && is_near && is_absent;
+        goes_on.then(|| OpenCitation { start: None, ..open.clone() })
     }
 
     /// What the quotation just before cites, if only marks are between: 《志》云“…”，“…”; “…”。“…” if its work is not at
