@@ -30,7 +30,10 @@ PRIOR = 2.0
 KNOWN, DOUBTFUL, UNSAID, STRAY = 0.3, 0.3, 0.3, 0.5
 SHOWN = (0.3, 0.4, 0.5, 0.55, 0.6, 0.7)
 # Lists that are not looked into, and what a place counts that only readers judged.
-UNSEEN = {"mengzi-tengwen", "zhouli-xiaguan", "zhouyi-jie", "zuozhuan-yin-c"}
+UNSEEN = {
+    "mengzi-tengwen", "zhouli-xiaguan", "zhouyi-jie", "zuozhuan-yin-c",
+    "zhouli-chunguan-x", "lunyu-yaoyue-x", "yili-06-z", "lunyu-zizhang-z", "zhouyi-jin-z", "zuozhuan-xuan-z",
+}
 READ = 0.8
 # How far from a citation the words may be that were aligned.
 REACH = 80

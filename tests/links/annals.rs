@@ -42,6 +42,16 @@ fn what_has_no_place_is_in_the_classic_if_it_is_quoted() {
 }
 
 #[test]
+fn what_goes_on_with_the_classic_is_in_it() {
+    let said = cited(concat!(
+        "經〔諸侯相見。〕\n疏〔正義曰:桓十七年“公會邾儀父盟于趡”,彼言“會”,此言“見”者,不盟也。",
+        "彼經亦書“儀父”,是貴之也。〕"
+    ));
+    let works: Vec<&str> = said.iter().map(|(work, _)| work.as_str()).collect();
+    assert_eq!(works, ["春秋・桓公"; 3]);
+}
+
+#[test]
 fn a_duke_named_with_the_title_of_a_tradition_names_no_notes() {
     let said = cited("經〔營洛邑。〕\n疏〔正義曰:案《左氏·莊公傳》云“水昏正而栽”,是十月。〕");
     assert_eq!(said, [("左傳・莊公".to_string(), None)]);

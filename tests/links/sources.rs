@@ -262,3 +262,11 @@ fn what_goes_on_with_a_book_that_is_not_at_hand_is_from_it() {
     let cited = works(&of_kind(&d, LinkKind::Citation));
     assert_eq!(cited, ["史記・周本紀"; 2].map(|w| Some(w.to_string())));
 }
+
+#[test]
+fn a_list_of_offices_alone_is_that_of_the_part_that_is_explained() {
+    let ours = "經〔祭於瞽宗。〕注〔鄭司農云:瞽,樂人。〕\n疏〔釋曰:《序官》“上瞽、中瞽、下瞽”,皆掌樂事。〕";
+    let all = run_named(&[("周禮", "大司樂", ours)]);
+    let cited = works(&of_kind(&all[0], LinkKind::Citation));
+    assert_eq!(cited.last().cloned().flatten().as_deref(), Some("周禮・春官・序官"));
+}

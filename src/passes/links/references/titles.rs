@@ -21,6 +21,8 @@ use crate::text::script::{Script, convert};
 /// Where songs are, and what is after the name of music whose words are meant: 《貍首》之詩.
 const SONGS: &str = "詩經";
 const AFTER_SONG: &[&str] = &["之詩", "之诗", "之篇"];
+/// Titles of the list of offices with which a part of the 周禮 opens.
+const LISTS_OF_OFFICES: &[&str] = &["序官", "敘官", "叙官"];
 /// Most characters of text after or before a title that may be cited from it.
 const MAX_CITED_CHARS: usize = 60;
 /// Characters of 文出於 and 見於, before the title of the source.
@@ -262,6 +264,14 @@ impl Reader<'_> {
             }
             return;
         };
+        // 《序官》 alone is that of the part that is explained.
+        if LISTS_OF_OFFICES.contains(&self.slice(token.inner))
+            && let Some(home) = self.places.home.as_ref().filter(|h| h.work == resolved.named.work)
+            && home.part.is_some()
+        {
+            resolved.named.part.clone_from(&home.part);
+            resolved.tail = Some(Tail::Opening);
+        }
         let duke = years::before(self.text(), self.span, span.start())
             .or_else(|| years::after(self.text(), self.span, span.end()));
         if let Some(duke) = duke

@@ -172,14 +172,17 @@ pub fn range(entry: &Indexed, stream: Stream, year: Option<u32>) -> Range<usize>
 /// Names the classic as what is cited where no tradition is named and the words are in it: 桓十七年“公會邾儀父”,
 /// 彼經亦書“儀父”.
 pub fn name_classic(links: &mut [Link], document: &Document, index: &Index) {
+    let mut last = None;
     for link in links.iter_mut().filter(|l| l.kind == LinkKind::Citation) {
         let Some((work, duke)) = link.work.as_deref().and_then(|work| work.split_once('・'))
         else {
+            last = None;
             continue;
         };
         let head = document.slice(link.span);
         let head = head.find(['“', '「']).map_or(head, |quote| &head[..quote]);
         if !is_annals(Some(work)) || duke.contains('・') || NAMES_TRADITION.is_match(head) {
+            last = None;
             continue;
         }
         let label = link.target.as_ref().map(|target| {
@@ -190,8 +193,11 @@ pub fn name_classic(links: &mut [Link], document: &Document, index: &Index) {
         let is_classic = match label {
             Some(Some(label)) => !NAMES_TRADITION.is_match(label),
             // 例在莊二十二年 says nothing of what is there.
-            _ => link.quoted.is_some() && BARE.is_match(head) || head.contains(['經', '经']),
+            _ if BARE.is_match(head) => link.quoted.is_some(),
+            // 彼言 goes on with the classic.
+            _ => head.contains(['經', '经']) || last.as_deref() == Some(duke),
         };
+        last = is_classic.then(|| duke.to_string());
         if is_classic {
             link.work = Some(eco_format!("{CLASSIC}・{duke}"));
         }
