@@ -25,7 +25,7 @@ pub use evidence::known;
 pub use layers::split;
 pub use learned::LayerModels;
 pub use links::parallels::FoundParallel;
-pub(crate) use links::references::naming;
+pub(crate) use links::references::{labels, naming};
 
 /// When a pass runs. All documents finish a stage before any begins the next, so
 /// [`Context::library`] has the other documents as the previous stage left them.

@@ -13,6 +13,7 @@ use crate::corpus::view::{View, stream_of};
 use crate::corpus::{Index, Stream};
 use crate::memo::Memo;
 use crate::model::{Document, Layer};
+use crate::passes::labels;
 use crate::source::Span;
 
 /// In corpora of fewer characters, their number decides what is by chance.
@@ -96,11 +97,12 @@ impl StillRight {
 }
 
 /// The key of what all lookups depend on: which texts there are, in which order, what they are
-/// called, and whether they are very few.
+/// called, by themselves and in citations, and whether they are very few.
 fn catalogue(index: &Index) -> CacheKey {
     let entry = |e: &Indexed| {
         let named = e.named.as_ref().map(|n| (n.work.clone(), n.part.clone(), n.chapter.clone()));
-        (e.document.id.clone(), e.document.meta.role == crate::model::Role::Witness, named)
+        let is_witness = e.document.meta.role == crate::model::Role::Witness;
+        (e.document.id.clone(), is_witness, named, labels(e))
     };
     let entries: Vec<_> = index.entries.iter().map(entry).collect();
     digest(&(entries, index.own, index.words().text.len().min(SMALL_CHARS)))

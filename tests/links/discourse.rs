@@ -34,7 +34,7 @@ fn a_year_without_a_duke_is_of_the_duke_named_before() {
         ("公羊傳", "昭公", "經〔叔孫舍卒。鄭人伐宋。叔倪卒于此。〕"),
         ("公羊傳", "桓公", "經〔叔倪卒于彼。〕"),
     ]);
-    assert_eq!(place_of(&rows, "叔倪卒于此"), ("春秋・昭公", "叔倪卒于此"));
+    assert_eq!(place_of(&rows, "叔倪卒于此"), ("公羊傳・昭公", "叔倪卒于此"));
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn a_quotation_with_a_year_before_it_is_from_there_even_if_the_passage_has_the_w
         ("左傳", "定公", "經〔秋，姒氏卒。不成喪也，故不書。〕"),
         ("左傳", "僖公", "經〔楚人滅弦，弦子奔黃。〕"),
     ]);
-    assert_eq!(place_of(&rows, "姒氏卒").0, "春秋・定公");
+    assert_eq!(place_of(&rows, "姒氏卒").0, "左傳・定公");
     assert_eq!(place_of(&rows, "不成喪也").0, "左傳・定公");
     assert_eq!(place_of(&rows, "弦子奔黃").0, "", "the year is named after these words");
 }
@@ -97,7 +97,7 @@ fn what_is_in_a_year_is_what_the_header_or_the_sentence_before_says() {
         ("公羊傳", "襄公", text),
         ("公羊傳", "僖公", "經〔五年，春，晉侯殺其世子申生。夏，公孫慈如牟。〕"),
     ]);
-    let cited = rows.iter().find(|r| r.1 == "春秋・僖公").expect("a citation");
+    let cited = rows.iter().find(|r| r.1 == "公羊傳・僖公").expect("a citation");
     assert!(cited.2.contains("晉侯殺其世子申生"), "{rows:?}");
 }
 

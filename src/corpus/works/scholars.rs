@@ -8,6 +8,9 @@ use crate::text::fold::fold;
 
 static DATA: &str = include_str!("../persons.toml");
 
+/// The ends of titles of notes.
+const NOTES: &[&str] = &["注", "箋", "傳", "解詁", "解誼", "章句", "集解", "訓詁"];
+
 /// One commentator or scholar.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -36,7 +39,7 @@ struct ScholarWork {
 }
 
 impl Scholar {
-    /// What their notes on any work are called in loci: 杜預注, 鄭注.
+    /// What their notes on any work are called in loci: 杜注, 鄭注.
     pub(crate) fn notes(&self) -> String {
         self.notes.clone().unwrap_or_else(|| format!("{}注", self.name))
     }
@@ -68,7 +71,13 @@ impl Scholar {
         self.works.iter().any(|w| w.of == work)
     }
 
-    /// True if this scholar wrote the commentary with this name in loci (杜預注).
+    /// True if this scholar is known to have written notes on a work, and not an essay or a sub-commentary.
+    pub(crate) fn has_notes_on(&self, work: &str) -> bool {
+        let is_notes = |title: &str| NOTES.iter().any(|n| title.ends_with(n));
+        self.works.iter().any(|w| w.of == work && is_notes(&w.title))
+    }
+
+    /// True if this scholar wrote the commentary with this name in loci (杜注).
     pub(crate) fn wrote(&self, notes: &str) -> bool {
         self.notes.as_deref() == Some(notes)
             || notes.starts_with(&self.name)

@@ -181,8 +181,9 @@ impl Works {
             return None;
         }
         let known = |t: &str| name.strip_suffix(t).is_some_and(|n| self.names.contains_key(n));
-        let (ending, what) = FOLDED_TAILS.iter().find(|(t, _)| known(t))?;
-        self.tail_in(slot, if *ending == folded("傳") { "傳" } else { "" }, *what)
+        let mut tails = TAILS.iter().zip(FOLDED_TAILS.iter());
+        let ((tail, what), _) = tails.find(|(_, (folded, _))| known(folded))?;
+        self.tail_in(slot, tail, *what)
     }
 
     /// Which text a tail means in a work: the 傳 of the 左傳 is the work itself.

@@ -81,6 +81,23 @@ impl PairChains {
         pair
     }
 
+    /// A pair with these chains.
+    #[cfg(test)]
+    pub fn of_chains(parts: [u32; 2], chains: Vec<Vec<PartRun>>) -> Self {
+        let mut pair = PairChains { parts, ..PairChains::default() };
+        for chain in chains {
+            pair.blocks.extend(chain);
+            pair.ends.push(pair.blocks.len() as u32);
+        }
+        pair
+    }
+
+    /// The same, with these as the promising ones.
+    #[cfg(test)]
+    pub fn set_promising(&mut self, promising: Vec<u32>) {
+        self.promising = promising;
+    }
+
     /// Where the parts begin.
     fn starts(&self, words: &CorpusText) -> [usize; 2] {
         self.parts.map(|n| words.parts()[n as usize].range.start)
@@ -126,23 +143,23 @@ impl PairChains {
         let chain = self.chain(number);
         let (Some(first), Some(last)) = (chain.first(), chain.last()) else { return [0..0, 0..0] };
         let reach = REACH_CHARS as u32;
-        [0, 1].map(|n| first[n].saturating_sub(reach)..last[n] + last[2] + reach)
+        [0, 1].map(|n| first[n].saturating_sub(reach)..(last[n] + last[2]).saturating_add(reach))
     }
 
-    /// Those of some chains that are promising, completed: their runs are places in the text of all. Others are not, for
-    /// the alignment of what is between and beyond the blocks costs most of the time. Of the chains that are not asked
-    /// about, `promising` are.
+    /// Of the chains `again`, those that are promising, completed: their runs are places in the text of all. Others are not
+    /// completed, for the alignment of what is between and beyond the blocks costs most of the time. Chains that are
+    /// not among them stay promising if they are in the list.
     pub fn completed(
         &mut self,
         words: &CorpusText,
-        (numbers, promising): (impl Iterator<Item = u32>, &[u32]),
+        (again, still_promising): (impl Iterator<Item = u32>, &[u32]),
         is_promising: impl Fn(&[CollatedRun]) -> bool,
     ) -> Vec<Chain> {
         let starts = self.starts(words);
-        let mut all = promising.to_vec();
+        let mut all = still_promising.to_vec();
         let mut chains = vec![];
         let mut blocks: Vec<CollatedRun> = vec![];
-        for number in numbers {
+        for number in again {
             blocks.clear();
             blocks.extend(self.chain(number).iter().map(|run| in_all(run, starts)));
             if is_promising(&blocks) {

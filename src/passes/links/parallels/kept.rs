@@ -1,7 +1,7 @@
 //! The passages of a corpus as the last build found them. What two chapters share depends on their words, on which
 //! runs of four characters are formulas, and on how rare the words are. So after a change only the pairs that the
-//! changed chapters are in are compared again, and of the others only those weighed again that have words whose
-//! rarity is no longer the same.
+//! changed chapters are in are compared again; and of these, and of the others that have words whose rarity is no longer
+//! the same, only the chains near what changed are weighed again ([`reuse`](super::reuse)).
 
 use std::ops::Range;
 
@@ -141,8 +141,9 @@ impl StoredPairs {
         self.gone.0.iter_mut().zip(&now).for_each(|(gone, now)| *gone |= now);
         let outdated = outdated(pairs, old.into_iter().chain(old_beside), is_edited);
         let replaced: FxHashSet<[u32; 2]> = outdated.iter().map(|o| o.pair.parts).collect();
-        let of_parts = |part: u32, range: Range<u32>| changed_within(words, &places, part, range);
-        let changes = Changes { edits: &edits.of_parts, is_rarer: of_parts };
+        let has_other_rarity =
+            |part: u32, range: Range<u32>| changed_within(words, &places, part, range);
+        let changes = Changes { edits: &edits.of_parts, has_other_rarity };
         let weighed = weighed_apart(index, rules.chapters, outdated, &changes);
         passages.extend(weighed.iter().flat_map(|(_, made)| made).cloned());
         let is_gone = |parts| is_of(parts, &now) || replaced.contains(&parts);
@@ -151,7 +152,8 @@ impl StoredPairs {
         if self.beside.len() * MAX_BESIDE > stored.len() {
             let beside = std::mem::take(&mut self.beside);
             let all = stored.replaced(|parts| self.is_gone(parts), beside.iter().collect());
-            self.key = memo.keep(KIND, &all)?;
+            let Some(key) = memo.keep(KIND, &all) else { return Some((passages, None)) };
+            self.key = key;
             self.gone = (vec![false; self.from.parts.len()], FxHashSet::default());
         }
         Some((passages, Some(self)))
@@ -301,16 +303,18 @@ mod tests {
     /// Texts of pieces: `of_few` of the first so many characters, a sentence that some texts have, and other characters.
     struct Corpus {
         texts: usize,
+        pieces: usize,
         few: usize,
         of_few: usize,
         sentences: usize,
         others: usize,
     }
 
-    /// How often formulas changed, and something was stored beside the pairs of an earlier build, also because words
+    /// How many passages there were, how often formulas changed, and something was stored beside the pairs of an earlier build, also because words
     /// became rarer or more frequent.
     #[derive(Debug, Default)]
     struct Seen {
+        passages: usize,
         formulas: usize,
         beside: usize,
         rarer: usize,
@@ -339,18 +343,29 @@ mod tests {
                 1 => sentences[below(sentences.len())].clone(),
                 _ => (0..corpus.others).map(|_| rare(below(90))).collect(),
             };
-            (0..9).flat_map(|n| piece(n, &mut below)).collect::<Vec<char>>()
+            (0..corpus.pieces).flat_map(|n| piece(n, &mut below)).collect::<Vec<char>>()
         };
         let mut texts: Vec<Vec<char>> = (0..corpus.texts).map(|_| text()).collect();
         let (mut last, mut formulas) = (vec![], vec![]);
-        for step in 0..24 {
+        for step in 0..32 {
             let text = below(texts.len());
             let at = below(texts[text].len());
             let c = if step % 2 == 0 { CHARACTERS[below(corpus.few)] } else { rare(below(90)) };
-            match step % 3 {
-                0 => texts[text][at] = c,
-                1 => texts[text].insert(at, c),
-                _ => _ = texts[text].remove(at),
+            let other = texts[below(texts.len())].clone();
+            let stretch = |of: &[char], from: usize| from..(from + below(of.len())).min(of.len());
+            let (mut stretch, text) = (stretch, &mut texts[text]);
+            match step % 8 {
+                0 | 5 => text[at] = c,
+                1 => text.insert(at, c),
+                2 => _ = text.remove(at),
+                3 => _ = text.drain(stretch(text, at)),
+                4 => _ = text.splice(at..at, other[stretch(&other, 0)].iter().copied()),
+                6 => _ = text.drain(stretch(text, 0)),
+                // Two places at once.
+                _ => (text[0], text[at]) = (c, c),
+            }
+            if text.is_empty() {
+                text.extend(other);
             }
             let (index, memo) = (index_of(&texts), memo(last));
             let kept = passages(&index, None, Some(&memo));
@@ -358,7 +373,7 @@ mod tests {
             if step % 2 == 1 {
                 assert_eq!(kept, passages(&index, None, None), "step {step}");
             }
-            assert!(!kept.is_empty());
+            seen.passages += kept.len();
             let stored: StoredPairs = memo.get(&memo.key(KIND, [])).expect("pairs are stored");
             seen.formulas += usize::from(step > 0 && formulas != stored.formulas);
             seen.beside += usize::from(stored.beside.len() > 0);
@@ -372,9 +387,21 @@ mod tests {
 
     #[test]
     fn after_a_change_they_are_as_if_nothing_was_kept() {
+        let usual = Corpus { texts: 40, pieces: 9, few: 3, of_few: 12, sentences: 60, others: 15 };
+        // Long enough that a part of a text is far from the rest.
+        let long = Corpus { texts: 6, pieces: 90, sentences: 400, ..usual };
+        let formulas = Corpus { texts: 18, pieces: 9, few: 2, of_few: 18, sentences: 6, others: 0 };
         let mut seen = Seen::default();
-        change(&Corpus { texts: 40, few: 3, of_few: 12, sentences: 60, others: 15 }, &mut seen);
-        change(&Corpus { texts: 18, few: 2, of_few: 18, sentences: 6, others: 0 }, &mut seen);
+        for corpus in [usual, long, formulas] {
+            let before = seen.passages;
+            change(&corpus, &mut seen);
+            assert!(
+                seen.passages > before + 100,
+                "{} texts: {}",
+                corpus.texts,
+                seen.passages - before
+            );
+        }
         assert!(seen.formulas > 0 && seen.beside > 1 && seen.rarer > 0, "{seen:?}");
     }
 }

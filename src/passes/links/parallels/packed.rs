@@ -180,7 +180,9 @@ impl PackedChunk {
     /// Pair number `n`.
     fn pair(&self, n: usize) -> PairChains {
         let from = n.checked_sub(1).map_or(0, |before| self.ends[before]);
-        unpack(&self.pairs[from as usize..self.ends[n] as usize])
+        let mut pair: PairChains = unpack(&self.pairs[from as usize..self.ends[n] as usize]);
+        pair.parts = self.parts[n];
+        pair
     }
 }
 

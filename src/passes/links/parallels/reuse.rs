@@ -23,8 +23,8 @@ pub struct OutdatedPair {
 pub struct Changes<'a, C> {
     /// How the parts changed that did.
     pub edits: &'a FxHashMap<u32, Edit>,
-    /// Did the rarity of a place within this range change? Characters from the beginning of this part.
-    pub is_rarer: C,
+    /// Did a place within this range become rarer or more frequent? Characters from the beginning of this part.
+    pub has_other_rarity: C,
 }
 
 /// What is known of a pair without weighing it.
@@ -56,18 +56,22 @@ impl ReusedChains {
             return ReusedChains { again: (0..new.len()).collect(), ..ReusedChains::default() };
         };
         let versions = PairVersions::of(old, new, changes.edits);
+        let same: Vec<Option<u32>> =
+            (0..new.len()).map(|number| versions.same(number, changes)).collect();
         let (mut again, mut promising, mut changed) = (vec![], vec![], vec![]);
-        for number in 0..new.len() {
-            match versions.was(number, changes) {
-                Some(true) => promising.push((number, new.bounds(number))),
-                Some(false) => {}
+        for (number, same) in (0..).zip(&same) {
+            match same {
+                Some(old) if versions.promising[*old as usize] => {
+                    promising.push((number, new.bounds(number)));
+                }
+                Some(_) => {}
                 None => {
                     again.push(number);
                     changed.push(new.bounds(number));
                 }
             }
         }
-        changed.extend(versions.gone(changes));
+        changed.extend(versions.gone(&same));
         // Of chains that cover each other only the longest counts; so what is near a changed chain is weighed with it.
         let mut seen = 0;
         while let Some(bounds) = changed.get(seen).cloned() {
@@ -82,14 +86,18 @@ impl ReusedChains {
             });
         }
         again.sort_unstable();
-        let moved = passages.iter().map(|p| versions.moved_passage(p));
-        let is_kept = |p: &ParallelPassage| {
-            let of = p.sides.each_ref().map(|s| s.range.start as u32..s.range.end as u32);
-            !changed.iter().any(|bounds| overlap(bounds, &of))
-        };
+        // What an edit touches may have become empty, and then overlaps nothing.
+        let kept = passages.iter().filter(|p| !versions.is_edited(&sides(p)));
+        let kept = kept.map(|p| versions.moved_passage(p));
+        let kept = kept.filter(|p| !changed.iter().any(|bounds| overlap(bounds, &sides(p))));
         let promising = promising.into_iter().map(|(number, _)| number).collect();
-        ReusedChains { again, promising, passages: moved.filter(is_kept).collect() }
+        ReusedChains { again, promising, passages: kept.collect() }
     }
+}
+
+/// Where a passage is.
+fn sides(passage: &ParallelPassage) -> Bounds {
+    passage.sides.each_ref().map(|s| s.range.start as u32..s.range.end as u32)
 }
 
 /// A pair as it was and as it is.
@@ -110,11 +118,8 @@ impl<'a> PairVersions<'a> {
         old.promising().iter().for_each(|number| promising[*number as usize] = true);
         let mut versions = PairVersions { old, new, edits, kept: FxHashMap::default(), promising };
         for number in 0..old.len() {
-            let is_near = |(edit, of): (&Option<&Edit>, Range<u32>)| {
-                edit.is_some_and(|edit| edit.touches(&of))
-            };
             if let Some(first) = old.chain(number).first()
-                && !edits.iter().zip(old.bounds(number)).any(is_near)
+                && !versions.is_edited(&old.bounds(number))
             {
                 let [a, b, _] = versions.moved_run(first);
                 versions.kept.insert([a, b], number);
@@ -137,32 +142,29 @@ impl<'a> PairVersions<'a> {
             return None;
         }
         let part = self.new.parts[0];
-        let is_rarer = if self.promising[old as usize] {
+        let differs = if self.promising[old as usize] {
             let [a, _] = self.new.bounds(number);
-            (changes.is_rarer)(part, a)
+            (changes.has_other_rarity)(part, a)
         } else {
-            chain.iter().any(|[a, _, len]| (changes.is_rarer)(part, *a..a + len))
+            chain.iter().any(|[a, _, len]| (changes.has_other_rarity)(part, *a..a + len))
         };
-        (!is_rarer).then_some(old)
+        (!differs).then_some(old)
     }
 
-    /// Whether a chain of the new pair was promising, if it is as it was.
-    fn was(
-        &self,
-        number: u32,
-        changes: &Changes<'_, impl Fn(u32, Range<u32>) -> bool>,
-    ) -> Option<bool> {
-        self.same(number, changes).map(|old| self.promising[old as usize])
-    }
-
-    /// Where the promising chains of the old pair were that are no longer there as they were.
-    fn gone(&self, changes: &Changes<'_, impl Fn(u32, Range<u32>) -> bool>) -> Vec<Bounds> {
+    /// Where the promising chains of the old pair were that are no longer there as they were; of each new one it is known
+    /// which it was.
+    fn gone(&self, same: &[Option<u32>]) -> Vec<Bounds> {
         let mut gone = self.promising.clone();
-        (0..self.new.len())
-            .filter_map(|number| self.same(number, changes))
-            .for_each(|old| gone[old as usize] = false);
+        same.iter().flatten().for_each(|old| gone[*old as usize] = false);
         let gone = (0..self.old.len()).filter(|number| gone[*number as usize]);
         gone.map(|number| self.moved(self.old.bounds(number))).collect()
+    }
+
+    /// True if an edit touches one of two ranges of the old pair.
+    fn is_edited(&self, bounds: &Bounds) -> bool {
+        let touches =
+            |(edit, of): (&Option<&Edit>, &Range<u32>)| edit.is_some_and(|e| e.touches(of));
+        self.edits.iter().zip(bounds).any(touches)
     }
 
     fn moved_run(&self, [a, b, len]: &PartRun) -> PartRun {
@@ -179,11 +181,72 @@ impl<'a> PairVersions<'a> {
     }
 
     fn moved_passage(&self, passage: &ParallelPassage) -> ParallelPassage {
-        let mut passage = passage.clone();
-        let of = passage.sides.each_ref().map(|s| s.range.start as u32..s.range.end as u32);
+        let (mut passage, of) = (passage.clone(), sides(passage));
         for (side, of) in passage.sides.iter_mut().zip(self.moved(of)) {
             side.range = of.start as usize..of.end as usize;
         }
         passage
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::links::parallels::passage::StreamRange;
+
+    /// What is reused of a pair with a chain and its passage at each of some places, after a stretch of the first part is
+    /// left out.
+    fn reused(places: &[u32], left_out: Range<u32>, chars: u32) -> ReusedChains {
+        let chains = |at: &dyn Fn(u32) -> Option<u32>| {
+            let chains = places.iter().filter_map(|place| Some(vec![[at(*place)?, *place, 30]]));
+            PairChains::of_chains([0, 1], chains.collect())
+        };
+        let passage = |place: &u32| {
+            let range = *place as usize..*place as usize + 30;
+            ParallelPassage {
+                sides: [0, 1].map(|part| StreamRange::of_part(part, range.clone())),
+                margin: 20.0,
+                equal: 30,
+                differences: Box::default(),
+            }
+        };
+        let text: Vec<char> = (0..chars).filter_map(|n| char::from_u32(0x4e00 + n)).collect();
+        let mut now = text.clone();
+        now.drain(left_out.start as usize..left_out.end as usize);
+        let gone = left_out.len() as u32;
+        let at = |place: u32| match place {
+            before if before + 30 <= left_out.start => Some(before),
+            after if after >= left_out.end => Some(after - gone),
+            _ => None,
+        };
+        let mut old = chains(&Some);
+        old.set_promising((0..places.len() as u32).collect());
+        let outdated = OutdatedPair {
+            pair: chains(&at),
+            old: Some((old, places.iter().map(passage).collect())),
+        };
+        let edits = [(0, Edit::between(&text, &now))].into_iter().collect();
+        ReusedChains::of(&outdated, &Changes { edits: &edits, has_other_rarity: |_, _| false })
+    }
+
+    #[test]
+    fn passages_of_what_was_left_out_are_gone() {
+        let starts = |reused: &ReusedChains| -> Vec<usize> {
+            reused.passages.iter().map(|p| p.sides[0].range.start).collect()
+        };
+        for (left_out, place) in [(0..60, 10), (300..700, 350), (300..700, 560), (700..1000, 850)] {
+            let made = reused(&[place], left_out.clone(), 1000);
+            assert_eq!((starts(&made), made.again.len()), (vec![], 0), "{left_out:?}");
+        }
+        let far = reused(&[10, 350, 900], 300..700, 1000);
+        assert_eq!(
+            (starts(&far), &*far.promising, &*far.again),
+            (vec![10, 500], &[0, 1][..], &[][..])
+        );
+        let near = reused(&[10, 320, 900], 400..500, 1000);
+        assert_eq!(
+            (starts(&near), &*near.promising, &*near.again),
+            (vec![10, 800], &[0, 2][..], &[1][..])
+        );
     }
 }

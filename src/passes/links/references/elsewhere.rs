@@ -14,6 +14,8 @@ use crate::source::Span;
 use crate::text::Key;
 use crate::text::find::Hit;
 
+/// Most characters from a passage of annals to its tradition: that of a year follows the classic of the year.
+const MAX_TRADITION_CHARS: usize = 4096;
 /// Range of 上文 and 下文 in characters; the longest chapters are shorter.
 const MAX_REACH_CHARS: usize = 1 << 16;
 /// Most other texts of the chapter that are looked through for what this one lacks.
@@ -157,10 +159,13 @@ impl PlaceFinder<'_> {
         Some(FoundPlace { certainty: FAR_CERTAINTY, ..found })
     }
 
-    /// Exactly these words of the tradition on a passage of annals: it follows the classic, and is the classic for notes.
+    /// Exactly these words of the tradition on a passage of annals: it follows the classic, and is the main text for notes.
     pub fn in_tradition(&self, passage: Span, words: &SoughtWords) -> Option<FoundPlace> {
         let next = |back| self.next_in(Stream::Base, passage.start(), words, back);
-        next(false).or_else(|| next(true))
+        let at = |found: &FoundPlace| self.view.base.index_at(found.target.span.start());
+        let start = self.view.base.index_at(passage.start());
+        let near = |found: &FoundPlace| at(found).abs_diff(start) < MAX_TRADITION_CHARS;
+        next(false).filter(near).or_else(|| next(true).filter(near))
     }
 
     /// Exactly these words in a stream of this text, the next place after byte `at` or before it.

@@ -98,10 +98,15 @@ fn found(document: &Document, own: &Indexed, index: &Index) -> Vec<Link> {
         segment_links(&places, segment, &scopes, &headers, &mut links);
     }
     explain(document, &own.view, &mut links);
-    years::name_classic(&mut links, document, index);
     links.iter_mut().for_each(|l| l.certainty = certainty::fitted(l));
     links.sort_by_key(|l| (l.span.start(), l.span.end()));
+    years::name_classic(&mut links, document, index);
     links
+}
+
+/// What of a text decides what citations of it are called, besides its own titles.
+pub fn labels(entry: &Indexed) -> Vec<bool> {
+    years::labels(entry)
 }
 
 /// A note has 如卒射, its sub-commentary 上文卒射…: the note gets the target of the sub-commentary.

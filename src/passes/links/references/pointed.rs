@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::link::draft;
 use super::place::PlaceFinder;
-use super::scan::{TokenKind, tokens};
+use super::scan::{CommentToken, TokenKind, tokens};
 use super::sought::SoughtWords;
 use crate::corpus::view::Stream;
 use crate::model::{EvidenceKind, Link, LinkKind, Segment};
@@ -19,7 +19,7 @@ static WHERE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?:^|[，,、；;。\s及])(?P<cue>(?P<dir>[上前下後])?(?P<what>文|經|注|章)?)$")
 });
 /// What says that they are read alike.
-const ALIKE: &[&str] = &["同", "放此", "仿此"];
+static ALIKE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:^|[^不])同|放此|仿此"));
 
 /// Links the words of other places that a note says are read alike.
 pub fn read(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
@@ -31,20 +31,22 @@ pub fn read(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
             continue;
         }
         let lead = &text[plain.inner.range()];
+        if lead.contains(ends_sentence) {
+            last_is_back = None;
+        }
         let Some(found) = WHERE.captures(lead) else { continue };
-        let rest = &text[quote.outer.end()..note.span.end()];
-        let sentence = rest.split(ends_sentence).next().unwrap_or_default();
+        let sentence = plain_rest(text, &all, quote.outer.end());
         let (dir, what) = (found.name("dir"), found.name("what"));
         // 下文“X”、注“Y”同: both are further on.
         let is_back = dir.map(|d| matches!(d.as_str(), "上" | "前")).or(last_is_back);
-        let Some(is_back) = is_back.filter(|_| ALIKE.iter().any(|a| sentence.contains(a))) else {
+        let Some(is_back) = is_back.filter(|_| ALIKE.is_match(&sentence)) else {
             continue;
         };
-        if dir.is_none() && what.is_none() {
+        let words = SoughtWords::of(places.document, quote.inner);
+        if words.len() == 0 || dir.is_none() && what.is_none() {
             continue;
         }
         last_is_back = Some(is_back);
-        let words = SoughtWords::of(places.document, quote.inner);
         let in_notes = what.is_some_and(|w| w.as_str() == "注");
         let streams =
             if in_notes { [Stream::Notes, Stream::Base] } else { [Stream::Base, Stream::Notes] };
@@ -55,4 +57,19 @@ pub fn read(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
         let link = draft(LinkKind::Internal, span, note.layer).quoted(quote.inner).found(place);
         links.push(link.work(places.locus()).why(EvidenceKind::NotInCorpus).link());
     }
+}
+
+/// The text after byte `at` up to the end of the sentence, without what is quoted.
+fn plain_rest(text: &str, tokens: &[CommentToken], at: usize) -> String {
+    let after = tokens.iter().filter(|t| t.kind == TokenKind::Plain && t.inner.start() >= at);
+    let mut rest = String::new();
+    for plain in after {
+        let words = &text[plain.inner.range()];
+        let end = words.find(ends_sentence);
+        rest.push_str(&words[..end.unwrap_or(words.len())]);
+        if end.is_some() {
+            break;
+        }
+    }
+    rest
 }

@@ -22,8 +22,9 @@ use crate::text::class::{ends_sentence, is_content};
 const MIN_AHEAD_CHARS: usize = 4;
 /// Fewest that may differ there.
 const MIN_ROUGH_CHARS: usize = 6;
-/// Before the words with which a section begins that is outlined.
+/// Before and after the words with which a section begins that is outlined.
 const FROM: &[char] = &['自', '從', '从'];
+const TO: &[&str] = &["以下", "已下", "以上", "至", "盡", "尽"];
 /// Most bytes from there to words of the section.
 const MAX_SECTION_BYTES: usize = 400;
 /// How sure a place is of words that are not said where they are expected.
@@ -180,8 +181,9 @@ impl Reader<'_> {
             return;
         }
         let found = found.map(|f| self.exactly_elsewhere(words, f));
-        let found = found.map(|f| self.in_tradition(said, words, f));
-        let found = self.in_outline(said, q, words).or(found);
+        let found = found.map(|f| self.in_main_text(said, words, f));
+        let outlined = (!negative && prefer.is_none()).then(|| self.in_outline(said, q, words));
+        let found = outlined.flatten().or(found);
         let exact = found.as_ref().is_some_and(|f| f.status == Status::Exact);
         let wild = found.as_ref().is_none_or(|f| f.diff * 3 >= words.len());
         if wild && !negative && self.quoted_from_open_source(span, q.inner, words, lead) {
@@ -296,23 +298,25 @@ impl Reader<'_> {
         own.map_or(here, |own| own.found)
     }
 
-    /// What the 傳 of annals says is in the classic, though a note in the passage may have it too: 傳言“未王命”.
-    fn in_tradition(&self, said: &str, words: &SoughtWords, here: FoundPlace) -> FoundPlace {
+    /// What the 傳 of annals says is in the main text, though a note in the passage may have it too: 傳言“未王命”.
+    fn in_main_text(&self, said: &str, words: &SoughtWords, here: FoundPlace) -> FoundPlace {
         let is_note = |at: usize| {
             let segment = self.places.document.segment_at(at);
             segment
                 .is_some_and(|n| self.places.document.segments[n].layer.kind() == LayerKind::Note)
         };
         let names = years::is_annals(self.places.work()) && said.contains(['傳', '传']);
-        if !names || here.target.doc.is_some() || !is_note(here.target.span.start()) {
+        let is_here = here.target.doc.is_none() && is_note(here.target.span.start());
+        if !names || !is_here || words.len() < 2 {
             return here;
         }
         self.places.in_tradition(self.passage.text, words).unwrap_or(here)
     }
 
-    /// Notes that the outline of a section begins with a quotation that has a place.
+    /// Notes that the outline of a section begins with a quotation that has a place: 自“命司空”以下.
     fn may_outline(&mut self, q: CommentToken, place: Option<Span>) {
-        if self.text()[..q.outer.start()].ends_with(FROM) {
+        let (before, after) = (&self.text()[..q.outer.start()], &self.text()[q.outer.end()..]);
+        if before.ends_with(FROM) && TO.iter().any(|to| after.starts_with(to)) {
             self.outlined = place.map(|place| (q.outer, place));
         }
     }
@@ -341,7 +345,7 @@ impl Reader<'_> {
         }
         let is_near = between.len() < MAX_SOURCE_BYTES && !between.contains(['○', '\n']);
         let is_absent = self.places.absence(named) == EvidenceKind::NotInCorpus;
-        let goes_on = said.contains('又') && is_near && is_absent;
+        let goes_on = said.contains('又') && !says_otherwise(said) && is_near && is_absent;
         goes_on.then(|| OpenCitation { start: None, ..open.clone() })
     }
 
@@ -537,6 +541,11 @@ impl Reader<'_> {
                 .link(),
         );
     }
+}
+
+/// True for a cue that says whose words they are: 注又云.
+fn says_otherwise(cue: &str) -> bool {
+    has_any(cue, &['注', '傳', '經', '箋', '鄭', '記'])
 }
 
 /// Start of the cue and end of the lead, in bytes.

@@ -256,11 +256,13 @@ impl<'a> Reader<'a> {
     /// explained.
     pub fn spoken(&mut self, speaker: Speaker<'_>, span: Span, quoted: Option<Span>) {
         let noted = self.noted_by(speaker.scholar, speaker.span.start());
-        let place = noted.as_ref().zip(quoted).and_then(|((open, _), quoted)| {
-            let source = open.source(Stream::Notes, span.start())?;
+        // Others may have written the notes that are at hand.
+        let theirs = noted.as_ref().filter(|noted| noted.is_usual).zip(quoted);
+        let place = theirs.and_then(|(noted, quoted)| {
+            let source = noted.open.source(Stream::Notes, span.start())?;
             self.places.cited(source, &SoughtWords::of(self.places.document, quoted))
         });
-        let work = noted.map_or_else(|| self.work_of(speaker), |(_, notes)| notes);
+        let work = noted.map_or_else(|| self.work_of(speaker), |noted| noted.work);
         let mut link = draft(LinkKind::Citation, span, self.layer)
             .work(Some(work))
             .found(place)
@@ -284,20 +286,40 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The citation just before byte `at` whose notes by a scholar are meant, and what these are called: 郑玄以爲 after
-    /// 《玉府》 in the 左傳. On the text that is explained only 彼 says so.
-    fn noted_by(&self, scholar: &Scholar, at: usize) -> Option<(OpenCitation, String)> {
-        let usual = |work: &str| scholar.wrote(self.works().notes(work, None));
-        let wrote_on = |work: &str| scholar.wrote_on(work) || usual(work);
+    /// The notes of a scholar on what was cited just before byte `at`: 鄭玄以爲 after 《玉府》 in the 左傳. If they wrote on the
+    /// text that is explained too, only after 彼.
+    fn noted_by(&self, scholar: &Scholar, at: usize) -> Option<ScholarNotes> {
         let there = self.text()[..at].ends_with(THERE);
-        if !there && self.places.work().is_some_and(wrote_on) {
+        if !there && self.places.work().is_some_and(|work| self.notes_on(scholar, work).is_some()) {
             return None;
         }
         let near = |o: &&OpenCitation| o.end <= at && at - o.end < MAX_GAP_BYTES;
-        let open = self.open.iter().rev().take(MAX_CITED_BEFORE).filter(near).find_map(|open| {
-            let named = open.named.as_ref().filter(|n| wrote_on(&n.work))?;
-            Some((open, open.found_in.as_ref().unwrap_or(named).locus()))
-        });
-        open.map(|(open, base)| (open.clone(), format!("{base}・{}", scholar.notes())))
+        self.open.iter().rev().take(MAX_CITED_BEFORE).filter(near).find_map(|open| {
+            let named = open.named.as_ref()?;
+            let (notes, is_usual) = self.notes_on(scholar, &named.work)?;
+            let base = open.found_in.as_ref().unwrap_or(named).locus();
+            let work = format!("{base}・{notes}");
+            Some(ScholarNotes { open: open.clone(), work, is_usual })
+        })
     }
+
+    /// What the notes of a scholar on a work are called, if they wrote any, and whether they are usual ones.
+    fn notes_on(&self, scholar: &Scholar, work: &str) -> Option<(String, bool)> {
+        let usual = self.works().notes(work, None);
+        let all = self.works().work(work).map_or(&[][..], |w| &w.notes);
+        let mut all = all.iter().map(String::as_str).chain([usual]);
+        match all.find(|notes| scholar.wrote(notes)) {
+            Some(notes) => Some((notes.to_string(), true)),
+            None => scholar.has_notes_on(work).then(|| (scholar.notes(), false)),
+        }
+    }
+}
+
+/// Notes that a scholar wrote on what was cited.
+struct ScholarNotes {
+    open: OpenCitation,
+    /// What they are called.
+    work: String,
+    /// Whether they are the ones that texts have.
+    is_usual: bool,
 }

@@ -18,8 +18,10 @@ use crate::text::both_scripts::is_any;
 use crate::text::class::{ends_sentence, is_content};
 use crate::text::script::{Script, convert};
 
-/// Where songs are, and what is after the name of music whose words are meant: 《貍首》之詩.
+/// Where songs are; those that are lost, which are music else; and what is after one whose words are meant: 《貍首》之詩.
 const SONGS: &str = "詩經";
+const LOST_SONGS: &[&str] =
+    &["貍首", "新宮", "采薺", "南陔", "華黍", "由庚", "崇丘", "由儀", "肆夏", "繁遏", "渠"];
 const AFTER_SONG: &[&str] = &["之詩", "之诗", "之篇"];
 /// Titles of the list of offices with which a part of the 周禮 opens.
 const LISTS_OF_OFFICES: &[&str] = &["序官", "敘官", "叙官"];
@@ -249,29 +251,18 @@ impl Reader<'_> {
             .or_else(|| works.resolve(&name, home))
             .or_else(|| works.resolve(self.slice(token.inner), home));
         let Some(mut resolved) = resolved else {
-            let is_rite = works.is_rite(self.slice(token.inner), home);
-            let after = &self.text()[token.outer.end()..];
-            if !is_rite || AFTER_SONG.iter().any(|a| after.starts_with(a)) {
-                let name = self.slice(token.inner);
-                let song = || format!("{SONGS}・{}", convert(name, Script::Traditional));
-                let work = Some(if is_rite { song() } else { name.to_string() });
-                self.links.push(
-                    draft(LinkKind::Citation, span, self.layer)
-                        .work(work)
-                        .why(EvidenceKind::TitleNotInAuthorityFile)
-                        .link(),
-                );
+            let name = self.slice(token.inner);
+            let after = &self.text()[token.outer.end()..self.span.end().max(token.outer.end())];
+            let work = match works.is_rite(name, home) {
+                false => Some(name.to_string()),
+                true => song(name).filter(|_| AFTER_SONG.iter().any(|a| after.starts_with(a))),
+            };
+            if work.is_some() {
+                let link = draft(LinkKind::Citation, span, self.layer).work(work);
+                self.links.push(link.why(EvidenceKind::TitleNotInAuthorityFile).link());
             }
             return;
         };
-        // 《序官》 alone is that of the part that is explained.
-        if LISTS_OF_OFFICES.contains(&self.slice(token.inner))
-            && let Some(home) = self.places.home.as_ref().filter(|h| h.work == resolved.named.work)
-            && home.part.is_some()
-        {
-            resolved.named.part.clone_from(&home.part);
-            resolved.tail = Some(Tail::Opening);
-        }
         let duke = years::before(self.text(), self.span, span.start())
             .or_else(|| years::after(self.text(), self.span, span.end()));
         if let Some(duke) = duke
@@ -280,9 +271,17 @@ impl Reader<'_> {
             duke.narrow(&mut resolved.named, self.places);
             text.year = resolved.named.chapter.is_some().then_some(duke.year());
         }
-        // 鄭注《大宗伯》云: what the note says.
         let before = &self.text()[self.span.start()..span.start()];
         let is_noted = before.ends_with(NOTES_ON);
+        // 《序官》 alone is that of the part that is explained.
+        if LISTS_OF_OFFICES.contains(&self.slice(token.inner))
+            && let Some(home) = self.places.home.as_ref().filter(|h| h.work == resolved.named.work)
+            && home.part.is_some()
+        {
+            resolved.named.part.clone_from(&home.part);
+            resolved.tail = resolved.tail.or((!is_noted).then_some(Tail::Opening));
+        }
+        // 鄭注《大宗伯》云: what the note says.
         if resolved.tail.is_none() && is_noted {
             resolved.tail = Some(Tail::Commentary);
         }
@@ -299,6 +298,12 @@ impl Reader<'_> {
         self.open.push(OpenCitation { year: text.year, found_in, ..open });
         self.links.push(link);
     }
+}
+
+/// The title of a lost song in the book of songs.
+fn song(name: &str) -> Option<String> {
+    let name = convert(name, Script::Traditional);
+    LOST_SONGS.contains(&&*name).then(|| format!("{SONGS}・{name}"))
 }
 
 /// The text after a title up to the end of the sentence.

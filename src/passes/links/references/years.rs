@@ -40,12 +40,13 @@ const BEFORE_BARE: &[char] =
 /// Before a year of the duke that is explained.
 const OF_THIS_DUKE: &[char] = &['下', '上'];
 
-/// A tradition, or what is said in one.
+/// A title, a tradition, or what is said in one.
 static NAMES_TRADITION: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new("[《傳传左羊梁]").expect("a valid pattern"));
-/// The label of the classic or of the tradition, in a text that has both.
+    LazyLock::new(|| Regex::new("[《傳传]|左氏|公羊|[穀榖谷]梁").expect("a valid pattern"));
+/// The label of the classic or of the tradition, in a text that has both; some are numbered.
 static LABEL: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"[【（(〔\[][經经傳传][^】）)〕\]]{0,6}[】）)〕\]]").expect("a valid pattern")
+    Regex::new(r"[【（(〔\[][經经傳传][文元〇一二三四五六七八九十有年]{0,6}[】）)〕\]]")
+        .expect("a valid pattern")
 });
 /// Bytes before a place in which its label is looked for: a year of the 左傳 may be long.
 const MAX_LABEL_BYTES: usize = 1 << 15;
@@ -170,47 +171,62 @@ pub fn range(entry: &Indexed, stream: Stream, year: Option<u32>) -> Range<usize>
 }
 
 /// Names the classic as what is cited where no tradition is named and the words are in it: 桓十七年“公會邾儀父”,
-/// 彼經亦書“儀父”.
+/// 彼經亦書“儀父”. The links are in order.
 pub fn name_classic(links: &mut [Link], document: &Document, index: &Index) {
+    // The segment and the duke of the link before, if that cites the classic.
     let mut last = None;
     for link in links.iter_mut().filter(|l| l.kind == LinkKind::Citation) {
-        let Some((work, duke)) = link.work.as_deref().and_then(|work| work.split_once('・'))
-        else {
+        let of_work = link.work.as_deref().and_then(|work| work.split_once('・'));
+        let head = document.slice(link.span);
+        let quote = head.find(['“', '「']).filter(|at| *at > 0);
+        let head = quote.map_or(head, |at| &head[..at]);
+        let Some((work, duke)) = of_work.filter(|_| !NAMES_TRADITION.is_match(head)) else {
             last = None;
             continue;
         };
-        let head = document.slice(link.span);
-        let head = head.find(['“', '「']).map_or(head, |quote| &head[..quote]);
-        if !is_annals(Some(work)) || duke.contains('・') || NAMES_TRADITION.is_match(head) {
+        if !is_annals(Some(work)) || duke.contains('・') {
             last = None;
             continue;
         }
-        let label = link.target.as_ref().map(|target| {
-            let there = target.doc.as_ref().and_then(|id| index.get(id));
-            let there = there.map_or(document, |entry| &entry.document);
-            label_before(there.source.text(), target.span.start())
-        });
-        let is_classic = match label {
-            Some(Some(label)) => !NAMES_TRADITION.is_match(label),
+        let here = (document.segment_at(link.span.start()), duke.to_string());
+        let is_classic = match label_of(link, document, index) {
+            Some(label) => !is_of_tradition(label),
+            // An edition may have no labels.
+            None if link.target.is_some() => head.contains(['經', '经']),
             // 例在莊二十二年 says nothing of what is there.
-            _ if BARE.is_match(head) => link.quoted.is_some(),
+            None if BARE.is_match(head) => link.quoted.is_some(),
             // 彼言 goes on with the classic.
-            _ => head.contains(['經', '经']) || last.as_deref() == Some(duke),
+            None => head.contains(['經', '经']) || last.as_ref() == Some(&here),
         };
-        last = is_classic.then(|| duke.to_string());
         if is_classic {
             link.work = Some(eco_format!("{CLASSIC}・{duke}"));
         }
+        last = is_classic.then_some(here);
     }
 }
 
-/// The last label of the classic or of the tradition before a place in a text of annals: 【經】, （傳）.
-fn label_before(text: &str, at: usize) -> Option<&str> {
+/// The last label before the place of a link in a text of annals: 【經】, （傳）.
+fn label_of<'a>(link: &Link, document: &'a Document, index: &'a Index) -> Option<&'a str> {
+    let target = link.target.as_ref()?;
+    let there = target.doc.as_ref().and_then(|id| index.get(id));
+    let text = there.map_or(document, |entry| &entry.document).source.text();
+    let at = target.span.start();
     let mut from = at.saturating_sub(MAX_LABEL_BYTES);
     while !text.is_char_boundary(from) {
         from += 1;
     }
     LABEL.find_iter(&text[from..at]).last().map(|label| label.as_str())
+}
+
+fn is_of_tradition(label: &str) -> bool {
+    label.contains(['傳', '传'])
+}
+
+/// The labels of a text of annals: what citations of it are called depends on them.
+pub fn labels(entry: &Indexed) -> Vec<bool> {
+    let of_annals = entry.named.as_ref().is_some_and(|n| is_annals(Some(&n.work)));
+    let text = if of_annals { entry.document.source.text() } else { "" };
+    LABEL.find_iter(text).map(|label| is_of_tradition(label.as_str())).collect()
 }
 
 impl Duke {
@@ -236,7 +252,7 @@ impl Duke {
         if !ANNALS.contains(&named.work.as_str()) {
             return;
         }
-        let work = if named.work == "春秋" { "左傳" } else { &named.work };
+        let work = if named.work == CLASSIC { "左傳" } else { &named.work };
         let title = format!("{work}-{}公", self.name);
         if let Some(found) = places.index.works.resolve(&title, None) {
             named.chapter = found.named.chapter;
