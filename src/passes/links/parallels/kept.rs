@@ -347,7 +347,7 @@ mod tests {
         };
         let mut texts: Vec<Vec<char>> = (0..corpus.texts).map(|_| text()).collect();
         let (mut last, mut formulas) = (vec![], vec![]);
-        for step in 0..32 {
+        for step in 0..24 {
             let text = below(texts.len());
             let at = below(texts[text].len());
             let c = if step % 2 == 0 { CHARACTERS[below(corpus.few)] } else { rare(below(90)) };
@@ -370,7 +370,7 @@ mod tests {
             let (index, memo) = (index_of(&texts), memo(last));
             let kept = passages(&index, None, Some(&memo));
             // What is wrong once stays wrong.
-            if step % 2 == 1 {
+            if step % 3 == 2 {
                 assert_eq!(kept, passages(&index, None, None), "step {step}");
             }
             seen.passages += kept.len();
