@@ -36,6 +36,8 @@ mod titles;
 mod unquoted;
 mod years;
 
+pub use years::labels;
+
 use std::sync::Arc;
 
 use crate::corpus::index::Indexed;
@@ -102,11 +104,6 @@ fn found(document: &Document, own: &Indexed, index: &Index) -> Vec<Link> {
     links.sort_by_key(|l| (l.span.start(), l.span.end()));
     years::name_classic(&mut links, document, index);
     links
-}
-
-/// What of a text decides what citations of it are called, besides its own titles.
-pub fn labels(entry: &Indexed) -> Vec<bool> {
-    years::labels(entry)
 }
 
 /// A note has 如卒射, its sub-commentary 上文卒射…: the note gets the target of the sub-commentary.
