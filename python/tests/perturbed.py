@@ -42,6 +42,7 @@ class Chapters:
         # Every third group has a name; the works of the others are not known.
         self.names = [names[g // 3 % len(names)] if g % 3 == 0 else None for g in range(groups)]
         self.passages: list[str] = []
+        self.beginning = ""
         for group in range(groups):
             self.add(group)
         self.texts = self.texts[:count]
@@ -53,6 +54,10 @@ class Chapters:
         paragraphs = re.findall(r"(?s).+?\n\n|.+$", text)
         for n in range(0, len(paragraphs), 3):
             paragraphs[n] = paragraphs[n].rstrip("\n") + self.borrowed() + "\n\n"
+        # Long enough that it is a parallel in the smallest of these corpora too.
+        repeated, self.beginning = self.beginning, "".join(re.findall(r"[\u4e00-\u9fff]+", text))[:60]
+        if repeated:
+            paragraphs.append(repeated + "。\n\n")
         self.passages.append(own)
         for witness in range(WITNESSES):
             work, chapter = self.names[group] or (None, None)
