@@ -72,8 +72,10 @@ struct Log {
 pub struct CorpusText {
     /// Folded characters, a border after each stream.
     pub text: Arc<Vec<char>>,
-    /// Their place, unless it was [given up](Self::counted).
-    pub grams: Grams,
+    /// Their places, once they were asked for and until they are [given up](Self::counted).
+    grams: OnceLock<Grams>,
+    /// The entries for which words are looked up, if they are few.
+    looking_up: OnceLock<Vec<usize>>,
     /// How often the grams occur, if that is all that is kept of them.
     counts: Option<GramCounts>,
     /// In the order of the text.
@@ -141,13 +143,6 @@ fn may_hold(works: &Works, text: &Named, cited: &Named) -> bool {
 
 impl CorpusText {
     fn of(index: &Index) -> Self {
-        let mut words = Self::without_grams(index);
-        words.grams = Grams::of(&words.text);
-        words
-    }
-
-    /// The same without the places of the grams: nothing is found.
-    fn without_grams(index: &Index) -> Self {
         let (text, figures) = (Arc::clone(&index.chars), index.figures.as_deref());
         let mut parts = Vec::with_capacity(index.entries.len() * Stream::ALL.len());
         let mut from = 0;
@@ -163,17 +158,32 @@ impl CorpusText {
             Some(figures) => rarity(figures.characters().collect(), chars),
             None => rarity(counted(&text), chars),
         };
-        CorpusText { text, grams: Grams::of(&[]), counts: None, parts, rarity, chars }
+        let (grams, looking_up) = (OnceLock::new(), OnceLock::new());
+        CorpusText { text, grams, looking_up, counts: None, parts, rarity, chars }
+    }
+
+    /// The same without the places of the grams: nothing is found.
+    fn without_grams(index: &Index) -> Self {
+        CorpusText { grams: Grams::of(&[]).into(), ..Self::of(index) }
+    }
+
+    /// The places of the grams.
+    pub(crate) fn grams(&self) -> &Grams {
+        self.grams.get_or_init(|| match self.looking_up.get() {
+            Some(entries) => {
+                let parts = self.parts.iter().filter(|part| entries.contains(&part.entry));
+                Grams::of_words(&self.text, parts.map(|part| &self.text[part.range.clone()]))
+            }
+            None => Grams::of(&self.text),
+        })
     }
 
     /// The same without the places of the grams, which are most of it, for a stage that only counts
     /// them.
     fn counted(mut self) -> Self {
-        if self.counts.is_none() {
-            let grams = std::mem::take(&mut self.grams);
-            let counts = grams.into_counts(&self.text);
-            self.counts = Some(Arc::new(Mutex::new(Some(counts))));
-        }
+        let grams = std::mem::take(&mut self.grams).into_inner();
+        let counts = grams.and_then(|grams| grams.into_counts(&self.text));
+        self.counts = self.counts.or_else(|| Some(Arc::new(Mutex::new(Some(counts?)))));
         self
     }
 
@@ -181,7 +191,8 @@ impl CorpusText {
     pub(crate) fn counts(&self) -> (GramPairCounts, TripleCounts) {
         let counts = self.counts.as_ref();
         let counts = counts.and_then(|c| c.lock().unwrap_or_else(PoisonError::into_inner).take());
-        counts.unwrap_or_else(|| Grams::of(&self.text).into_counts(&self.text))
+        let of_all = || Grams::of(&self.text).into_counts(&self.text);
+        counts.or_else(of_all).unwrap_or_default()
     }
 
     /// How rare a character is in all texts: minus the logarithm of its frequency, in steps, so
@@ -220,6 +231,9 @@ impl CorpusText {
 /// Steps of a logarithm, four to an octave: what a step changes is well below what a character
 /// more or less shows by chance.
 const NATS_PER_STEP: f32 = std::f32::consts::LN_2 / 4.0;
+
+/// If words are looked up for entries with more than one in so many characters, all are indexed.
+const MIN_UNINDEXED: usize = 4;
 
 /// A search in more texts than this is recorded as one in all texts.
 const MAX_TEXTS_RECORDED: usize = 64;
@@ -270,6 +284,21 @@ impl Index {
         let counted = words.filter(|_| self.entries.len() > 1 && self.figures.is_none());
         self.words = Arc::new(counted.map_or_else(OnceLock::new, |words| words.counted().into()));
         self
+    }
+
+    /// Says that words will be looked up for few entries, so that those of others need not be indexed.
+    pub(crate) fn will_look_up(&self, entries: impl Iterator<Item = usize>) {
+        let mut few = Vec::new();
+        let mut chars = 0;
+        for entry in entries {
+            chars +=
+                Stream::ALL.map(|s| self.entries[entry].view.stream(s).len()).iter().sum::<usize>();
+            if chars > self.chars.len() / MIN_UNINDEXED {
+                return;
+            }
+            few.push(entry);
+        }
+        _ = self.words().looking_up.set(few);
     }
 
     /// The same index, but no words are found by it.
@@ -423,9 +452,8 @@ impl Index {
     /// All streams as one text with its grams.
     pub fn words(&self) -> &CorpusText {
         self.words.get_or_init(|| match (self.counting, &self.figures) {
-            (false, _) => CorpusText::of(self),
-            (true, None) => CorpusText::of(self).counted(),
             (true, Some(_)) => CorpusText::without_grams(self),
+            _ => CorpusText::of(self),
         })
     }
 
@@ -442,7 +470,7 @@ impl Index {
         self.record(Some(entry), |lookups| lookups.seek(entry as LookupScope, words, max_diff));
         self.records_range(entry, stream, &range);
         self.in_stream(entry, stream, range, |all, range| {
-            all.grams.find(&all.text, range, words, max_diff)
+            all.grams().find(&all.text, range, words, max_diff)
         })
     }
 
@@ -466,7 +494,7 @@ impl Index {
             clamp(range.start)..clamp(range.end)
         });
         let ranges: Vec<Range<usize>> = ranges.collect();
-        let found = all.grams.find_each(&all.text, &ranges, words, max_diff);
+        let found = all.grams().find_each(&all.text, &ranges, words, max_diff);
         let mut each = vec![vec![]; places.len()];
         for (n, mut hits) in order.into_iter().zip(found) {
             let entry = places[n].0;
@@ -512,7 +540,7 @@ impl Index {
         self.record(Some(entry), |lookups| lookups.seek(entry as LookupScope, words, 0));
         self.records_range(entry, stream, &range);
         self.in_stream(entry, stream, range, |all, range| {
-            all.grams.nearest(&all.text, range, words, back, limit)
+            all.grams().nearest(&all.text, range, words, back, limit)
         })
     }
 
@@ -544,7 +572,7 @@ impl Index {
     ) -> Vec<(&CorpusTextPart, Hit)> {
         let all = self.words();
         self.record(None, |lookups| lookups.seek(ANYWHERE, words, max_diff));
-        let hits = all.grams.closest(&all.text, 0..all.text.len(), words, max_diff, limit);
+        let hits = all.grams().closest(&all.text, 0..all.text.len(), words, max_diff, limit);
         let place = |h: Hit| {
             let part = all.part(h.from);
             let own = h.from >= part.range.start && h.to <= part.range.end;

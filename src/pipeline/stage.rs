@@ -80,6 +80,10 @@ impl<'a> StageRun<'a> {
             let last: LookupsOfBuild = memo.last_lookups()?;
             last.still_right(context.index(), &states.all(context.library)?, memo)
         });
+        if let Some(right) = &right {
+            let own = 0..context.library.documents.len();
+            context.index().will_look_up(own.filter(|n| right.get(*n).is_none()));
+        }
         let right = right.unwrap_or_default();
         let (done, of) = (AtomicUsize::new(0), context.library.documents.len());
         let one = |(n, d): (usize, &Arc<Document>)| {

@@ -7,7 +7,6 @@
 //! content and where they are on pages. If the rules do not hold (entities, combining marks,
 //! letters), `strange` describes each character.
 
-use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::io;
 
@@ -51,7 +50,7 @@ const THOUSAND: f64 = 1000.0;
 /// The tables for a whole site: its texts, the layers, the query language, and the folding of the
 /// characters in these texts.
 pub(crate) fn tables_for_pages(library: &Library) -> Value {
-    let (mut keys, mut used) = (BTreeSet::new(), CharSet::default());
+    let (mut keys, mut used) = (CharSet::default(), CharSet::default());
     for document in &library.documents {
         document.source.text().chars().for_each(|c| used.add(c));
         let m = &document.meta;
@@ -63,18 +62,13 @@ pub(crate) fn tables_for_pages(library: &Library) -> Value {
             m.edition.as_ref(),
         ];
         let names = names.into_iter().flatten().chain(m.layers.iter().map(|(_, who)| &who.name));
-        keys.extend(names.flat_map(|n| n.chars()).map(fold));
+        names.flat_map(|n| n.chars()).for_each(|c| keys.add(fold(c)));
     }
-    keys.extend(used.chars().map(fold));
-    let folded = || {
-        FOLDED
-            .iter()
-            .flat_map(|(a, b)| *a..=*b)
-            .filter_map(char::from_u32)
-            .filter(|c| keys.contains(&fold(*c)))
-    };
+    used.chars().for_each(|c| keys.add(fold(c)));
+    let all = FOLDED.iter().flat_map(|(a, b)| *a..=*b).filter_map(char::from_u32);
+    let folded: Vec<char> = all.filter(|c| keys.has(fold(*c))).collect();
     let pairs = |to: fn(char) -> char| -> String {
-        folded().filter(|c| to(*c) != *c).flat_map(|c| [c, to(c)]).collect()
+        folded.iter().filter(|c| to(**c) != **c).flat_map(|c| [*c, to(*c)]).collect()
     };
     json!({
         "texts": library.documents.iter().map(|d| text(d)).collect::<Vec<_>>(),
@@ -97,6 +91,10 @@ impl CharSet {
             self.0.resize(number + 1, false);
         }
         self.0[number] = true;
+    }
+
+    fn has(&self, c: char) -> bool {
+        self.0.get(c as usize).is_some_and(|has| *has)
     }
 
     fn chars(&self) -> impl Iterator<Item = char> {

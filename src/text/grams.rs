@@ -14,16 +14,19 @@ mod counts;
 mod edits;
 mod places;
 mod some;
+mod some_pairs;
 mod table;
 
 use std::hint::black_box;
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 pub(crate) use self::counts::{GramPairCounts, TripleCounts};
 use self::edits::edits;
 pub(crate) use self::places::all_within;
 use self::places::bounds;
 pub(crate) use self::some::{MAX_GRAM_CHARS, SomeCounts, SomeGrams, grams_in, packed, single};
+use self::some_pairs::SomePairs;
 use self::table::GramTable;
 use super::find::{Hit, closest_of, find_within, lenient_in, merged};
 
@@ -51,13 +54,29 @@ const PLACES_AT_ONCE: usize = 64;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Grams {
-    table: GramTable,
+    /// Of all grams; made when it is first needed, if there is one of some.
+    all: OnceLock<GramTable>,
+    some: Option<Arc<SomePairs>>,
 }
 
 impl Grams {
     /// Indexes a text of at most 2³² characters, in time and memory linear in its length.
     pub fn of(text: &[char]) -> Self {
-        Grams { table: GramTable::of(text) }
+        Grams { all: GramTable::of(text).into(), some: None }
+    }
+
+    /// The same, in less time if only grams of some words are looked up. Others are found too, but then all are indexed.
+    pub(crate) fn of_words<'w>(
+        text: &Arc<Vec<char>>,
+        words: impl Iterator<Item = &'w [char]>,
+    ) -> Self {
+        let some = SomePairs::of(text, words);
+        Grams { all: OnceLock::new(), some: Some(Arc::new(some)) }
+    }
+
+    fn table(&self) -> &GramTable {
+        let text = || self.some.as_ref().map_or(&[][..], |some| &some.text);
+        self.all.get_or_init(|| GramTable::of(text()))
     }
 
     /// How often two or three characters occur together.
@@ -67,22 +86,29 @@ impl Grams {
 
     /// Where two or three characters occur together, in rising order.
     pub fn places(&self, gram: &[char]) -> &[u32] {
-        self.table.places(gram)
+        let places = self.some.as_ref().and_then(|some| some.places(gram));
+        places.unwrap_or_else(|| self.table().places(gram))
     }
 
-    /// How often its pairs and triples occur in the text; the index is given up.
-    pub(crate) fn into_counts(self, text: &[char]) -> (GramPairCounts, TripleCounts) {
-        let triples = TripleCounts::of(text, self.table.triples());
-        let table = self.table.without_triples();
+    /// How often its pairs and triples occur in the text; the index is given up. `None` if not all are indexed.
+    pub(crate) fn into_counts(self, text: &[char]) -> Option<(GramPairCounts, TripleCounts)> {
+        let table = self.all.into_inner()?;
+        let triples = TripleCounts::of(text, table.triples());
+        let table = table.without_triples();
         let triples = triples.with_pairs(table.pairs());
-        (table.into_pair_counts(), triples)
+        Some((table.into_pair_counts(), triples))
     }
 
     /// The same within a part of the text.
     pub fn within(&self, gram: &[char], range: &Range<usize>) -> &[u32] {
         let places = self.places(gram);
         let starts = range.start..range.end.saturating_add(1).saturating_sub(gram.len());
-        &places[bounds(places, starts, self.table.chars())]
+        &places[bounds(places, starts, self.chars())]
+    }
+
+    /// Characters of the text.
+    fn chars(&self) -> usize {
+        self.some.as_ref().map_or_else(|| self.table().chars(), |some| some.text.len())
     }
 
     /// All places in `text[range]` where `words` occur with at most `max_diff` differences; the

@@ -21,6 +21,8 @@ pub struct GramTable {
     /// The triples, in the order of their pairs.
     triples: Vec<Triple>,
     triple_places: Vec<u32>,
+    /// Characters of the text.
+    chars: usize,
 }
 
 /// Where the places of a pair and the triples that begin with it end. They begin where those of the
@@ -39,20 +41,32 @@ struct Triple {
     end: u32,
 }
 
+/// The number of a pair that is not in the table.
+const UNWANTED: u32 = u32::MAX;
+
 impl GramTable {
     /// Those of a text.
     pub fn of(text: &[char]) -> Self {
-        let mut table = GramTable::default();
-        table.add_pairs(text);
+        Self::of_pairs(text, |_, _| true)
+    }
+
+    /// Only some pairs of a text, and the triples that begin with them.
+    pub fn of_pairs(text: &[char], wanted: impl Fn(char, char) -> bool) -> Self {
+        let mut table = GramTable { chars: text.len(), ..GramTable::default() };
+        table.add_pairs(text, wanted);
         table.add_triples(text);
         table
     }
 
     /// Adds the pairs, numbered as they first occur.
-    fn add_pairs(&mut self, text: &[char]) {
+    fn add_pairs(&mut self, text: &[char], wanted: impl Fn(char, char) -> bool) {
         let mut next: Vec<u32> = vec![];
         let mut of_place: Vec<u32> = Vec::with_capacity(text.len());
         for pair in text.windows(2) {
+            if !wanted(pair[0], pair[1]) {
+                of_place.push(UNWANTED);
+                continue;
+            }
             let number = *self.numbers.entry((pair[0], pair[1])).or_insert(next.len() as u32);
             match next.get_mut(number as usize) {
                 Some(n) => *n += 1,
@@ -62,9 +76,9 @@ impl GramTable {
         }
         let mut from = 0;
         next.iter_mut().for_each(|n| from += std::mem::replace(n, from));
-        self.pair_places = vec![0; of_place.len()];
+        self.pair_places = vec![0; from as usize];
         for (place, pair) in of_place.into_iter().enumerate() {
-            let slot = &mut next[pair as usize];
+            let Some(slot) = next.get_mut(pair as usize) else { continue };
             self.pair_places[*slot as usize] = place as u32;
             *slot += 1;
         }
@@ -112,9 +126,9 @@ impl GramTable {
         found.unwrap_or_default()
     }
 
-    /// Characters of the text, about.
+    /// Characters of the text.
     pub fn chars(&self) -> usize {
-        self.pair_places.len()
+        self.chars
     }
 
     fn pair(&self, a: char, b: char) -> Option<usize> {

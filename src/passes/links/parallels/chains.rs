@@ -44,6 +44,17 @@ pub struct PairChains {
     /// The numbers of those that were promising.
     #[serde(with = "stored::rising")]
     promising: Vec<u32>,
+    /// Those of them that were candidates, by their numbers.
+    candidates: Vec<Candidate>,
+}
+
+/// A chain that is a passage if its words are rare enough: it is long and similar enough, and no longer one covers it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Candidate {
+    /// Its number among the chains of the pair.
+    pub number: u32,
+    /// How many characters the telling goes on before its first block and after its last, on the first side.
+    pub beyond: [u8; 2],
 }
 
 /// The chains of blocks, by the two parts that they are in, in order.
@@ -92,12 +103,6 @@ impl PairChains {
         pair
     }
 
-    /// The same, with these as the promising ones.
-    #[cfg(test)]
-    pub fn set_promising(&mut self, promising: Vec<u32>) {
-        self.promising = promising;
-    }
-
     /// Where the parts begin.
     fn starts(&self, words: &CorpusText) -> [usize; 2] {
         self.parts.map(|n| words.parts()[n as usize].range.start)
@@ -113,22 +118,45 @@ impl PairChains {
         &self.promising
     }
 
-    /// Where a chain and its passage may be in the text of all, on the first side.
-    pub fn place(&self, words: &CorpusText, number: u32) -> Range<usize> {
-        let part = &words.parts()[self.parts[0] as usize].range;
-        let [a, _] = self.bounds(number);
-        part.start + a.start as usize..part.end.min(part.start + a.end as usize)
+    /// The candidates.
+    pub fn candidates(&self) -> &[Candidate] {
+        &self.candidates
     }
 
-    /// All that matters for its passages, on the first side: the blocks, and what is around those of the promising
-    /// chains. Characters from the beginning of the part; some are beyond it.
+    /// Keeps which chains are promising, and which are candidates.
+    pub fn set_weighed(&mut self, mut promising: Vec<u32>, mut candidates: Vec<Candidate>) {
+        promising.sort_unstable();
+        promising.shrink_to_fit();
+        candidates.sort_unstable();
+        candidates.shrink_to_fit();
+        (self.promising, self.candidates) = (promising, candidates);
+    }
+
+    /// A range on the first side, in the text of all.
+    pub fn within(&self, words: &CorpusText, range: Range<u32>) -> Range<usize> {
+        let part = &words.parts()[self.parts[0] as usize].range;
+        part.start + range.start as usize..part.end.min(part.start + range.end as usize)
+    }
+
+    /// All words whose rarity matters for its passages, on the first side: the blocks, and how far the telling of the
+    /// candidates goes. Characters from the beginning of the part.
     pub fn places(&self) -> impl Iterator<Item = Range<u32>> {
         let blocks = self.blocks.iter().map(|[a, _, len]| *a..a + len);
-        let around = |number: &u32| {
-            let [a, _] = self.bounds(*number);
-            a
-        };
-        blocks.chain(self.promising.iter().map(around))
+        blocks.chain(self.candidates.iter().map(|candidate| self.told(candidate)))
+    }
+
+    /// From the first to the last equal character of a candidate, on the first side.
+    pub fn told(&self, candidate: &Candidate) -> Range<u32> {
+        let blocks = self.from_first_to_last(candidate.number);
+        let [before, after] = candidate.beyond.map(u32::from);
+        blocks.start.saturating_sub(before)..blocks.end + after
+    }
+
+    /// From the first block of a chain to its last, on the first side.
+    pub fn from_first_to_last(&self, number: u32) -> Range<u32> {
+        let chain = self.chain(number);
+        let (Some(first), Some(last)) = (chain.first(), chain.last()) else { return 0..0 };
+        first[0]..last[0] + last[2]
     }
 
     /// The blocks of a chain.
@@ -146,31 +174,24 @@ impl PairChains {
         [0, 1].map(|n| first[n].saturating_sub(reach)..(last[n] + last[2]).saturating_add(reach))
     }
 
-    /// Of the chains `again`, those that are promising, completed: their runs are places in the text of all. Others are not
-    /// completed, for the alignment of what is between and beyond the blocks costs most of the time. Chains that are
-    /// not among them stay promising if they are in the list.
-    pub fn completed(
-        &mut self,
-        words: &CorpusText,
-        (again, still_promising): (impl Iterator<Item = u32>, &[u32]),
-        is_promising: impl Fn(&[CollatedRun]) -> bool,
-    ) -> Vec<Chain> {
+    /// The blocks of a chain, as places in the text of all.
+    pub fn blocks(&self, words: &CorpusText, number: u32) -> impl Iterator<Item = CollatedRun> {
         let starts = self.starts(words);
-        let mut all = still_promising.to_vec();
-        let mut chains = vec![];
-        let mut blocks: Vec<CollatedRun> = vec![];
-        for number in again {
-            blocks.clear();
-            blocks.extend(self.chain(number).iter().map(|run| in_all(run, starts)));
-            if is_promising(&blocks) {
-                all.push(number);
-                chains.push(whole(words, &blocks));
-            }
-        }
-        all.sort_unstable();
-        all.shrink_to_fit();
-        self.promising = all;
-        chains
+        self.chain(number).iter().map(move |run| in_all(run, starts))
+    }
+
+    /// A chain with the characters between its blocks and beyond its ends, as places in the text of all.
+    pub fn completed(&self, words: &CorpusText, number: u32) -> Chain {
+        whole(words, &self.blocks(words, number).collect::<Vec<_>>())
+    }
+
+    /// A completed chain as a candidate.
+    pub fn candidate(&self, words: &CorpusText, number: u32, completed: &Chain) -> Candidate {
+        let (blocks, all) = (self.within(words, self.from_first_to_last(number)), completed.a());
+        let beyond = [blocks.start.saturating_sub(all.start), all.end.saturating_sub(blocks.end)];
+        // At most as far as the telling may go on, which is less.
+        let beyond = beyond.map(|chars| u8::try_from(chars).unwrap_or(u8::MAX));
+        Candidate { number, beyond }
     }
 }
 
@@ -222,24 +243,24 @@ fn reach(words: &CorpusText, range: Range<usize>) -> Range<usize> {
     range.start.saturating_sub(REACH_CHARS).max(part.start)..(range.end + REACH_CHARS).min(part.end)
 }
 
-/// The longest chains first, without those that a longer one covers by half on both sides.
-pub fn distinct(mut chains: Vec<Chain>) -> Vec<Chain> {
-    chains.sort_by_key(|c| (std::cmp::Reverse(c.matched()), c.a().start, c.b().start));
+/// The longest chains first, with their numbers, without those that a longer one covers by half on both sides.
+pub fn distinct(mut chains: Vec<(u32, Chain)>) -> Vec<(u32, Chain)> {
+    chains.sort_by_key(|(_, c)| (std::cmp::Reverse(c.matched()), c.a().start, c.b().start));
     let half = |x: &Range<usize>, y: &Range<usize>| {
         x.end.min(y.end).saturating_sub(x.start.max(y.start)) * 2 >= y.len()
     };
-    let mut kept: Vec<Chain> = Vec::new();
+    let mut kept: Vec<(u32, Chain)> = Vec::new();
     // Places of kept chains by stretches of the first text, so that each chain meets few others.
     let mut at: HashMap<usize, Vec<usize>> = HashMap::new();
-    for chain in chains {
+    for (number, chain) in chains {
         let (a, b) = (chain.a(), chain.b());
         let stretches = a.start / REACH_CHARS..=a.end / REACH_CHARS;
         let mut near = stretches.clone().filter_map(|s| at.get(&s)).flatten();
-        if near.any(|n| half(&kept[*n].a(), &a) && half(&kept[*n].b(), &b)) {
+        if near.any(|n| half(&kept[*n].1.a(), &a) && half(&kept[*n].1.b(), &b)) {
             continue;
         }
         stretches.for_each(|s| at.entry(s).or_default().push(kept.len()));
-        kept.push(chain);
+        kept.push((number, chain));
     }
     kept
 }
@@ -260,9 +281,11 @@ mod tests {
         let mostly = chain(80, 1080, 36);
         let beyond = chain(90, 1090, 40);
         let elsewhere = chain(20, 5000, 30);
-        let all = vec![inside, elsewhere.clone(), beyond.clone(), long.clone(), mostly];
-        let kept: Vec<_> = distinct(all).iter().map(|c| (c.a(), c.b())).collect();
-        assert_eq!(kept, [long, beyond, elsewhere].map(|c| (c.a(), c.b())));
+        let all = (0..).zip([inside, elsewhere.clone(), beyond.clone(), long.clone(), mostly]);
+        let kept: Vec<_> =
+            distinct(all.collect()).iter().map(|(n, c)| (*n, c.a(), c.b())).collect();
+        let expected = [(3, long), (2, beyond), (1, elsewhere)];
+        assert_eq!(kept, expected.map(|(n, c)| (n, c.a(), c.b())));
     }
 
     #[test]

@@ -242,21 +242,47 @@ fn weighed_apart(
     outdated: Vec<OutdatedPair>,
     changes: &Changes<'_, impl Fn(u32, Range<u32>) -> bool + Sync>,
 ) -> Vec<WeighedPair> {
-    let words = index.words();
-    let reused = outdated.par_iter().map(|outdated| ReusedChains::of(outdated, changes));
-    let reused: Vec<ReusedChains> = reused.collect();
-    let pairs = outdated.into_iter().map(|outdated| outdated.pair);
-    let pairs: Vec<(PairChains, ReusedChains)> = pairs.zip(reused).collect();
-    let places = pairs
-        .iter()
-        .flat_map(|(pair, reused)| reused.again.iter().map(|number| pair.place(words, *number)));
-    let rarity = Rarity::of_some(words, chapters, places);
+    let reused = |settled| {
+        move |outdated: OutdatedPair| {
+            let reused = ReusedChains::of(&outdated, changes, settled);
+            (outdated, reused)
+        }
+    };
+    let all: Vec<ReusedPair> = outdated.into_par_iter().map(reused(false)).collect();
+    let rarity = rarity_of(index, chapters, &all);
     let weighing = Weighing { index, rarity: &rarity };
-    let weighed = pairs.into_par_iter().map(|(mut pair, reused)| {
-        let again = reused.again.iter().copied();
-        let chains = weighing.promising(&mut pair, (again, &reused.promising));
-        let mut passages = reused.passages;
-        passages.extend(weighing.passages(chains));
+    let is_settled = |(outdated, reused): &ReusedPair| {
+        !reused.is_unsettled(|number| weighing.is_promising(&outdated.pair, number))
+    };
+    let (settled, unsettled): (Vec<_>, Vec<_>) = all.into_par_iter().partition(is_settled);
+    let mut weighed = weighed_with(&weighing, settled);
+    if !unsettled.is_empty() {
+        let unsettled = unsettled.into_par_iter().map(|(outdated, _)| outdated);
+        let unsettled: Vec<ReusedPair> = unsettled.map(reused(true)).collect();
+        let rarity = rarity_of(index, chapters, &unsettled);
+        weighed.extend(weighed_with(&Weighing { index, rarity: &rarity }, unsettled));
+        weighed.sort_unstable_by_key(|(pair, _)| pair.parts);
+    }
+    weighed
+}
+
+/// A pair and what is known of it.
+type ReusedPair = (OutdatedPair, ReusedChains);
+
+/// How rare the words are that matter for some pairs.
+fn rarity_of<'a>(index: &'a Index, chapters: &[usize], pairs: &[ReusedPair]) -> Rarity<'a> {
+    let words = index.words();
+    let of_pair = |(outdated, reused): &ReusedPair| -> Vec<Range<usize>> {
+        let pair = &outdated.pair;
+        reused.places(pair).map(|range| pair.within(words, range)).collect()
+    };
+    Rarity::of_some(words, chapters, pairs.iter().flat_map(of_pair))
+}
+
+fn weighed_with(weighing: &Weighing<'_>, pairs: Vec<ReusedPair>) -> Vec<WeighedPair> {
+    let weighed = pairs.into_par_iter().map(|(outdated, reused)| {
+        let mut pair = outdated.pair;
+        let passages = weighing.of_reused(&mut pair, reused);
         (pair, passages)
     });
     weighed.collect()

@@ -28,7 +28,7 @@ mod weighing;
 use std::sync::Arc;
 
 pub use found::FoundParallel;
-use passage::{ParallelPassage, StreamRange};
+use passage::ParallelPassage;
 use passages::passages;
 use seen::{SeenPassage, chosen, quoted_in};
 
@@ -70,14 +70,9 @@ pub fn answers<'a>(
 ) -> Option<(Vec<&'a Arc<Document>>, CacheKey)> {
     let (index, all) = (context.index(), all(context));
     let own = index.get(&document.id)?;
-    let side =
-        |s: &StreamRange| (&index.entries[s.entry].document.id, s.stream as u8, s.range.clone());
-    let said = all.of[own.number].iter().map(|n| {
-        let p = &all.passages[*n];
-        let of_other = SeenPassage::of(p, own).read(index, &all.quoted);
-        (p.sides.each_ref().map(side), p.margin, &p.differences, of_other)
-    });
-    Some((vec![], digest(&said.collect::<Vec<_>>())))
+    // What is not linked does not matter.
+    let linked: Vec<_> = all.linked(own, index).iter().map(|seen| seen.read(index)).collect();
+    Some((vec![], digest(&linked)))
 }
 
 fn all(context: &Context<'_>) -> Arc<Parallels> {
@@ -98,12 +93,17 @@ impl Parallels {
         Parallels { passages, of, quoted: quoted_in(index) }
     }
 
-    /// The links of one document to its parallels.
-    fn links(&self, own: &Indexed, index: &Index) -> Vec<Link> {
+    /// The passages of one document that become links.
+    fn linked(&self, own: &Indexed, index: &Index) -> Vec<SeenPassage<'_>> {
         let seen = self.of[own.number].iter().map(|n| SeenPassage::of(&self.passages[*n], own));
         let seen = seen.filter(|s| !s.is_quoted(own, index, &self.quoted));
-        let chosen = chosen(seen.map(|s| (s.here.place(), s)));
-        let mut links: Vec<Link> = chosen.iter().map(|s| s.link(own, index)).collect();
+        chosen(seen.map(|s| (s.here.place(), s)))
+    }
+
+    /// The links of one document to its parallels.
+    fn links(&self, own: &Indexed, index: &Index) -> Vec<Link> {
+        let linked = self.linked(own, index);
+        let mut links: Vec<Link> = linked.iter().map(|s| s.link(own, index)).collect();
         links.sort_by_key(|l| (l.span.start(), l.span.end()));
         links
     }

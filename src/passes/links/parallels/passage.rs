@@ -44,7 +44,7 @@ impl ParallelPassage {
 pub type StreamPlace = (Stream, Range<usize>);
 
 /// A range of characters in a stream of an entry.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StreamRange {
     /// The number of the entry.
     pub entry: usize,

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use super::chains::PairChains;
+use super::chains::{Candidate, PairChains};
 use super::edit::Edit;
 use super::packed::WeighedPair;
 use super::passage::ParallelPassage;
@@ -30,12 +30,39 @@ pub struct Changes<'a, C> {
 /// What is known of a pair without weighing it.
 #[derive(Debug, Default, PartialEq)]
 pub struct ReusedChains {
-    /// The chains that must be weighed, by their numbers.
+    /// The chains that must be completed and weighed, by their numbers.
     pub again: Vec<u32>,
-    /// Of the others, the promising ones.
+    /// Of the others, the promising ones, and the candidates.
     pub promising: Vec<u32>,
-    /// The passages of these.
+    pub candidates: Vec<Candidate>,
+    /// The candidates of which only words became rarer or more frequent, in order. If none of `unsettled` is promising now and was
+    /// not before, or the other way round, they cover the chains that they covered.
+    pub reweighed: Vec<u32>,
+    /// The chains whose blocks became rarer or more frequent, and whether they were promising.
+    pub unsettled: Vec<(u32, bool)>,
+    /// The passages of all that is not weighed again.
     pub passages: Vec<ParallelPassage>,
+}
+
+/// How a chain is, compared with the last build.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ChainChange {
+    /// It is the chain of this number, and all that its passage depends on is as it was.
+    None(u32),
+    /// It is the chain of this number, but some of its words are rarer or more frequent.
+    Rarity(u32),
+    /// It is another one.
+    Text,
+}
+
+impl ChainChange {
+    /// Its number in the last build.
+    fn old(self) -> Option<u32> {
+        match self {
+            ChainChange::None(old) | ChainChange::Rarity(old) => Some(old),
+            ChainChange::Text => None,
+        }
+    }
 }
 
 /// Where a chain and its passages may be, on both sides.
@@ -46,32 +73,40 @@ fn overlap(x: &Bounds, y: &Bounds) -> bool {
 }
 
 impl ReusedChains {
-    /// Those of a pair.
+    /// Nothing is known of a pair.
+    pub fn none_of(pair: &PairChains) -> Self {
+        ReusedChains { again: (0..pair.len()).collect(), ..ReusedChains::default() }
+    }
+
+    /// What is known of a pair. With `settled`, no chain is [unsettled](Self::unsettled): what may be is weighed again.
     pub fn of<C: Fn(u32, Range<u32>) -> bool>(
         outdated: &OutdatedPair,
         changes: &Changes<'_, C>,
+        settled: bool,
     ) -> Self {
         let new = &outdated.pair;
-        let Some((old, passages)) = &outdated.old else {
-            return ReusedChains { again: (0..new.len()).collect(), ..ReusedChains::default() };
-        };
+        let Some((old, passages)) = &outdated.old else { return ReusedChains::none_of(new) };
         let versions = PairVersions::of(old, new, changes.edits);
-        let same: Vec<Option<u32>> =
-            (0..new.len()).map(|number| versions.same(number, changes)).collect();
-        let (mut again, mut promising, mut changed) = (vec![], vec![], vec![]);
-        for (number, same) in (0..).zip(&same) {
-            match same {
-                Some(old) if versions.promising[*old as usize] => {
-                    promising.push((number, new.bounds(number)));
-                }
-                Some(_) => {}
-                None => {
-                    again.push(number);
-                    changed.push(new.bounds(number));
-                }
+        let change = |number| match versions.change(number, changes) {
+            ChainChange::Rarity(_) if settled => ChainChange::Text,
+            change => change,
+        };
+        let change: Vec<ChainChange> = (0..new.len()).map(change).collect();
+        let mut reused = ReusedChains::default();
+        let mut promising = vec![];
+        let mut changed = versions.gone(&change);
+        for (number, change) in (0..).zip(&change) {
+            let Some(old) = change.old() else {
+                reused.again.push(number);
+                changed.push(new.bounds(number));
+                continue;
+            };
+            let was_promising = versions.promising[old as usize];
+            promising.extend(was_promising.then(|| (number, new.bounds(number))));
+            if let ChainChange::Rarity(_) = change {
+                reused.unsettled.push((number, was_promising));
             }
         }
-        changed.extend(versions.gone(&same));
         // Of chains that cover each other only the longest counts; so what is near a changed chain is weighed with it.
         let mut seen = 0;
         while let Some(bounds) = changed.get(seen).cloned() {
@@ -79,19 +114,45 @@ impl ReusedChains {
             promising.retain(|(number, of)| {
                 let is_near = overlap(of, &bounds);
                 if is_near {
-                    again.push(*number);
+                    reused.again.push(*number);
                     changed.push(of.clone());
                 }
                 !is_near
             });
         }
-        again.sort_unstable();
+        reused.again.sort_unstable();
+        for (number, _) in promising {
+            reused.promising.push(number);
+            let change = change[number as usize];
+            let candidate = change.old().and_then(|old| versions.candidates[old as usize]);
+            if candidate.is_some() && matches!(change, ChainChange::Rarity(_)) {
+                reused.reweighed.push(number);
+            }
+            reused.candidates.extend(candidate.map(|old| Candidate { number, ..old }));
+        }
         // What an edit touches may have become empty, and then overlaps nothing.
         let kept = passages.iter().filter(|p| !versions.is_edited(&sides(p)));
         let kept = kept.map(|p| versions.moved_passage(p));
         let kept = kept.filter(|p| !changed.iter().any(|bounds| overlap(bounds, &sides(p))));
-        let promising = promising.into_iter().map(|(number, _)| number).collect();
-        ReusedChains { again, promising, passages: kept.collect() }
+        reused.passages = kept.collect();
+        reused
+    }
+
+    /// True if some chain is promising that was not, or the other way round.
+    pub fn is_unsettled(&self, is_promising: impl Fn(u32) -> bool) -> bool {
+        self.unsettled.iter().any(|(number, was_promising)| is_promising(*number) != *was_promising)
+    }
+
+    /// The words whose rarity matters, on the first side. Characters from the beginning of the part; some are beyond it.
+    pub fn places(&self, pair: &PairChains) -> impl Iterator<Item = Range<u32>> {
+        let again = self.again.iter().map(|number| {
+            let [a, _] = pair.bounds(*number);
+            a
+        });
+        let unsettled = self.unsettled.iter().map(|(number, _)| pair.from_first_to_last(*number));
+        let is_reweighed = |c: &&Candidate| self.reweighed.binary_search(&c.number).is_ok();
+        let reweighed = self.candidates.iter().filter(is_reweighed);
+        again.chain(unsettled).chain(reweighed.map(|candidate| pair.told(candidate)))
     }
 }
 
@@ -107,8 +168,9 @@ struct PairVersions<'a> {
     edits: [Option<&'a Edit>; 2],
     /// The chains of the old one that no edit is near, by the places where they begin now.
     kept: FxHashMap<[u32; 2], u32>,
-    /// For each chain of the old one whether it was promising.
+    /// For each chain of the old one whether it was promising, and the candidate that it was.
     promising: Vec<bool>,
+    candidates: Vec<Option<Candidate>>,
 }
 
 impl<'a> PairVersions<'a> {
@@ -116,7 +178,10 @@ impl<'a> PairVersions<'a> {
         let edits = old.parts.map(|part| edits.get(&part));
         let mut promising = vec![false; old.len() as usize];
         old.promising().iter().for_each(|number| promising[*number as usize] = true);
-        let mut versions = PairVersions { old, new, edits, kept: FxHashMap::default(), promising };
+        let mut candidates = vec![None; old.len() as usize];
+        old.candidates().iter().for_each(|c| candidates[c.number as usize] = Some(*c));
+        let kept = FxHashMap::default();
+        let mut versions = PairVersions { old, new, edits, kept, promising, candidates };
         for number in 0..old.len() {
             if let Some(first) = old.chain(number).first()
                 && !versions.is_edited(&old.bounds(number))
@@ -128,34 +193,37 @@ impl<'a> PairVersions<'a> {
         versions
     }
 
-    /// The number in the old pair of a chain of the new one, if all that its passages depend on is as it was; and so
-    /// the rarity of its words.
-    fn same(
+    /// How a chain of the new pair changed.
+    fn change(
         &self,
         number: u32,
         changes: &Changes<'_, impl Fn(u32, Range<u32>) -> bool>,
-    ) -> Option<u32> {
+    ) -> ChainChange {
+        let Some(old) = self.same(number) else { return ChainChange::Text };
+        let part = self.new.parts[0];
+        let mut blocks = self.new.chain(number).iter().map(|[a, _, len]| *a..a + len);
+        let candidate = self.candidates[old as usize].map(|c| Candidate { number, ..c });
+        let told = candidate.map(|candidate| self.new.told(&candidate));
+        let differs = match told {
+            Some(told) => (changes.has_other_rarity)(part, told),
+            None => blocks.any(|block| (changes.has_other_rarity)(part, block)),
+        };
+        if differs { ChainChange::Rarity(old) } else { ChainChange::None(old) }
+    }
+
+    /// The number in the old pair of a chain of the new one, if its words and what is around them are as they were.
+    fn same(&self, number: u32) -> Option<u32> {
         let chain = self.new.chain(number);
         let [a, b, _] = chain.first()?;
         let old = *self.kept.get(&[*a, *b])?;
-        if !self.old.chain(old).iter().map(|run| self.moved_run(run)).eq(chain.iter().copied()) {
-            return None;
-        }
-        let part = self.new.parts[0];
-        let differs = if self.promising[old as usize] {
-            let [a, _] = self.new.bounds(number);
-            (changes.has_other_rarity)(part, a)
-        } else {
-            chain.iter().any(|[a, _, len]| (changes.has_other_rarity)(part, *a..a + len))
-        };
-        (!differs).then_some(old)
+        let moved = self.old.chain(old).iter().map(|run| self.moved_run(run));
+        moved.eq(chain.iter().copied()).then_some(old)
     }
 
-    /// Where the promising chains of the old pair were that are no longer there as they were; of each new one it is known
-    /// which it was.
-    fn gone(&self, same: &[Option<u32>]) -> Vec<Bounds> {
+    /// Where the promising chains of the old pair were that are no longer there as they were.
+    fn gone(&self, change: &[ChainChange]) -> Vec<Bounds> {
         let mut gone = self.promising.clone();
-        same.iter().flatten().for_each(|old| gone[*old as usize] = false);
+        change.iter().filter_map(|c| c.old()).for_each(|old| gone[old as usize] = false);
         let gone = (0..self.old.len()).filter(|number| gone[*number as usize]);
         gone.map(|number| self.moved(self.old.bounds(number))).collect()
     }
@@ -220,13 +288,14 @@ mod tests {
             _ => None,
         };
         let mut old = chains(&Some);
-        old.set_promising((0..places.len() as u32).collect());
+        old.set_weighed((0..places.len() as u32).collect(), vec![]);
         let outdated = OutdatedPair {
             pair: chains(&at),
             old: Some((old, places.iter().map(passage).collect())),
         };
         let edits = [(0, Edit::between(&text, &now))].into_iter().collect();
-        ReusedChains::of(&outdated, &Changes { edits: &edits, has_other_rarity: |_, _| false })
+        let changes = Changes { edits: &edits, has_other_rarity: |_, _| false };
+        ReusedChains::of(&outdated, &changes, false)
     }
 
     #[test]

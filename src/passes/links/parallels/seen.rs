@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use super::passage::{ParallelPassage, StreamPlace, StreamRange};
@@ -19,14 +18,17 @@ const MAX_PARALLELS_PER_CHAR: u8 = 8;
 
 /// Of what is at some places, the rarest first, that of which less than half is linked often enough.
 pub fn chosen<T>(found: impl Iterator<Item = (StreamPlace, T)>) -> Vec<T> {
-    let mut linked: FxHashMap<(Stream, usize), u8> = FxHashMap::default();
+    // How often each character of each stream is linked.
+    let mut linked = Stream::ALL.map(|_| Vec::<u8>::new());
     let not_too_often = found.filter_map(|((stream, range), what)| {
-        let times = |i: &usize| linked.get(&(stream, *i)).copied().unwrap_or(0);
-        let often = range.clone().filter(|i| times(i) >= MAX_PARALLELS_PER_CHAR).count();
+        let linked = &mut linked[stream as usize];
+        linked.resize(linked.len().max(range.end), 0);
+        let times = &mut linked[range.clone()];
+        let often = times.iter().filter(|n| **n >= MAX_PARALLELS_PER_CHAR).count();
         if often * 2 > range.len() {
             return None;
         }
-        range.for_each(|i| *linked.entry((stream, i)).or_insert(0) += 1);
+        times.iter_mut().for_each(|n| *n = n.saturating_add(1));
         Some(what)
     });
     not_too_often.collect()
@@ -57,9 +59,9 @@ impl<'a> SeenPassage<'a> {
         is(self.here, own) || is(self.there, other)
     }
 
-    /// All of the other document that matters for the link, for a hash: where its side is, whether references of it cover
-    /// that, and, if the sides differ, what it has there.
-    pub fn read<'b>(&self, index: &'b Index, quoted: &[Vec<Span>]) -> impl Serialize + use<'b> {
+    /// All that the link is made from beside its own document, for a hash: the passage, where its side in the other
+    /// document is, and, if the sides differ, what that has there.
+    pub fn read<'b>(&self, index: &'b Index) -> impl Serialize + use<'a, 'b> {
         let other = &index.entries[self.there.entry];
         let (span, side) = (self.there.span(other), self.there.side(other));
         let key = other.view.stream(self.there.stream);
@@ -67,7 +69,9 @@ impl<'a> SeenPassage<'a> {
             let span = key.span(range.start, range.end);
             (span, &side.text[span.range()], key.layout(range))
         });
-        (span, is_quoted(span, &quoted[other.number]), words)
+        let passage = self.passage;
+        let here = (self.here.stream as u8, self.here.range.clone());
+        (here, &other.document.id, span, passage.margin, &passage.differences, words)
     }
 
     /// The characters of the other side from the first that differ to the last.

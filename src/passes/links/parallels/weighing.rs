@@ -2,9 +2,12 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashSet;
+
 use super::chains::{PairChains, distinct};
 use super::passage::{ParallelPassage, STEPS_PER_BIT, StreamRange};
 use super::rarity::Rarity;
+use super::reuse::ReusedChains;
 use crate::corpus::Index;
 use crate::passes::links::differs;
 use crate::text::collate::{Chain, CollatedRun};
@@ -40,35 +43,57 @@ pub struct Weighing<'a> {
 impl Weighing<'_> {
     /// The passages of a pair.
     pub fn of_pair(&self, pair: &mut PairChains) -> Vec<ParallelPassage> {
-        let all = 0..pair.len();
-        self.passages(self.promising(pair, (all, &[])))
+        self.of_reused(pair, ReusedChains::none_of(pair))
     }
 
-    /// Those of some chains of a pair that may be passages, completed. Of the others, those that may are known.
-    pub fn promising(
+    /// The passages of a pair of which something is known.
+    pub fn of_reused(&self, pair: &mut PairChains, reused: ReusedChains) -> Vec<ParallelPassage> {
+        let words = self.index.words();
+        let is_promising = |number: &u32| self.is_promising(pair, *number);
+        let mut promising: Vec<u32> = reused.again.into_iter().filter(is_promising).collect();
+        let completed = promising.iter().map(|number| (*number, pair.completed(words, *number)));
+        let mut passages = reused.passages;
+        self.weigh_again(pair, &reused.reweighed, &mut passages);
+        let mut candidates = reused.candidates;
+        for (number, chain) in distinct(completed.collect()) {
+            if is_candidate(&chain) {
+                candidates.push(pair.candidate(words, number, &chain));
+                passages.extend(self.passage(&chain));
+            }
+        }
+        promising.extend(reused.promising);
+        pair.set_weighed(promising, candidates);
+        passages
+    }
+
+    /// True if the blocks of a chain say enough that what is between and beyond them is looked at: the alignment of
+    /// that costs most of the time.
+    pub fn is_promising(&self, pair: &PairChains, number: u32) -> bool {
+        let blocks = pair.blocks(self.index.words(), number);
+        let bits: f64 = blocks.map(|r| self.rarity.bits(r.a..r.a_end())).sum();
+        bits >= MIN_BLOCK_SHARE * self.rarity.expected()
+    }
+
+    /// Replaces the passages of some candidates, whose words became rarer or more frequent.
+    fn weigh_again(
         &self,
-        pair: &mut PairChains,
-        chains: (impl Iterator<Item = u32>, &[u32]),
-    ) -> Vec<Chain> {
-        let is_promising = |blocks: &[CollatedRun]| {
-            let bits: f64 = blocks.iter().map(|r| self.rarity.bits(r.a..r.a_end())).sum();
-            bits >= MIN_BLOCK_SHARE * self.rarity.expected()
-        };
-        pair.completed(self.index.words(), chains, is_promising)
+        pair: &PairChains,
+        candidates: &[u32],
+        passages: &mut Vec<ParallelPassage>,
+    ) {
+        let words = self.index.words();
+        let completed = candidates.iter().map(|number| pair.completed(words, *number));
+        let completed: Vec<Chain> = completed.collect();
+        let side = |range: Range<usize>| StreamRange::of(words.part(range.start), range);
+        let sides = |chain: &Chain| [side(chain.a()), side(chain.b())];
+        let replaced: FxHashSet<[StreamRange; 2]> = completed.iter().map(sides).collect();
+        passages.retain(|passage| !replaced.contains(&passage.sides));
+        passages.extend(completed.iter().filter_map(|chain| self.passage(chain)));
     }
 
-    /// The completed chains of a pair as passages: those that are long, similar and rare enough.
-    pub fn passages(&self, chains: Vec<Chain>) -> Vec<ParallelPassage> {
-        distinct(chains).iter().filter_map(|chain| self.passage(chain)).collect()
-    }
-
+    /// A candidate as a passage, if it is rare enough.
     fn passage(&self, chain: &Chain) -> Option<ParallelPassage> {
         let words = self.index.words();
-        let (a, b, equal) = (chain.a(), chain.b(), chain.matched());
-        if equal < MIN_EQUAL_CHARS || (equal as f64) < MIN_EQUAL_SHARE * a.len().max(b.len()) as f64
-        {
-            return None;
-        }
         let telling = chain.runs.iter().filter(|r| r.len >= MIN_TELLING_CHARS);
         let bits: f64 = telling.map(|r| self.rarity.bits(r.a..r.a_end())).sum();
         let differ: f64 = chain.runs.windows(2).map(|w| difference(w[0], w[1])).sum();
@@ -77,9 +102,16 @@ impl Weighing<'_> {
             return None;
         }
         let differences = differences(chain);
-        let sides = [a, b].map(|range| StreamRange::of(words.part(range.start), range));
-        Some(ParallelPassage { sides, margin, equal, differences })
+        let sides =
+            [chain.a(), chain.b()].map(|range| StreamRange::of(words.part(range.start), range));
+        Some(ParallelPassage { sides, margin, equal: chain.matched(), differences })
     }
+}
+
+/// True if a completed chain is long and similar enough.
+fn is_candidate(chain: &Chain) -> bool {
+    let (equal, longer) = (chain.matched(), chain.a().len().max(chain.b().len()));
+    equal >= MIN_EQUAL_CHARS && equal as f64 >= MIN_EQUAL_SHARE * longer as f64
 }
 
 /// The ranges between the equal ones.

@@ -184,7 +184,7 @@ impl PlaceFinder<'_> {
         length: usize,
     ) -> Vec<Window> {
         let all = self.index.words();
-        let pairs: Vec<&[u32]> = words.windows(2).map(|p| all.grams.places(p)).collect();
+        let pairs: Vec<&[u32]> = words.windows(2).map(|p| all.grams().places(p)).collect();
         let lone = (length <= MAX_SCANNED_CHARS && words.len() <= MAX_SCANNED_WORDS)
             .then(|| rarest(weights))
             .flatten();

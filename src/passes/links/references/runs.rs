@@ -88,7 +88,7 @@ fn shared(
     let (from, to) = (clamp(range.start), clamp(range.end));
     let mut runs = Vec::new();
     for (n, seed) in words.windows(SEED_CHARS).enumerate() {
-        for place in all.grams.within(seed, &(from..to)) {
+        for place in all.grams().within(seed, &(from..to)) {
             let at = *place as usize;
             if n > 0 && at > from && all.text[at - 1] == words[n - 1] {
                 continue;

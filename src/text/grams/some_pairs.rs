@@ -1,0 +1,83 @@
+//! The places of those grams that begin with a pair of some words. A build after a small change looks up the words of
+//! few documents, and a table of all grams of a corpus takes longer to make than their lookups.
+
+use std::sync::Arc;
+
+use super::table::GramTable;
+
+/// Bits of the filter: of the pairs of a book, one in ten.
+const FILTER_BITS: u32 = 20;
+
+/// Pairs of characters: those of some words, and few others.
+#[derive(Clone, Debug)]
+struct PairFilter(Vec<u64>);
+
+/// The places of some pairs and of the triples that begin with them.
+#[derive(Clone, Debug)]
+pub struct SomePairs {
+    filter: PairFilter,
+    table: GramTable,
+    /// The text, for a table of all.
+    pub text: Arc<Vec<char>>,
+}
+
+impl PairFilter {
+    fn of<'w>(words: impl Iterator<Item = &'w [char]>) -> Self {
+        let mut bits = vec![0; 1 << (FILTER_BITS - u64::BITS.ilog2())];
+        for pair in words.flat_map(|words| words.windows(2)) {
+            let (word, bit) = place(pair[0], pair[1]);
+            bits[word] |= bit;
+        }
+        PairFilter(bits)
+    }
+
+    fn has(&self, a: char, b: char) -> bool {
+        let (word, bit) = place(a, b);
+        self.0[word] & bit != 0
+    }
+}
+
+/// The word of the filter that has the bit of a pair, and the bit. Multiplied by the golden ratio, pairs are spread evenly
+/// (Knuth, TAOCP 3, 6.4).
+fn place(a: char, b: char) -> (usize, u64) {
+    let pair = u64::from(u32::from(a)) << u32::BITS | u64::from(u32::from(b));
+    let hash = pair.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - FILTER_BITS);
+    ((hash >> u64::BITS.ilog2()) as usize, 1 << (hash % u64::from(u64::BITS)))
+}
+
+impl SomePairs {
+    /// Those of a text that are in some words.
+    pub fn of<'w>(text: &Arc<Vec<char>>, words: impl Iterator<Item = &'w [char]>) -> Self {
+        let filter = PairFilter::of(words);
+        let table = GramTable::of_pairs(text, |a, b| filter.has(a, b));
+        SomePairs { filter, table, text: Arc::clone(text) }
+    }
+
+    /// The places of a gram; `None` if only a table of all has them.
+    pub fn places(&self, gram: &[char]) -> Option<&[u32]> {
+        let [a, b, ..] = gram else { return Some(&[]) };
+        self.filter.has(*a, *b).then(|| self.table.places(gram))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Grams;
+    use super::*;
+
+    #[test]
+    fn grams_of_some_words_and_all_others_have_the_places_that_they_have_in_a_table_of_all() {
+        let text: Vec<char> = "司射適堂西命弟子設豐弟子奉豐升司射退".chars().collect();
+        let text = Arc::new(text);
+        let words: Vec<char> = "弟子奉豐".chars().collect();
+        let some = SomePairs::of(&text, [words.as_slice()].into_iter());
+        assert_eq!(some.places(&['弟', '子']), Some(&[6, 10][..]));
+        assert_eq!(some.places(&['弟', '子', '設']), Some(&[6][..]));
+        assert_eq!(some.places(&['司', '射']), None);
+        let (all, some) =
+            (Grams::of(&text), Grams::of_words(&text, [words.as_slice()].into_iter()));
+        for gram in text.windows(2).chain(text.windows(3)).chain([&['無', '此'][..], &['射']]) {
+            assert_eq!(some.places(gram), all.places(gram), "{gram:?}");
+        }
+    }
+}
