@@ -3,6 +3,7 @@
 mod aligner;
 mod annals;
 mod apparatus;
+mod classic;
 mod corpus;
 mod discourse;
 mod flat;

@@ -270,3 +270,61 @@ fn a_list_of_offices_alone_is_that_of_the_part_that_is_explained() {
     let cited = works(&of_kind(&all[0], LinkKind::Citation));
     assert_eq!(cited.last().cloned().flatten().as_deref(), Some("周禮・春官・序官"));
 }
+
+#[test]
+fn a_note_is_from_where_the_subcommentary_says_that_its_words_are() {
+    let text = concat!(
+        "經〔曰孝友。〕注〔善父母爲孝,善兄弟爲友。廣平曰原。禹治水。〕\n",
+        "疏〔釋曰:“善父母爲孝,善兄弟爲友”,《爾雅·釋訓》文也。廣平曰原,《釋地》文。禹治水,《祭法》文也。〕"
+    );
+    let all = run_named(&[
+        ("周禮", "大司樂", text),
+        ("爾雅", "釋訓", "經〔善父母爲孝,善兄弟爲友。〕"),
+        ("爾雅", "釋地", "經〔廣平曰原,高平曰陸。〕"),
+        ("禮記", "祭法", "經〔鯀鄣鴻水而殛死。〕"),
+    ]);
+    let citations = of_kind(&all[0], LinkKind::Citation);
+    let of_note = citations.iter().filter(|l| l.layer == Layer::Zhu);
+    let said: Vec<_> = of_note
+        .map(|l| (all[0].slice(l.span), l.work.as_deref(), words(&all, &all[0], l)))
+        .collect();
+    let of_filial = ("善父母爲孝,善兄弟爲友", Some("爾雅・釋訓"), Some("善父母爲孝,善兄弟爲友"));
+    let of_plain = ("廣平曰原", Some("爾雅・釋地"), Some("廣平曰原"));
+    assert_eq!(said, [of_filial, of_plain], "what is nowhere there may be more than is from there");
+}
+
+#[test]
+fn a_chapter_of_a_work_is_named_if_it_has_the_words_exactly() {
+    let text = concat!(
+        "經〔毋不敬。〕\n疏〔正義曰:《孝經》云:“禮者敬而已矣。”又《孝經》云:“事父孝,故忠可移於君。”〕"
+    );
+    let all = run_named(&[
+        ("禮記", "曲禮", text),
+        ("孝經", "廣要道章", "經〔禮者,敬而已矣。故敬其父則子悅。〕"),
+        ("孝經", "廣揚名章", "經〔君子之事親孝,故忠可移於君。〕"),
+    ]);
+    let citations = of_kind(&all[0], LinkKind::Citation);
+    let works = works(&citations);
+    assert_eq!(works, ["孝經・廣要道章", "孝經"].map(|work| Some(work.to_string())));
+    assert!(citations.iter().all(|l| l.target.is_some()));
+}
+
+#[test]
+fn notes_below_what_was_cited_are_on_that() {
+    let text = concat!(
+        "經〔宣公會。〕\n疏〔解云:《左傳》成三年云“盟于宿”,彼下注云“書者,惡之”。下注云“書者,惡之”。〕\n",
+        "注〔書者,惡之。〕"
+    );
+    let all = run_named(&[("公羊傳", "宣公", text)]);
+    let links =
+        all[0].links.iter().filter(|l| l.quoted.is_some_and(|q| all[0].slice(q) == "書者,惡之"));
+    let works: Vec<_> = links.map(|l| l.work.as_deref().unwrap_or_default()).collect();
+    assert_eq!(works, ["左傳・成公・杜注", "公羊傳・宣公"]);
+}
+
+#[test]
+fn what_earlier_scholars_said_has_no_name() {
+    let all = run_named(&[("禮記", "射義", "經〔貢士。〕\n疏〔舊說云:“大國三人。”〕")]);
+    let citations = of_kind(&all[0], LinkKind::Citation);
+    assert_eq!(works(&citations), [Some("舊說".to_string())]);
+}

@@ -117,6 +117,25 @@ fn a_build_in_another_language_equals_one_from_nothing() {
 }
 
 #[test]
+fn a_folder_with_another_name_gives_its_pages_another_title() {
+    let p = Folder::new();
+    p.write("old/a.txt", crate::support::program::ZHUSHU);
+    let title = || {
+        let page = fs::read_to_string(p.path().join("out/site/index.html")).unwrap();
+        page.split("<title>").nth(1).and_then(|t| t.split('<').next()).unwrap().to_string()
+    };
+    p.run("build old").success();
+    assert_eq!(title(), "old");
+    // However the path is typed.
+    let typed = format!("build {}/./old -o out", p.path().display());
+    p.run(&typed).success().stdout_eq("nothing to do[..]\n");
+    fs::rename(p.path().join("old"), p.path().join("new")).unwrap();
+    p.run("build new").success().stdout_eq("...\n[..]the title was old[..]\n...\n");
+    assert_eq!(title(), "new");
+    p.run("build new").success().stdout_eq("nothing to do[..]\n");
+}
+
+#[test]
 fn what_a_killed_build_left_is_removed_also_if_nothing_changed() {
     let p = Folder::new();
     p.write("corpus/a.txt", crate::support::program::ZHUSHU);

@@ -71,6 +71,7 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
     corpus.leave_out(&args.output, "the folder that build writes");
     texts::encode_as(&mut corpus, args.encoding.as_deref());
     let mut inputs = Stamp::of_inputs(&corpus, settings, args.encoding.as_deref());
+    inputs.title = title(&corpus);
     let old = transaction::last(&args.output)?;
     let reason = reason(old.as_ref(), &inputs, &args.output, force);
     let Some(reason) = reason else {
@@ -154,12 +155,16 @@ pub fn is_current(corpus: &Path, out: &Path, settings: &Settings) -> bool {
 
 /// Why the corpus must be built; `None` if nothing changed.
 fn reason(old: Option<&Stamp>, now: &Stamp, out: &Path, force: bool) -> Option<String> {
+    let other_title = |Stamp { title, .. }: &Stamp| {
+        (*title != now.title).then(|| say(&format!("the title was {title}")))
+    };
     match old {
         _ if force => Some("--force".into()),
         None => Some("first build".into()),
         Some(old) => old
             .differs(now)
             .or_else(|| (!old.speaks_as(now)).then(|| "in another language".into()))
+            .or_else(|| other_title(old))
             .or_else(|| old.damaged(out))
             .or_else(|| Some(Index::verify(&out.join(super::INDEX)).err()?.to_string())),
     }
@@ -216,7 +221,12 @@ fn apart(corpus: &Path, out: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// The name of the corpus in messages.
+/// The name of the corpus in messages and pages: without a title, that of its folder, however the path was typed.
 fn title(corpus: &Corpus) -> String {
-    corpus.about.title.clone().unwrap_or_else(|| corpus.root.display().to_string())
+    let folder = || {
+        let path = corpus.root.canonicalize().ok()?;
+        Some(path.file_name()?.to_string_lossy().into_owned())
+    };
+    let title = corpus.about.title.clone().or_else(folder);
+    title.unwrap_or_else(|| corpus.root.display().to_string())
 }

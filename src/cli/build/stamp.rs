@@ -34,6 +34,9 @@ pub struct Stamp {
     /// The folder of the corpus, from the output folder.
     #[serde(default)]
     pub corpus: PathBuf,
+    /// The title of the corpus on its pages, which may be the name of its folder.
+    #[serde(default)]
+    pub title: String,
     /// The languages of the pages and of the report. What was inferred does not depend on them, so
     /// a build in another language is not older than its corpus.
     #[serde(default)]
@@ -164,6 +167,7 @@ impl Stamp {
         Stamp {
             program: program(),
             corpus: PathBuf::new(),
+            title: String::new(),
             languages: [settings.language, language::shown()].map(|l| l.id().to_string()),
             inputs,
             files,

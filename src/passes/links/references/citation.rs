@@ -101,7 +101,7 @@ pub fn cited(
     }
     if let Some((mut found, words)) = place {
         if found.certainty >= MIN_NARROWING {
-            resolved.named = places.narrowed(&resolved.named, &found.target);
+            resolved.named = places.narrowed(&resolved.named, &found.target, found.status);
         }
         if is_guess {
             found.certainty = said(LinkKind::Citation, found.status, found.certainty);

@@ -80,15 +80,16 @@ impl PlaceFinder<'_> {
         found.or_else(|| source.year.and_then(|_| self.cited_in_others(elsewhere, words)))
     }
 
-    /// What is cited, with the chapter in which the words are where the text names only the work:
-    /// 《詩》云 is from a poem, 《左傳》云 from the years of a duke. Other chapters are only named if
-    /// they are cited by titles of their own.
-    pub fn narrowed(&self, cited: &Named, place: &Target) -> Named {
+    /// What is cited, with the chapter in which the words are where the text names only the work: 《詩》云 is from a poem,
+    /// 《左傳》云 from the years of a duke. Chapters of works that are cited by chapters as a rule are named only if the
+    /// words are there exactly.
+    pub fn narrowed(&self, cited: &Named, place: &Target, status: Status) -> Named {
         let entry = match &place.doc {
             Some(id) => self.index.get(id).and_then(|e| e.named.as_ref()),
             None => self.home.as_ref(),
         };
-        let titled = self.index.works.work(&cited.work).is_some_and(|w| w.bare)
+        let is_said = status == Status::Exact
+            || self.index.works.work(&cited.work).is_some_and(|w| w.bare)
             || years::is_annals(Some(&cited.work));
         // 梁惠王上 of the part 梁惠王 is no finer name, 思齊 of 大雅 is one.
         let is_finer = |n: &Named| match (&cited.part, &n.part, &n.chapter) {
@@ -99,7 +100,7 @@ impl PlaceFinder<'_> {
             _ => false,
         };
         let finer = |n: &&Named| n.work == cited.work && is_finer(n);
-        entry.filter(|_| titled && cited.chapter.is_none()).filter(finer).unwrap_or(cited).clone()
+        entry.filter(|_| is_said && cited.chapter.is_none()).filter(finer).unwrap_or(cited).clone()
     }
 
     /// Why a citation of a work or chapter has no place.

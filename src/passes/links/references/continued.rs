@@ -418,7 +418,9 @@ impl Reader<'_> {
     /// The chapter that has the words of a citation, or of what goes on with it.
     fn found_in(&self, open: &OpenCitation, found: Option<&FoundPlace>) -> Option<Named> {
         let named = open.named.as_ref()?;
-        found.map(|f| self.places.narrowed(named, &f.target)).or_else(|| open.found_in.clone())
+        found
+            .map(|f| self.places.narrowed(named, &f.target, f.status))
+            .or_else(|| open.found_in.clone())
     }
 
     /// What a quotation cites that goes on with a citation and was found at a place.

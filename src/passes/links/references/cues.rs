@@ -21,10 +21,10 @@ static TAIL: LazyLock<Regex> = LazyLock::new(|| {
 pub static MENTION: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:者|文|之文|也|是也|同|異)"));
 /// Between titles cited together.
 pub static AND: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[、與与及和,，\s]{0,2}$"));
-/// Another place in the chapter, before a quotation.
+/// Another place in the chapter, before a quotation. 彼下注云 is one in what was cited.
 pub static ELSEWHERE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?P<cue>(?:(?P<dir>[上下前後后])(?P<what>文|經|经|注|註|記|记|篇|章|云|雲|言|已言|又云|又雲)(?:又|亦|皆|已|注|經|記)?)[^。“”,，]{0,6}?(?:雲|云|曰|言)?[:：,，]?)$",
+        r"(?:^|[^彼])(?P<cue>(?:(?P<dir>[上下前後后])(?P<what>文|經|经|注|註|記|记|篇|章|云|雲|言|已言|又云|又雲)(?:又|亦|皆|已|注|經|記)?)[^。“”,，]{0,6}?(?:雲|云|曰|言)?[:：,，]?)$",
     )
 });
 /// The record of this chapter, before a quotation.

@@ -177,7 +177,8 @@ impl<'a> Reader<'a> {
         let mut link = cited(self.places, resolved, title, text, self.layer);
         link.quoted = link.quoted.or(words.map(|w| self.unknown_part(w)));
         let end = link.quoted.map_or(title.end(), Span::end);
-        let found_in = link.target.as_ref().map(|t| self.places.narrowed(&resolved.named, t));
+        let found_in =
+            link.target.as_ref().map(|t| self.places.narrowed(&resolved.named, t, link.status));
         let open = OpenCitation::of_title(self.works(), resolved.clone(), end);
         self.open.push(OpenCitation { found_in, ..open });
         self.links.push(link);

@@ -7,6 +7,7 @@ mod alike;
 mod certainty;
 mod citation;
 mod cited;
+mod classic;
 mod comment;
 mod continued;
 mod cues;
@@ -160,6 +161,7 @@ fn segment_links(
         l if matches!(l.kind(), LayerKind::Note | LayerKind::Commentary) => {
             notes::read(places, segment, links)
         }
+        l if l.kind() == LayerKind::Base => classic::read(places, segment, links),
         _ => {}
     }
 }

@@ -48,7 +48,7 @@ static TAKES_UP: LazyLock<Regex> = LazyLock::new(|| {
 /// What commentaries are called, at the end of a title.
 const COMMENTARIES: &[char] = &['傳', '注', '箋', '註'];
 /// Verbs of quotation after a bare title.
-const QUOTING_VERBS: &[char] = &['曰', '云', '雲'];
+pub const QUOTING_VERBS: &[char] = &['曰', '云', '雲'];
 
 /// Reads one note.
 pub fn read(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
@@ -94,7 +94,8 @@ fn read_titles(
     }
 }
 
-fn titled_citation(
+/// The link of a title in 《》, with the text cited from it.
+pub fn titled_citation(
     places: &PlaceFinder<'_>,
     tokens: &[CommentToken],
     at: usize,

@@ -184,23 +184,34 @@ impl Reader<'_> {
         self.header.filter(|_| OPENS_WITH_TITLE.is_match(self.slice(lead.inner)))
     }
 
-    /// X者,《國語》文: the sub-commentary names what the note quotes from; the note's sentence
-    /// becomes a citation too.
+    /// X者,《國語》文, “X”，《釋訓》文: the sub-commentary names what the note quotes from; the note's sentence becomes a
+    /// citation too.
     fn named_source(&mut self, tokens: &[CommentToken], at: usize, after: &str) {
         if !SOURCE_OF.is_match(after) {
             return;
         }
-        let Some(said) = self.taken_up(tokens, at).and_then(|words| self.sentence_of_note(words))
-        else {
-            return;
-        };
+        let taken_up = self.taken_up(tokens, at);
+        let words = taken_up.or_else(|| self.words_before(tokens, at));
+        let Some(said) = words.and_then(|words| self.sentence_of_note(words)) else { return };
         let resolved = self.works().resolve(self.slice(tokens[at].inner), self.places.work());
         if let Some(r) = resolved {
             let text = CitedText { quoted: Some(said), ..CitedText::default() };
             let mut link = cited(self.places, &r, said, text, Layer::Zhu);
             link.evidence.push(Evidence::of(EvidenceKind::NamedBySubcommentary));
-            self.links.push(link);
+            // What is not taken up may be more than what is from there.
+            if taken_up.is_some() || link.target.is_some() {
+                self.links.push(link);
+            }
         }
+    }
+
+    /// The quotation or the clauses just before a title, without what introduces them (正義曰：).
+    fn words_before(&self, tokens: &[CommentToken], at: usize) -> Option<Span> {
+        let words = self.before(tokens, at, true)?;
+        let text = self.slice(words);
+        let colon = text.char_indices().rev().find(|(_, c)| matches!(c, ':' | '：'));
+        let start = colon.map_or(0, |(i, c)| i + c.len_utf8());
+        Some(Span::new(words.start() + start, words.end()))
     }
 
     /// The words that X者 or “X”者 takes up, just before a title.
@@ -218,7 +229,7 @@ impl Reader<'_> {
         Some(Span::new(base + start, base + head.len()))
     }
 
-    /// The sentence of the notes of the passage that begins with some words.
+    /// The sentence of the notes of the passage that begins with some words; several if the words are more.
     fn sentence_of_note(&self, words: Span) -> Option<Span> {
         let words = SoughtWords::of(self.places.document, words);
         let notes = self.passage.text.start()..self.passage.text.end();
@@ -227,7 +238,8 @@ impl Reader<'_> {
         let from = self.places.view.notes.at(hit.from);
         let segment = self.places.document.segment_at(from);
         let end = segment.map_or(from, |i| self.places.document.segments[i].span.end());
-        let stop = self.text()[from..end].find('。').map_or(end, |i| from + i);
+        let last = self.places.view.notes.end(hit.to - 1).clamp(from, end);
+        let stop = self.text()[last..end].find('。').map_or(end, |i| last + i);
         (stop > from).then(|| Span::new(from, stop))
     }
 
@@ -293,7 +305,8 @@ impl Reader<'_> {
             link.target = None;
         }
         link.work = called.map(EcoString::from).or(link.work);
-        let found_in = link.target.as_ref().map(|t| self.places.narrowed(&resolved.named, t));
+        let found_in =
+            link.target.as_ref().map(|t| self.places.narrowed(&resolved.named, t, link.status));
         let open = OpenCitation::of_title(works, resolved, span.end());
         self.open.push(OpenCitation { year: text.year, found_in, ..open });
         self.links.push(link);

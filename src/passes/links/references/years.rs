@@ -11,7 +11,7 @@ use super::place::PlaceFinder;
 use crate::corpus::index::Indexed;
 use crate::corpus::works::Named;
 use crate::corpus::{Index, Stream};
-use crate::model::{Document, Link, LinkKind};
+use crate::model::{Document, Link, LinkKind, Target};
 use crate::source::Span;
 use crate::text::class::is_content;
 use crate::text::fold::fold;
@@ -176,7 +176,8 @@ pub fn name_classic(links: &mut [Link], document: &Document, index: &Index) {
     // The segment and the duke of the link before, if that cites the classic.
     let mut last = None;
     for link in links.iter_mut().filter(|l| l.kind == LinkKind::Citation) {
-        let of_work = link.work.as_deref().and_then(|work| work.split_once('・'));
+        let called = link.work.clone();
+        let of_work = called.as_deref().and_then(|work| work.split_once('・'));
         let head = document.slice(link.span);
         let quote = head.find(['“', '「']).filter(|at| *at > 0);
         let head = quote.map_or(head, |at| &head[..at]);
@@ -189,7 +190,10 @@ pub fn name_classic(links: &mut [Link], document: &Document, index: &Index) {
             continue;
         }
         let here = (document.segment_at(link.span.start()), duke.to_string());
-        let is_classic = match label_of(link, document, index) {
+        if head.contains(['經', '经']) {
+            prefer_classic(link, document, index);
+        }
+        let is_classic = match link.target.as_ref().and_then(|t| label_of(t, document, index)) {
             Some(label) => !is_of_tradition(label),
             // An edition may have no labels.
             None if link.target.is_some() => head.contains(['經', '经']),
@@ -205,9 +209,19 @@ pub fn name_classic(links: &mut [Link], document: &Document, index: &Index) {
     }
 }
 
-/// The last label before the place of a link in a text of annals: 【經】, （傳）.
-fn label_of<'a>(link: &Link, document: &'a Document, index: &'a Index) -> Option<&'a str> {
-    let target = link.target.as_ref()?;
+/// The first place in the classic becomes that of a link, if it has one and the text says that the words are there.
+fn prefer_classic(link: &mut Link, document: &Document, index: &Index) {
+    let is_in_classic =
+        |t: &Target| label_of(t, document, index).is_some_and(|label| !is_of_tradition(label));
+    if let Some(target) = link.target.as_mut().filter(|t| !is_in_classic(t))
+        && let Some(other) = link.alternatives.iter().position(is_in_classic)
+    {
+        std::mem::swap(target, &mut link.alternatives[other]);
+    }
+}
+
+/// The last label before a place in a text of annals: 【經】, （傳）.
+fn label_of<'a>(target: &Target, document: &'a Document, index: &'a Index) -> Option<&'a str> {
     let there = target.doc.as_ref().and_then(|id| index.get(id));
     let text = there.map_or(document, |entry| &entry.document).source.text();
     let at = target.span.start();

@@ -1,0 +1,60 @@
+//! Reads the classic: what it cites itself (《詩》云, 詩曰). All else that it says is not about other texts, and titles of
+//! its own work (《象》曰 in the 周易) are its headings.
+
+use super::notes::{QUOTING_VERBS, bare_titles, titled_citation};
+use super::place::PlaceFinder;
+use super::scan::{TokenKind, tokens};
+use crate::model::{Link, Segment, Status};
+use crate::source::Span;
+
+/// What is handed down in any book, and not in the 左傳.
+const TRADITIONS: &[&str] = &["傳", "传"];
+
+/// Reads a segment.
+pub fn read(places: &PlaceFinder<'_>, segment: &Segment, links: &mut Vec<Link>) {
+    let mut titled = vec![];
+    read_titles(places, segment, segment.span, &mut titled, links);
+    let mut bare = vec![];
+    bare_titles(places, segment.span, segment.layer, (&titled, None), &mut bare);
+    // 書曰 may be what someone writes.
+    let is_there = |l: &Link| l.target.is_some() && l.status != Status::Paraphrase;
+    let is_own =
+        |l: &Link| places.work().zip(l.work.as_ref()).is_some_and(|(own, w)| w.starts_with(own));
+    links.extend(bare.into_iter().filter(|l| is_there(l) && !is_own(l)));
+}
+
+/// Links the titles in 《》 that a verb of quotation follows, inside quotations too.
+fn read_titles(
+    places: &PlaceFinder<'_>,
+    segment: &Segment,
+    span: Span,
+    titled: &mut Vec<Span>,
+    links: &mut Vec<Link>,
+) {
+    let text = places.document.source.text();
+    let tokens = tokens(text, span);
+    for (n, t) in tokens.iter().enumerate() {
+        match t.kind {
+            TokenKind::Title
+                if text[t.outer.end()..span.end()].starts_with(QUOTING_VERBS)
+                    && !is_own(places, &text[t.inner.range()]) =>
+            {
+                if let Some(link) = titled_citation(places, &tokens, n, *t, segment.layer)
+                    && (link.target.is_some() || !TRADITIONS.contains(&&text[t.inner.range()]))
+                {
+                    titled.extend([Some(link.span), link.quoted].into_iter().flatten());
+                    links.push(link);
+                }
+            }
+            TokenKind::Quote => read_titles(places, segment, t.inner, titled, links),
+            _ => {}
+        }
+    }
+}
+
+/// True for a title of the work that is read, or of a part of it.
+fn is_own(places: &PlaceFinder<'_>, title: &str) -> bool {
+    let work = places.work();
+    let resolved = places.index.works.resolve(title, work);
+    resolved.is_some_and(|r| Some(&*r.named.work) == work)
+}
