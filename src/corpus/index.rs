@@ -14,6 +14,7 @@ use super::lookups::{ANYWHERE, AROUND_CHARS, LookupScope, Lookups};
 use super::works::Named;
 use super::{Library, Stream, View, Works};
 use crate::model::{Document, Role};
+use crate::text::Key;
 use crate::text::find::Hit;
 use crate::text::fold::fold;
 use crate::text::grams::{GramPairCounts, Grams, TripleCounts};
@@ -74,8 +75,8 @@ pub struct CorpusText {
     pub text: Arc<Vec<char>>,
     /// Their places, once they were asked for and until they are [given up](Self::counted).
     grams: OnceLock<Grams>,
-    /// The entries for which words are looked up, if they are few.
-    looking_up: OnceLock<Vec<usize>>,
+    /// The documents for which words are looked up, if they are few, with the numbers of their entries.
+    looking_up: OnceLock<Vec<(usize, Arc<Document>)>>,
     /// How often the grams occur, if that is all that is kept of them.
     counts: Option<GramCounts>,
     /// In the order of the text.
@@ -170,9 +171,14 @@ impl CorpusText {
     /// The places of the grams.
     pub(crate) fn grams(&self) -> &Grams {
         self.grams.get_or_init(|| match self.looking_up.get() {
-            Some(entries) => {
-                let parts = self.parts.iter().filter(|part| entries.contains(&part.entry));
-                Grams::of_words(&self.text, parts.map(|part| &self.text[part.range.clone()]))
+            Some(few) => {
+                let is_of = |part: &&CorpusTextPart| few.iter().any(|(n, _)| *n == part.entry);
+                let parts = self.parts.iter().filter(is_of);
+                // What is in no stream may be looked up too, and words across the border of two layers.
+                let whole = |d: &Document| Key::of(d.source.text(), d.source.span()).chars;
+                let whole: Vec<Vec<char>> = few.iter().map(|(_, d)| whole(d)).collect();
+                let of_parts = parts.map(|part| &self.text[part.range.clone()]);
+                Grams::of_words(&self.text, of_parts.chain(whole.iter().map(Vec::as_slice)))
             }
             None => Grams::of(&self.text),
         })
@@ -183,7 +189,8 @@ impl CorpusText {
     fn counted(mut self) -> Self {
         let grams = std::mem::take(&mut self.grams).into_inner();
         let counts = grams.and_then(|grams| grams.into_counts(&self.text));
-        self.counts = self.counts.or_else(|| Some(Arc::new(Mutex::new(Some(counts?)))));
+        let counts = counts.map(|counts| Arc::new(Mutex::new(Some(counts))));
+        self.counts = self.counts.or(counts);
         self
     }
 
@@ -232,8 +239,8 @@ impl CorpusText {
 /// more or less shows by chance.
 const NATS_PER_STEP: f32 = std::f32::consts::LN_2 / 4.0;
 
-/// If words are looked up for entries with more than one in so many characters, all are indexed.
-const MIN_UNINDEXED: usize = 4;
+/// If words are looked up for documents with more than one in so many characters of the corpus, all its grams are indexed.
+const FEW: usize = 16;
 
 /// A search in more texts than this is recorded as one in all texts.
 const MAX_TEXTS_RECORDED: usize = 64;
@@ -286,17 +293,17 @@ impl Index {
         self
     }
 
-    /// Says that words will be looked up for few entries, so that those of others need not be indexed.
+    /// Says that words will be looked up for these entries only: if they are few, grams of others need not be indexed.
     pub(crate) fn will_look_up(&self, entries: impl Iterator<Item = usize>) {
         let mut few = Vec::new();
         let mut chars = 0;
         for entry in entries {
             chars +=
                 Stream::ALL.map(|s| self.entries[entry].view.stream(s).len()).iter().sum::<usize>();
-            if chars > self.chars.len() / MIN_UNINDEXED {
+            if chars > self.chars.len() / FEW {
                 return;
             }
-            few.push(entry);
+            few.push((entry, Arc::clone(&self.entries[entry].document)));
         }
         _ = self.words().looking_up.set(few);
     }

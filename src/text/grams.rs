@@ -68,7 +68,7 @@ impl Grams {
     /// The same, in less time if only grams of some words are looked up. Others are found too, but then all are indexed.
     pub(crate) fn of_words<'w>(
         text: &Arc<Vec<char>>,
-        words: impl Iterator<Item = &'w [char]>,
+        words: impl Iterator<Item = &'w [char]> + Clone,
     ) -> Self {
         let some = SomePairs::of(text, words);
         Grams { all: OnceLock::new(), some: Some(Arc::new(some)) }

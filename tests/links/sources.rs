@@ -294,18 +294,19 @@ fn a_note_is_from_where_the_subcommentary_says_that_its_words_are() {
 }
 
 #[test]
-fn a_chapter_of_a_work_is_named_if_it_has_the_words_exactly() {
+fn a_chapter_of_a_work_is_named_if_it_alone_has_the_words_exactly() {
     let text = concat!(
-        "經〔毋不敬。〕\n疏〔正義曰:《孝經》云:“禮者敬而已矣。”又《孝經》云:“事父孝,故忠可移於君。”〕"
+        "經〔毋不敬。〕\n疏〔正義曰:《孝經》云:“禮者敬而已矣。”又《孝經》云:“事父孝,故忠可移於君。”",
+        "《孝經》云:“先王之道也。”〕"
     );
     let all = run_named(&[
         ("禮記", "曲禮", text),
-        ("孝經", "廣要道章", "經〔禮者,敬而已矣。故敬其父則子悅。〕"),
-        ("孝經", "廣揚名章", "經〔君子之事親孝,故忠可移於君。〕"),
+        ("孝經", "廣要道章", "經〔禮者,敬而已矣。先王之道也。〕"),
+        ("孝經", "廣揚名章", "經〔君子之事親孝,故忠可移於君。先王之道也。〕"),
     ]);
     let citations = of_kind(&all[0], LinkKind::Citation);
-    let works = works(&citations);
-    assert_eq!(works, ["孝經・廣要道章", "孝經"].map(|work| Some(work.to_string())));
+    let want = ["孝經・廣要道章", "孝經", "孝經"].map(|work| Some(work.to_string()));
+    assert_eq!(works(&citations), want, "the second in other words, the third in two chapters");
     assert!(citations.iter().all(|l| l.target.is_some()));
 }
 

@@ -17,7 +17,7 @@ mod transaction;
 mod waiting_file;
 mod watch;
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::UNIX_EPOCH;
@@ -223,9 +223,11 @@ fn apart(corpus: &Path, out: &Path) -> Result<(), Error> {
 
 /// The name of the corpus in messages and pages: without a title, that of its folder, however the path was typed.
 fn title(corpus: &Corpus) -> String {
-    let folder = || {
-        let path = corpus.root.canonicalize().ok()?;
-        Some(path.file_name()?.to_string_lossy().into_owned())
+    // A link has the name that it was given.
+    let typed = corpus.root.components().next_back();
+    let folder = || match typed {
+        Some(Component::Normal(name)) => Some(name.to_string_lossy().into_owned()),
+        _ => Some(corpus.root.canonicalize().ok()?.file_name()?.to_string_lossy().into_owned()),
     };
     let title = corpus.about.title.clone().or_else(folder);
     title.unwrap_or_else(|| corpus.root.display().to_string())

@@ -1,16 +1,22 @@
 //! The places of those grams that begin with a pair of some words. A build after a small change looks up the words of
 //! few documents, and a table of all grams of a corpus takes longer to make than their lookups.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::table::GramTable;
 
-/// Bits of the filter: of the pairs of a book, one in ten.
-const FILTER_BITS: u32 = 20;
+/// Bits of the number under which a pair is looked for in the filter: at least and at most so many, and so many places for
+/// each pair of the words that few others have one that is taken.
+const FILTER_BITS: RangeInclusive<u32> = 13..=26;
+const PLACES_EACH: usize = 4;
 
 /// Pairs of characters: those of some words, and few others.
 #[derive(Clone, Debug)]
-struct PairFilter(Vec<u64>);
+struct PairFilter {
+    filter: Vec<u64>,
+    bits: u32,
+}
 
 /// The places of some pairs and of the triples that begin with them.
 #[derive(Clone, Debug)]
@@ -22,32 +28,35 @@ pub struct SomePairs {
 }
 
 impl PairFilter {
-    fn of<'w>(words: impl Iterator<Item = &'w [char]>) -> Self {
-        let mut bits = vec![0; 1 << (FILTER_BITS - u64::BITS.ilog2())];
+    fn of<'w>(words: impl Iterator<Item = &'w [char]> + Clone) -> Self {
+        let chars: usize = words.clone().map(<[char]>::len).sum();
+        let bits = (chars * PLACES_EACH).next_power_of_two().ilog2();
+        let bits = bits.clamp(*FILTER_BITS.start(), *FILTER_BITS.end());
+        let mut filter = vec![0; 1 << (bits - u64::BITS.ilog2())];
         for pair in words.flat_map(|words| words.windows(2)) {
-            let (word, bit) = place(pair[0], pair[1]);
-            bits[word] |= bit;
+            let (word, bit) = place(pair[0], pair[1], bits);
+            filter[word] |= bit;
         }
-        PairFilter(bits)
+        PairFilter { filter, bits }
     }
 
     fn has(&self, a: char, b: char) -> bool {
-        let (word, bit) = place(a, b);
-        self.0[word] & bit != 0
+        let (word, bit) = place(a, b, self.bits);
+        self.filter[word] & bit != 0
     }
 }
 
 /// The word of the filter that has the bit of a pair, and the bit. Multiplied by the golden ratio, pairs are spread evenly
 /// (Knuth, TAOCP 3, 6.4).
-fn place(a: char, b: char) -> (usize, u64) {
+fn place(a: char, b: char, bits: u32) -> (usize, u64) {
     let pair = u64::from(u32::from(a)) << u32::BITS | u64::from(u32::from(b));
-    let hash = pair.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - FILTER_BITS);
+    let hash = pair.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - bits);
     ((hash >> u64::BITS.ilog2()) as usize, 1 << (hash % u64::from(u64::BITS)))
 }
 
 impl SomePairs {
     /// Those of a text that are in some words.
-    pub fn of<'w>(text: &Arc<Vec<char>>, words: impl Iterator<Item = &'w [char]>) -> Self {
+    pub fn of<'w>(text: &Arc<Vec<char>>, words: impl Iterator<Item = &'w [char]> + Clone) -> Self {
         let filter = PairFilter::of(words);
         let table = GramTable::of_pairs(text, |a, b| filter.has(a, b));
         SomePairs { filter, table, text: Arc::clone(text) }

@@ -48,7 +48,7 @@ pub struct PairChains {
     candidates: Vec<Candidate>,
 }
 
-/// A chain that is a passage if its words are rare enough: it is long and similar enough, and no longer one covers it.
+/// A chain that is a passage if its words are rare enough: it is long and similar enough, and no longer chain covers it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Candidate {
     /// Its number among the chains of the pair.
@@ -142,11 +142,11 @@ impl PairChains {
     /// candidates goes. Characters from the beginning of the part.
     pub fn places(&self) -> impl Iterator<Item = Range<u32>> {
         let blocks = self.blocks.iter().map(|[a, _, len]| *a..a + len);
-        blocks.chain(self.candidates.iter().map(|candidate| self.told(candidate)))
+        blocks.chain(self.candidates.iter().map(|candidate| self.extent(candidate)))
     }
 
     /// From the first to the last equal character of a candidate, on the first side.
-    pub fn told(&self, candidate: &Candidate) -> Range<u32> {
+    pub fn extent(&self, candidate: &Candidate) -> Range<u32> {
         let blocks = self.from_first_to_last(candidate.number);
         let [before, after] = candidate.beyond.map(u32::from);
         blocks.start.saturating_sub(before)..blocks.end + after

@@ -35,8 +35,8 @@ pub struct ReusedChains {
     /// Of the others, the promising ones, and the candidates.
     pub promising: Vec<u32>,
     pub candidates: Vec<Candidate>,
-    /// The candidates of which only words became rarer or more frequent, in order. If none of `unsettled` is promising now and was
-    /// not before, or the other way round, they cover the chains that they covered.
+    /// The candidates of which only words became rarer or more frequent, in order. Which chains they cover is as before, unless
+    /// one of `unsettled` became promising or ceased to be.
     pub reweighed: Vec<u32>,
     /// The chains whose blocks became rarer or more frequent, and whether they were promising.
     pub unsettled: Vec<(u32, bool)>,
@@ -152,7 +152,7 @@ impl ReusedChains {
         let unsettled = self.unsettled.iter().map(|(number, _)| pair.from_first_to_last(*number));
         let is_reweighed = |c: &&Candidate| self.reweighed.binary_search(&c.number).is_ok();
         let reweighed = self.candidates.iter().filter(is_reweighed);
-        again.chain(unsettled).chain(reweighed.map(|candidate| pair.told(candidate)))
+        again.chain(unsettled).chain(reweighed.map(|candidate| pair.extent(candidate)))
     }
 }
 
@@ -203,9 +203,9 @@ impl<'a> PairVersions<'a> {
         let part = self.new.parts[0];
         let mut blocks = self.new.chain(number).iter().map(|[a, _, len]| *a..a + len);
         let candidate = self.candidates[old as usize].map(|c| Candidate { number, ..c });
-        let told = candidate.map(|candidate| self.new.told(&candidate));
-        let differs = match told {
-            Some(told) => (changes.has_other_rarity)(part, told),
+        let extent = candidate.map(|candidate| self.new.extent(&candidate));
+        let differs = match extent {
+            Some(extent) => (changes.has_other_rarity)(part, extent),
             None => blocks.any(|block| (changes.has_other_rarity)(part, block)),
         };
         if differs { ChainChange::Rarity(old) } else { ChainChange::None(old) }
@@ -317,5 +317,50 @@ mod tests {
             (starts(&near), &*near.promising, &*near.again),
             (vec![10, 800], &[0, 2][..], &[1][..])
         );
+    }
+
+    /// Three chains of thirty characters, all promising, the first two candidates that go on for three characters; nothing was
+    /// edited, and one place became rarer.
+    fn reweighed(place: u32, settled: bool) -> ReusedChains {
+        let starts = [10, 350, 900];
+        let chains = || starts.map(|at| vec![[at, at, 30]]).to_vec();
+        let mut old = PairChains::of_chains([0, 1], chains());
+        let candidates = [0, 1].map(|number| Candidate { number, beyond: [3, 3] });
+        old.set_weighed(vec![0, 1, 2], candidates.to_vec());
+        let passage = |at: u32| ParallelPassage {
+            sides: [0, 1].map(|part| StreamRange::of_part(part, at as usize - 3..at as usize + 33)),
+            margin: 20.0,
+            equal: 36,
+            differences: Box::default(),
+        };
+        let passages = starts[..2].iter().map(|at| passage(*at)).collect();
+        let pair = PairChains::of_chains([0, 1], chains());
+        let outdated = OutdatedPair { pair, old: Some((old, passages)) };
+        let has_other_rarity = |_: u32, range: Range<u32>| range.contains(&place);
+        let edits = FxHashMap::default();
+        ReusedChains::of(&outdated, &Changes { edits: &edits, has_other_rarity }, settled)
+    }
+
+    #[test]
+    fn of_a_candidate_with_a_rarer_word_only_its_own_passage_is_weighed() {
+        for place in [347, 360, 382] {
+            let made = reweighed(place, false);
+            assert_eq!((&*made.again, &*made.reweighed), (&[][..], &[1][..]), "{place}");
+            assert_eq!((&*made.unsettled, made.candidates.len()), (&[(1, true)][..], 2));
+            assert_eq!((made.promising.len(), made.passages.len()), (3, 2));
+            assert!(made.is_unsettled(|_| false) && !made.is_unsettled(|_| true));
+        }
+        assert_eq!(reweighed(383, false), reweighed(600, false), "beyond its last character");
+        // What is no candidate has no passage, but its blocks may not be promising any more.
+        let other = reweighed(910, false);
+        assert_eq!((&*other.reweighed, &*other.unsettled), (&[][..], &[(2, true)][..]));
+        assert_eq!(reweighed(897, false), reweighed(600, false), "beside its blocks");
+    }
+
+    #[test]
+    fn if_other_chains_may_be_covered_all_near_a_rarer_word_is_weighed() {
+        let made = reweighed(360, true);
+        assert_eq!((&*made.again, made.unsettled.len()), (&[1][..], 0));
+        assert_eq!((made.promising.len(), made.candidates.len(), made.passages.len()), (2, 1, 1));
     }
 }

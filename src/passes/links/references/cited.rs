@@ -81,16 +81,17 @@ impl PlaceFinder<'_> {
     }
 
     /// What is cited, with the chapter in which the words are where the text names only the work: 《詩》云 is from a poem,
-    /// 《左傳》云 from the years of a duke. Chapters of works that are cited by chapters as a rule are named only if the
-    /// words are there exactly.
+    /// 《左傳》云 from the years of a duke. Chapters of works that are seldom cited alone are named only if they have the
+    /// words exactly and no other chapter does.
     pub fn narrowed(&self, cited: &Named, place: &Target, status: Status) -> Named {
         let entry = match &place.doc {
             Some(id) => self.index.get(id).and_then(|e| e.named.as_ref()),
             None => self.home.as_ref(),
         };
-        let is_said = status == Status::Exact
-            || self.index.works.work(&cited.work).is_some_and(|w| w.bare)
+        let is_cited_alone = self.index.works.work(&cited.work).is_some_and(|w| w.bare)
             || years::is_annals(Some(&cited.work));
+        let names_chapter =
+            || is_cited_alone || status == Status::Exact && self.is_only_chapter(cited, place);
         // 梁惠王上 of the part 梁惠王 is no finer name, 思齊 of 大雅 is one.
         let is_finer = |n: &Named| match (&cited.part, &n.part, &n.chapter) {
             (None, _, chapter) => chapter.is_some(),
@@ -100,7 +101,20 @@ impl PlaceFinder<'_> {
             _ => false,
         };
         let finer = |n: &&Named| n.work == cited.work && is_finer(n);
-        entry.filter(|_| is_said && cited.chapter.is_none()).filter(finer).unwrap_or(cited).clone()
+        let entry = entry.filter(|_| cited.chapter.is_none()).filter(finer);
+        entry.filter(|_| names_chapter()).unwrap_or(cited).clone()
+    }
+
+    /// True if no other chapter of what is cited has the words at a place.
+    fn is_only_chapter(&self, cited: &Named, place: &Target) -> bool {
+        let there = place.doc.as_ref().and_then(|id| self.index.get(id));
+        let source = there.map_or(&self.document.source, |entry| &entry.document.source);
+        let words = Key::of(source.text(), place.span).chars;
+        let named = there.map_or(self.home.as_ref(), |entry| entry.named.as_ref());
+        let others = self.index.of_chapter(cited, &self.document.id);
+        let others = others.filter(|entry| entry.named.as_ref() != named);
+        let places: Vec<_> = others.map(|entry| (entry.number, 0..usize::MAX)).collect();
+        self.index.find_each(&places, Stream::Base, &words, 0).iter().all(Vec::is_empty)
     }
 
     /// Why a citation of a work or chapter has no place.

@@ -7,7 +7,7 @@ use super::scan::{TokenKind, tokens};
 use crate::model::{Link, Segment, Status};
 use crate::source::Span;
 
-/// What is handed down in any book, and not in the 左傳.
+/// Titles that may mean any tradition, not only the 左傳.
 const TRADITIONS: &[&str] = &["傳", "传"];
 
 /// Reads a segment.
@@ -17,10 +17,7 @@ pub fn read(places: &PlaceFinder<'_>, segment: &Segment, links: &mut Vec<Link>) 
     let mut bare = vec![];
     bare_titles(places, segment.span, segment.layer, (&titled, None), &mut bare);
     // 書曰 may be what someone writes.
-    let is_there = |l: &Link| l.target.is_some() && l.status != Status::Paraphrase;
-    let is_own =
-        |l: &Link| places.work().zip(l.work.as_ref()).is_some_and(|(own, w)| w.starts_with(own));
-    links.extend(bare.into_iter().filter(|l| is_there(l) && !is_own(l)));
+    links.extend(bare.into_iter().filter(is_there));
 }
 
 /// Links the titles in 《》 that a verb of quotation follows, inside quotations too.
@@ -40,7 +37,7 @@ fn read_titles(
                     && !is_own(places, &text[t.inner.range()]) =>
             {
                 if let Some(link) = titled_citation(places, &tokens, n, *t, segment.layer)
-                    && (link.target.is_some() || !TRADITIONS.contains(&&text[t.inner.range()]))
+                    && (is_there(&link) || !TRADITIONS.contains(&&text[t.inner.range()]))
                 {
                     titled.extend([Some(link.span), link.quoted].into_iter().flatten());
                     links.push(link);
@@ -50,6 +47,11 @@ fn read_titles(
             _ => {}
         }
     }
+}
+
+/// True if the words of a citation were found, and not only words like them.
+fn is_there(link: &Link) -> bool {
+    link.target.is_some() && link.status != Status::Paraphrase
 }
 
 /// True for a title of the work that is read, or of a part of it.

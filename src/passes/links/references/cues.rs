@@ -33,7 +33,7 @@ pub static RECORD: LazyLock<Regex> =
 /// Continues the previous citation.
 pub static IBID: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?P<cue>(?:又|其|彼|鄭|郑|下|即)*(?:職|职|[注註]|箋|笺|疏|傳|传|經|经|記|记|文)?[又彼]?(?:雲|云|曰|引)|[其此案](?:職|职)[有稱称]|彼(?:經|经|傳|传|文)?[亦又唯但直皆]?(?:言|稱|称|書|书)|[鄭郑]?[注註])[:：,，]?$",
+        r"(?P<cue>(?:又|其|彼[上前後后]?|鄭|郑|下|即)*(?:職|职|[注註]|箋|笺|疏|傳|传|經|经|記|记|文)?[又彼]?(?:雲|云|曰|引)|[其此案](?:職|职)[有稱称]|彼(?:經|经|傳|传|文)?[亦又唯但直皆]?(?:言|稱|称|書|书)|[鄭郑]?[注註])[:：,，]?$",
     )
 });
 /// The work that is explained, before a quotation of another place of it.

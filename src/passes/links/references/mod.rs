@@ -104,7 +104,23 @@ fn found(document: &Document, own: &Indexed, index: &Index) -> Vec<Link> {
     links.iter_mut().for_each(|l| l.certainty = certainty::fitted(l));
     links.sort_by_key(|l| (l.span.start(), l.span.end()));
     years::name_classic(&mut links, document, index);
+    leave_out_named_twice(&mut links);
     links
+}
+
+/// Leaves out what a sub-commentary says about the source of a note that names it itself.
+fn leave_out_named_twice(links: &mut Vec<Link>) {
+    let is_named =
+        |l: &Link| l.evidence.iter().any(|e| e.kind == EvidenceKind::NamedBySubcommentary);
+    let by_notes = links.iter().filter(|l| l.kind == LinkKind::Citation && l.layer == Layer::Zhu);
+    let mut quoted: Vec<Span> =
+        by_notes.filter(|l| !is_named(l)).filter_map(|l| l.quoted).collect();
+    quoted.sort_by_key(|span| span.end());
+    let is_quoted = |span: Span| {
+        let first = quoted.partition_point(|q| q.end() <= span.start());
+        quoted.get(first).is_some_and(|q| q.overlap(span) > 0)
+    };
+    links.retain(|l| !is_named(l) || !is_quoted(l.span));
 }
 
 /// A note has 如卒射, its sub-commentary 上文卒射…: the note gets the target of the sub-commentary.

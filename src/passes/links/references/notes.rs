@@ -19,7 +19,7 @@ use super::sought::{FoundPlace, SoughtWords};
 use super::years;
 use crate::corpus::view::Stream;
 use crate::corpus::works::{Resolved, Works};
-use crate::model::{EvidenceKind, Layer, Link, LinkKind, Segment, Status, Target};
+use crate::model::{EvidenceKind, Layer, LayerKind, Link, LinkKind, Segment, Status, Target};
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::both_scripts::pattern_in_both_scripts as pattern;
@@ -205,6 +205,10 @@ impl BareTitle {
         // A line may end within a title.
         let name = String::from_iter(&key.chars[self.title.clone()]);
         let resolved = works.resolve(&name, places.work())?;
+        // What a classic says of its own offices and chapters is no citation.
+        if layer.kind() == LayerKind::Base && Some(&*resolved.named.work) == places.work() {
+            return None;
+        }
         // 孔傳曰“…” is on what was cited before.
         let is_commentary = self.is_commentary(works, key, &resolved);
         let said = match self.from < key.len() {

@@ -209,7 +209,9 @@ impl Reader<'_> {
     fn words_before(&self, tokens: &[CommentToken], at: usize) -> Option<Span> {
         let words = self.before(tokens, at, true)?;
         let text = self.slice(words);
-        let colon = text.char_indices().rev().find(|(_, c)| matches!(c, ':' | '：'));
+        let is_quote = tokens.iter().any(|t| t.kind == TokenKind::Quote && t.inner == words);
+        let mut chars = text.char_indices().rev().filter(|_| !is_quote);
+        let colon = chars.find(|(_, c)| matches!(c, ':' | '：'));
         let start = colon.map_or(0, |(i, c)| i + c.len_utf8());
         Some(Span::new(words.start() + start, words.end()))
     }

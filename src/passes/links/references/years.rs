@@ -11,7 +11,7 @@ use super::place::PlaceFinder;
 use crate::corpus::index::Indexed;
 use crate::corpus::works::Named;
 use crate::corpus::{Index, Stream};
-use crate::model::{Document, Link, LinkKind, Target};
+use crate::model::{Document, Link, LinkKind, Status, Target};
 use crate::source::Span;
 use crate::text::class::is_content;
 use crate::text::fold::fold;
@@ -213,7 +213,8 @@ pub fn name_classic(links: &mut [Link], document: &Document, index: &Index) {
 fn prefer_classic(link: &mut Link, document: &Document, index: &Index) {
     let is_in_classic =
         |t: &Target| label_of(t, document, index).is_some_and(|label| !is_of_tradition(label));
-    if let Some(target) = link.target.as_mut().filter(|t| !is_in_classic(t))
+    if link.status == Status::Exact
+        && let Some(target) = link.target.as_mut().filter(|t| !is_in_classic(t))
         && let Some(other) = link.alternatives.iter().position(is_in_classic)
     {
         std::mem::swap(target, &mut link.alternatives[other]);
