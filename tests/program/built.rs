@@ -122,7 +122,8 @@ fn a_folder_with_another_name_gives_its_pages_another_title() {
     p.write("old/a.txt", crate::support::program::ZHUSHU);
     let title = || {
         let page = fs::read_to_string(p.path().join("out/site/index.html")).unwrap();
-        page.split("<title>").nth(1).and_then(|t| t.split('<').next()).unwrap().to_string()
+        let title = page.split("<title").nth(1).and_then(|t| t.split(['>', '<']).nth(1));
+        title.unwrap().to_string()
     };
     p.run("build old").success();
     assert_eq!(title(), "old");
