@@ -147,13 +147,13 @@ impl PairChains {
 
     /// From the first to the last equal character of a candidate, on the first side.
     pub fn extent(&self, candidate: &Candidate) -> Range<u32> {
-        let blocks = self.from_first_to_last(candidate.number);
+        let blocks = self.extent_of_blocks(candidate.number);
         let [before, after] = candidate.beyond.map(u32::from);
         blocks.start.saturating_sub(before)..blocks.end + after
     }
 
     /// From the first block of a chain to its last, on the first side.
-    pub fn from_first_to_last(&self, number: u32) -> Range<u32> {
+    pub fn extent_of_blocks(&self, number: u32) -> Range<u32> {
         let chain = self.chain(number);
         let (Some(first), Some(last)) = (chain.first(), chain.last()) else { return 0..0 };
         first[0]..last[0] + last[2]
@@ -187,7 +187,7 @@ impl PairChains {
 
     /// A completed chain as a candidate.
     pub fn candidate(&self, words: &CorpusText, number: u32, completed: &Chain) -> Candidate {
-        let (blocks, all) = (self.within(words, self.from_first_to_last(number)), completed.a());
+        let (blocks, all) = (self.within(words, self.extent_of_blocks(number)), completed.a());
         let beyond = [blocks.start.saturating_sub(all.start), all.end.saturating_sub(blocks.end)];
         // At most as far as the telling may go on, which is less.
         let beyond = beyond.map(|chars| u8::try_from(chars).unwrap_or(u8::MAX));

@@ -149,7 +149,7 @@ impl ReusedChains {
             let [a, _] = pair.bounds(*number);
             a
         });
-        let unsettled = self.unsettled.iter().map(|(number, _)| pair.from_first_to_last(*number));
+        let unsettled = self.unsettled.iter().map(|(number, _)| pair.extent_of_blocks(*number));
         let is_reweighed = |c: &&Candidate| self.reweighed.binary_search(&c.number).is_ok();
         let reweighed = self.candidates.iter().filter(is_reweighed);
         again.chain(unsettled).chain(reweighed.map(|candidate| pair.extent(candidate)))
