@@ -130,7 +130,7 @@ impl FromIterator<u64> for SomeGrams {
 
 /// The word of the filter that has the bit of a gram, and the bit. Multiplied by the golden ratio, grams are
 /// spread evenly (Knuth, TAOCP 3, 6.4).
-fn in_filter(gram: u64, bits: u32) -> (usize, u64) {
+pub(super) fn in_filter(gram: u64, bits: u32) -> (usize, u64) {
     // Without a filter there is nothing to look up, whatever the hash.
     let hash = gram.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - bits.max(1));
     ((hash >> u64::BITS.ilog2()) as usize, 1 << (hash % u64::from(u64::BITS)))

@@ -4,6 +4,7 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use super::some::{in_filter, packed};
 use super::table::GramTable;
 
 /// Bits of the number under which a pair is looked for in the filter: at least and at most so many, and so many places for
@@ -34,24 +35,16 @@ impl PairFilter {
         let bits = bits.clamp(*FILTER_BITS.start(), *FILTER_BITS.end());
         let mut filter = vec![0; 1 << (bits - u64::BITS.ilog2())];
         for pair in words.flat_map(|words| words.windows(2)) {
-            let (word, bit) = place(pair[0], pair[1], bits);
+            let (word, bit) = in_filter(packed(pair), bits);
             filter[word] |= bit;
         }
         PairFilter { filter, bits }
     }
 
     fn has(&self, a: char, b: char) -> bool {
-        let (word, bit) = place(a, b, self.bits);
+        let (word, bit) = in_filter(packed(&[a, b]), self.bits);
         self.filter[word] & bit != 0
     }
-}
-
-/// The word of the filter that has the bit of a pair, and the bit. Multiplied by the golden ratio, pairs are spread evenly
-/// (Knuth, TAOCP 3, 6.4).
-fn place(a: char, b: char, bits: u32) -> (usize, u64) {
-    let pair = u64::from(u32::from(a)) << u32::BITS | u64::from(u32::from(b));
-    let hash = pair.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - bits);
-    ((hash >> u64::BITS.ilog2()) as usize, 1 << (hash % u64::from(u64::BITS)))
 }
 
 impl SomePairs {

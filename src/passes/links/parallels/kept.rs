@@ -336,8 +336,8 @@ mod tests {
         others: usize,
     }
 
-    /// How many passages there were, how often formulas changed, and something was stored beside the pairs of an earlier build, also because words
-    /// became rarer or more frequent.
+    /// How many passages there were, how often formulas changed, and something was stored beside the pairs of an earlier
+    /// build, also because words became rarer or more frequent.
     #[derive(Debug, Default)]
     struct Seen {
         passages: usize,

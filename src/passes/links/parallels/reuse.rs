@@ -35,8 +35,8 @@ pub struct ReusedChains {
     /// Of the others, the promising ones, and the candidates.
     pub promising: Vec<u32>,
     pub candidates: Vec<Candidate>,
-    /// The candidates of which only words became rarer or more frequent, in order. Which chains they cover is as before, unless
-    /// one of `unsettled` became promising or ceased to be.
+    /// The candidates of which only words became rarer or more frequent, in order. Which chains they cover is as before,
+    /// unless one of `unsettled` became promising or ceased to be.
     pub reweighed: Vec<u32>,
     /// The chains whose blocks became rarer or more frequent, and whether they were promising.
     pub unsettled: Vec<(u32, bool)>,
@@ -319,8 +319,8 @@ mod tests {
         );
     }
 
-    /// Three chains of thirty characters, all promising, the first two candidates that go on for three characters; nothing was
-    /// edited, and one place became rarer.
+    /// Three chains of thirty characters, all promising, the first two candidates that go on for three characters; nothing
+    /// was edited, and one place became rarer.
     fn reweighed(place: u32, settled: bool) -> ReusedChains {
         let starts = [10, 350, 900];
         let chains = || starts.map(|at| vec![[at, at, 30]]).to_vec();

@@ -32,10 +32,7 @@ fn read_titles(
     let tokens = tokens(text, span);
     for (n, t) in tokens.iter().enumerate() {
         match t.kind {
-            TokenKind::Title
-                if text[t.outer.end()..span.end()].starts_with(QUOTING_VERBS)
-                    && !is_own(places, &text[t.inner.range()]) =>
-            {
+            TokenKind::Title if text[t.outer.end()..span.end()].starts_with(QUOTING_VERBS) => {
                 if let Some(link) = titled_citation(places, &tokens, n, *t, segment.layer)
                     && (is_there(&link) || !TRADITIONS.contains(&&text[t.inner.range()]))
                 {
@@ -52,11 +49,4 @@ fn read_titles(
 /// True if the words of a citation were found, and not only words like them.
 fn is_there(link: &Link) -> bool {
     link.target.is_some() && link.status != Status::Paraphrase
-}
-
-/// True for a title of the work that is read, or of a part of it.
-fn is_own(places: &PlaceFinder<'_>, title: &str) -> bool {
-    let work = places.work();
-    let resolved = places.index.works.resolve(title, work);
-    resolved.is_some_and(|r| Some(&*r.named.work) == work)
 }

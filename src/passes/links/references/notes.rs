@@ -104,6 +104,9 @@ pub fn titled_citation(
 ) -> Option<Link> {
     let text = places.document.source.text();
     let resolved = places.index.works.resolve(&text[t.inner.range()], places.work())?;
+    if is_own(places, layer, &resolved) {
+        return None;
+    }
     let plain = tokens.get(at + 1).filter(|t| t.kind == TokenKind::Plain);
     let after = plain.map_or("", |p| &text[p.inner.range()]);
     let quote =
@@ -118,6 +121,11 @@ pub fn titled_citation(
         link.quoted = said.map(|s| s.0);
     }
     Some(link)
+}
+
+/// True if a classic names its own offices and chapters: that is no citation.
+fn is_own(places: &PlaceFinder<'_>, layer: Layer, resolved: &Resolved) -> bool {
+    layer.kind() == LayerKind::Base && Some(&*resolved.named.work) == places.work()
 }
 
 fn cited_text(said: Option<(Span, bool)>) -> CitedText {
@@ -205,8 +213,7 @@ impl BareTitle {
         // A line may end within a title.
         let name = String::from_iter(&key.chars[self.title.clone()]);
         let resolved = works.resolve(&name, places.work())?;
-        // What a classic says of its own offices and chapters is no citation.
-        if layer.kind() == LayerKind::Base && Some(&*resolved.named.work) == places.work() {
+        if is_own(places, layer, &resolved) {
             return None;
         }
         // 孔傳曰“…” is on what was cited before.
