@@ -13,6 +13,9 @@ pub static TO_QUOTE: LazyLock<Regex> =
 /// The next quotation is from the commentary, not the chapter.
 pub static NOTE_SAYS: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"[^雲云曰]{2,}[注註][雲云曰][:：]?$"));
+/// What the notes on a quotation say, just after it and without marks: 鄭注以….
+pub static NOTES_GO_ON: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^(?:[鄭孔]?注|箋)[云以曰]?"));
 /// After a title, and part of it.
 static TAIL: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"^(?:[鄭郑]?[注註]|[記记箋笺疏傳传序說]|[職职])(?:[雲云曰]|[:：,，]|者|$)?")
@@ -33,7 +36,7 @@ pub static RECORD: LazyLock<Regex> =
 /// Continues the previous citation.
 pub static IBID: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?P<cue>(?:又|其|彼[上前後后]?|鄭|郑|下|即)*(?:職|职|[注註]|箋|笺|疏|傳|传|經|经|記|记|文)?[又彼]?(?:雲|云|曰|引)|[其此案](?:職|职)[有稱称]|彼(?:經|经|傳|传|文)?[亦又唯但直皆]?(?:言|稱|称|書|书)|[鄭郑]?[注註])[:：,，]?$",
+        r"(?P<cue>(?:又|其|彼[上前後后]?|鄭|郑|下|即)*(?:職|职|[注註]|箋|笺|疏|傳|传|經|经|記|记|文)?[又彼]?(?:雲|云|曰|引)|[其此案](?:職|职)[有稱称]|彼(?:經|经|傳|传|文)?[亦又唯但直皆]?(?:言|稱|称|書|书|作)|彼[^。，,“”《》○]{1,2}氏[注註][云雲]|[鄭郑]?[注註])[:：,，]?$",
     )
 });
 /// The work that is explained, before a quotation of another place of it.

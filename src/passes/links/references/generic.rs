@@ -5,6 +5,7 @@ use super::comment::{OpenCitation, Reader};
 use super::speakers::MAX_NAME_CHARS;
 use crate::corpus::works::{Named, Resolved, Scholar, Tail};
 use crate::source::Span;
+use crate::text::class::is_content;
 use crate::text::fold::fold;
 
 /// Sorts of text, folded: treatises, records, prefaces.
@@ -66,10 +67,11 @@ impl Reader<'_> {
             return None;
         }
         let near = |o: &&OpenCitation| title.start().saturating_sub(o.end) < MAX_GAP_BYTES;
-        let mut open = self.open.iter().rev().take(MAX_OPEN).filter(near);
-        let on_cited = open.find_map(|open| {
+        let mut open = self.open.iter().rev().take(MAX_OPEN).filter(near).enumerate();
+        let on_cited = open.find_map(|(n, open)| {
             let named = open.named.as_ref()?;
-            let called = self.commentary_on(&named.work, before, name)?;
+            let usual = || self.usual_commentary(&named.work, before, name).filter(|_| n == 0);
+            let called = self.commentary_on(&named.work, before, name).or_else(usual)?;
             let base = open.found_in.as_ref().unwrap_or(named).clone();
             let called = Some(format!("{}・{called}", base.locus()));
             let tail = Some(Tail::Commentary);
@@ -83,6 +85,15 @@ impl Reader<'_> {
             let resolved = self.works().resolve(work, self.places.work())?;
             Some(Followed { resolved, called: None })
         })
+    }
+
+    /// What the commentary of a sort on a work is called where nobody is named before it: 《詩》云“…”，《箋》云. That on
+    /// the work explained is on the passage.
+    fn usual_commentary(&self, work: &str, before: &str, name: &str) -> Option<String> {
+        let is_named = before.ends_with(is_content);
+        let notes = &self.works().work(work).filter(|_| !is_named)?.notes;
+        let of_sort = notes.iter().find(|n| folded(n).ends_with(name));
+        of_sort.filter(|_| self.places.work() != Some(work)).cloned()
     }
 
     /// What the commentary on a work is called whose author is named at the end of some text: by

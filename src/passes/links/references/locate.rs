@@ -10,6 +10,7 @@ use super::alike::{self, Agreement, Aligner};
 use super::place::PlaceFinder;
 use super::years;
 use crate::corpus::Stream;
+use crate::corpus::view::stream_of;
 use crate::corpus::works::Named;
 use crate::text::grams;
 
@@ -29,6 +30,8 @@ const NOTE_COST: f32 = 2.5;
 const CLASSIC_COST: f32 = 8.0;
 /// What another version of the cited text counts less.
 const VERSION_COST: f32 = 2.0;
+/// So many characters before and after a citation are its own words.
+const CITING_CHARS: usize = 80;
 /// Shorter sources count as this long: a chance that is met once in many citations.
 const MIN_LENGTH_CHARS: usize = 2000;
 
@@ -112,11 +115,22 @@ impl PlaceFinder<'_> {
                         (false, _) => NOTE_COST,
                     };
                 let stream_start = part.start;
-                sources.push(Source { entry, stream: s, stream_start, range, version, cost });
+                let citing = (entry == self.entry).then(|| self.citing_words(s, cited.near));
+                for range in without(range, citing.flatten().map(|c| shifted(c, stream_start))) {
+                    sources.push(Source { entry, stream: s, stream_start, range, version, cost });
+                }
             }
         }
-        sources.retain(|s| !s.range.is_empty());
         sources
+    }
+
+    /// The characters around a citation at byte `near`, if it stands in this stream of the document: a text does not
+    /// cite the words that name it.
+    fn citing_words(&self, stream: Stream, near: usize) -> Option<Range<usize>> {
+        let segment = self.document.segment_at(near)?;
+        let is_here = stream_of(self.document.segments[segment].layer) == Some(stream);
+        let at = self.view.stream(stream).index_at(near);
+        is_here.then(|| at.saturating_sub(CITING_CHARS)..at + CITING_CHARS)
     }
 
     /// Which of the works that have the text of the cited one an entry is: 0 if it is the cited work,
@@ -206,6 +220,18 @@ impl PlaceFinder<'_> {
         }
         windows
     }
+}
+
+fn shifted(range: Range<usize>, by: usize) -> Range<usize> {
+    range.start + by..range.end + by
+}
+
+/// What of a range is before and after a part.
+fn without(range: Range<usize>, part: Option<Range<usize>>) -> impl Iterator<Item = Range<usize>> {
+    let Range { start, end } = range;
+    let part = part.unwrap_or(end..end);
+    let pieces = [start..end.min(part.start), start.max(part.end)..end];
+    pieces.into_iter().filter(|r| !r.is_empty())
 }
 
 /// A part of a source that has votes.

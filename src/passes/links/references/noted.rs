@@ -3,6 +3,10 @@
 //!
 //! Without marks a note's quotations are recognised by their words ([`notes`](super::notes)).
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::comment::Reader;
 use super::cues::{OWN_WORK, RANGE};
 use super::link::draft;
@@ -13,12 +17,15 @@ use super::speakers::BEFORE_SURNAME;
 use crate::corpus::view::Stream;
 use crate::model::{EvidenceKind, Layer, Link, LinkKind, Segment, Status, Target};
 use crate::source::Span;
+use crate::text::both_scripts::pattern_in_both_scripts as pattern;
 use crate::text::class::is_content;
 use crate::text::find::Hit;
 
 /// Certainty of words of the classic just before the note.
 const JUST_BEFORE_CERTAINTY: f64 = 0.95;
 
+/// Before what another copy has for a word of the text: 壯，或爲“將”.
+static OTHER_READING: LazyLock<Regex> = LazyLock::new(|| pattern("[或本](?:皆|亦)?[為作]$"));
 /// Before a word that another recension writes differently.
 const RECENSIONS: &[&str] = &["故書", "故书", "今文", "古文", "今書", "今书"];
 /// Whose words are cited, and who wrote no commentary.
@@ -75,7 +82,7 @@ fn read_span(
             continue;
         }
         // 故書“弊”爲“憋” gives a reading, which the apparatus has.
-        if RECENSIONS.iter().any(|r| lead.ends_with(r)) {
+        if RECENSIONS.iter().any(|r| lead.ends_with(r)) || OTHER_READING.is_match(lead) {
             continue;
         }
         let cue =

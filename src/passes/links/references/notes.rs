@@ -212,7 +212,10 @@ impl BareTitle {
         let title = key.span(self.title.start, self.title.end);
         // A line may end within a title.
         let name = String::from_iter(&key.chars[self.title.clone()]);
-        let resolved = works.resolve(&name, places.work())?;
+        // 論語注云 is what the notes say.
+        let says_notes = key.chars[self.title.end..self.from].contains(&'注');
+        let of_notes = says_notes.then(|| works.resolve(&format!("{name}注"), places.work()));
+        let resolved = of_notes.flatten().or_else(|| works.resolve(&name, places.work()))?;
         if is_own(places, layer, &resolved) {
             return None;
         }

@@ -34,7 +34,7 @@ const OTHER_LAYER_CERTAINTY: f64 = 0.9;
 /// How many bytes before a passage are looked through.
 const OTHER_LAYER_REACH_BYTES: usize = 3000;
 /// Most quotations before one that may repeat their words.
-const MAX_RECENT: usize = 3;
+pub const MAX_RECENT: usize = 3;
 /// Most places of a cited chapter that are compared by their context.
 pub const MAX_WEIGHED_PLACES: usize = 64;
 

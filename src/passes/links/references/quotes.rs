@@ -6,7 +6,7 @@ use super::cues::{
     CUE, CUE_TAIL, ELSEWHERE, IBID, INSTANCE, OPENING, OWN_WORK, RANGE, RECORD, SCOPE,
 };
 use super::link::draft;
-use super::place::QuotedBefore;
+use super::place::{MAX_RECENT, QuotedBefore};
 use super::scan::{CommentToken, TokenKind};
 use super::sought::{FoundPlace, SoughtWords};
 use super::speakers::Speaker;
@@ -27,6 +27,8 @@ const FROM: &[char] = &['自', '從', '从'];
 const TO: &[&str] = &["以下", "已下", "以上", "至", "盡", "尽"];
 /// Most bytes from there to words of the section.
 const MAX_SECTION_BYTES: usize = 400;
+/// Most characters of a quotation that may name a part of one before.
+const MAX_PART_CHARS: usize = 2;
 /// How sure a place is of words that are not said where they are expected.
 const UNSAID_CERTAINTY: f64 = 0.5;
 /// What the certainty of a place is multiplied by that begins or ends a range, if the other does not.
@@ -166,7 +168,8 @@ impl Reader<'_> {
             let again = !goes_on && self.recent.iter().any(is_again);
             let recent = if again { &[] } else { &self.recent[..] };
             let before = QuotedBefore { recent, ..self.quoted_before() };
-            self.places.in_passage(self.passage, words, prefer, before)
+            let part = prefer.is_none().then(|| self.part_of(recent, words)).flatten();
+            part.or_else(|| self.places.in_passage(self.passage, words, prefer, before))
         };
         let beyond = || self.places.in_next_passage(self.passage, words);
         let found = if negative { found } else { found.or_else(beyond) };
@@ -186,7 +189,10 @@ impl Reader<'_> {
         let found = outlined.flatten().or(found);
         let exact = found.as_ref().is_some_and(|f| f.status == Status::Exact);
         let wild = found.as_ref().is_none_or(|f| f.diff * 3 >= words.len());
-        if wild && !negative && self.quoted_from_open_source(span, q.inner, words, lead) {
+        // 案《弓人》掌作弓，云“凡折幹” is from there, even if the passage has nearly the words.
+        let may_go_on = !exact && goes_on && !said.contains('故');
+        let is_titled = may_go_on && self.is_of_sentence(q.outer.start());
+        if (wild || is_titled) && !negative && self.quoted_from_open_source(span, q.inner, words, lead) {
             return;
         }
         if let Some(cue) = cue_of_ibid.filter(|_| is_office && !exact)
@@ -201,17 +207,18 @@ impl Reader<'_> {
         let of_annals = years::is_annals(self.places.work()) && OWN_WORK.is_match(lead);
         let ibid =
             ibid.filter(|_| !of_annals || self.open.last().is_some_and(|o| self.may_be_annals(o)));
+        let by_zheng = ibid.is_some_and(|cue| has_any(cue.as_str(), &['鄭']));
         if let Some(cue) = ibid
             && let Some(open) = self.continued_by(cue.as_str()).cloned()
             && found.as_ref().is_none_or(|f| {
                 words.len() < 3 && (f.status != Status::Exact || continues(cue.as_str()))
                     || cue.as_str().contains('彼')
-                    || f.status != Status::Exact && continues(cue.as_str())
+                    || f.status != Status::Exact && (continues(cue.as_str()) || is_titled)
             })
         {
             // 杜云 after a citation of the 左傳 is what the notes there say.
             let by_notes = self.its_commentator_says(lead);
-            let said = if by_notes { "注" } else { cue.as_str() };
+            let said = if by_notes && !by_zheng { "注" } else { cue.as_str() };
             let span = Span::new(from(Some(cue)), q.outer.end());
             return self.ibid(span, q.inner, words, said, open);
         }
@@ -288,6 +295,30 @@ impl Reader<'_> {
                 .why(why)
                 .link(),
         );
+    }
+
+    /// The place of few words in what was quoted just before from elsewhere: “元年，春，王，正月”, …於“元年”、“春”之下.
+    fn part_of(&self, recent: &[Span], words: &SoughtWords) -> Option<FoundPlace> {
+        if words.len() > MAX_PART_CHARS {
+            return None;
+        }
+        let places = self.places;
+        let elsewhere = |r: &&Span| !self.passage.text.contains(**r);
+        let recent = recent.iter().rev().take(MAX_RECENT).filter(elsewhere);
+        recent.flat_map(|r| [Stream::Base, Stream::Notes].map(|s| (s, *r))).find_map(|(s, r)| {
+            let hits = places.view.find(s, r.start()..r.end(), &words.key.chars, 0);
+            let hits: Vec<_> = hits.into_iter().map(|h| (s, h)).collect();
+            let how = EvidenceKind::GoesOnWithCitation;
+            places.found(None, places.document, places.view, &hits, words, how)
+        })
+    }
+
+    /// True if the sentence that goes on at byte `at` cites something.
+    fn is_of_sentence(&self, at: usize) -> bool {
+        self.open_just_before(at).is_some_and(|open| {
+            let between = &self.text()[open.end..at];
+            !between.contains(|c| ends_sentence(c) || matches!(c, '者' | '○' | '\n'))
+        })
     }
 
     /// A place in the passage, or where the chapter has exactly the words of which it has only nearly these: the

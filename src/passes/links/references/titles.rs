@@ -4,7 +4,9 @@ use ecow::{EcoString, eco_format};
 
 use super::citation::{CitedText, cited, is_notes};
 use super::comment::{OpenCitation, Reader};
-use super::cues::{ABOUT_WORK, AND, NOTE_SAYS, OPENS_WITH_TITLE, SOURCE_OF, TO_QUOTE, tail};
+use super::cues::{
+    ABOUT_WORK, AND, NOTE_SAYS, NOTES_GO_ON, OPENS_WITH_TITLE, SOURCE_OF, TO_QUOTE, tail,
+};
 use super::link::draft;
 use super::locate::CitedSource;
 use super::scan::{CommentToken, TokenKind};
@@ -73,7 +75,8 @@ impl Reader<'_> {
             Some(q) => CitedText { quoted: Some(q.inner), ..CitedText::default() },
             None => {
                 let mut is_source = SOURCE_OF.is_match(after);
-                let quotes = plain.filter(|_| !ABOUT_WORK.is_match(after));
+                // What goes on after 篇末之文也 is no text of the work.
+                let quotes = plain.filter(|_| !is_source && !ABOUT_WORK.is_match(after));
                 let rest = quotes.and_then(|p| sentence_rest(p.inner, tail, after));
                 let mut before = self.before(tokens, at, is_source);
                 if let Some(b) = before {
@@ -115,6 +118,9 @@ impl Reader<'_> {
     fn continued(&mut self, token: Option<&CommentToken>) {
         let Some(token) = token.filter(|t| t.kind == TokenKind::Plain) else { return };
         let Some(rest) = sentence_rest(token.inner, 0, self.slice(token.inner)) else { return };
+        if self.continued_by_notes(rest) {
+            return;
+        }
         if self.slice(rest).starts_with(|c| is_any(c, CONCLUDES)) {
             return;
         }
@@ -141,6 +147,20 @@ impl Reader<'_> {
         );
     }
 
+    /// Links what the notes on a quotation say without marks: 《洛誥》云“…”，鄭注以…. True if the text names them.
+    fn continued_by_notes(&mut self, rest: Span) -> bool {
+        let Some(cue) = NOTES_GO_ON.find(self.slice(rest)).map(|m| m.len()) else { return false };
+        let Some(open) = self.open.last().cloned().filter(|o| o.named.is_some()) else {
+            return false;
+        };
+        let (cue, said) = (&self.slice(rest)[..cue], Span::new(rest.start() + cue, rest.end()));
+        let words = SoughtWords::of(self.places.document, said);
+        if words.len() > 0 {
+            self.ibid(rest, said, &words, cue, open);
+        }
+        words.len() > 0
+    }
+
     /// The clauses before a title, or the quotation just before it. One that has a title before it is
     /// from there, unless the text says that it is from this one.
     fn before(&self, tokens: &[CommentToken], at: usize, is_source: bool) -> Option<Span> {
@@ -158,8 +178,10 @@ impl Reader<'_> {
         let token = if is_link(&token) { tokens[at.checked_sub(2)?] } else { token };
         match token.kind {
             TokenKind::Quote => {
-                let is_taken = !is_source && self.titled == Some(token.inner);
-                (!is_taken).then_some(token.inner)
+                // “…。”《大射》… begins a sentence of its own.
+                let is_over = self.slice(token.inner).ends_with(ends_sentence);
+                let is_taken = self.titled == Some(token.inner) || is_over;
+                (is_source || !is_taken).then_some(token.inner)
             }
             TokenKind::Plain => {
                 let text = self.slice(token.inner);
