@@ -61,6 +61,8 @@ fn measure(megabytes: usize, mentions: usize, chapters: &[Document], citing: Doc
     let context = Context::new(&library);
     context.index().words();
     let pass = PASSES.iter().find(|p| p.name == "references").expect("it is in the table");
+    // The tables that the first look-up makes are those of the corpus, however many mentions there are.
+    (pass.run)(&mut citing.clone(), &context);
     let mut document = citing;
     let start = Instant::now();
     (pass.run)(&mut document, &context);

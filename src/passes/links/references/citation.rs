@@ -7,10 +7,10 @@ use super::learned::{self, Features};
 use super::link::{Draft, draft};
 use super::locate::CitedSource;
 use super::place::PlaceFinder;
-use super::sought::{FoundPlace, SoughtWords};
+use super::sought::{FoundPlace, SoughtWords, tolerance};
 use crate::corpus::view::Stream;
 use crate::corpus::works::{Named, Resolved, Tail, Works};
-use crate::model::{EvidenceKind, Layer, Link, LinkKind};
+use crate::model::{EvidenceKind, Layer, Link, LinkKind, Status};
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::fold::fold;
@@ -42,6 +42,9 @@ const BEFORE_COST: f32 = 4.0;
 const MAX_SOURCE_CHARS: usize = 24;
 /// A place that is less sure does not name the chapter.
 const MIN_NARROWING: f64 = 0.7;
+/// So many characters that a verb introduces are a quotation if they are in one place of the chapter.
+const MIN_SAID_CHARS: usize = 2;
+const MAX_SAID_CHARS: usize = 8;
 /// So few characters after a title (之篇也) do not say what is cited.
 const MAX_LITTLE_CHARS: usize = 6;
 /// Nats above chance that the text before a title must have.
@@ -78,18 +81,21 @@ pub fn cited(
         Some(quoted) => {
             let words = SoughtWords::of(places.document, quoted);
             link = link.quoted(quoted);
-            let other = names_any_tradition(places, span)
-                .then(|| places.in_other_tradition(source, &words))
-                .flatten();
-            match other {
-                Some((named, found)) => {
-                    resolved.named = named;
-                    Some((found, Some(quoted)))
-                }
-                None => places.quoted_from(source, &words).map(|f| (f, Some(quoted))),
-            }
+            let is_any = names_any_tradition(places, span);
+            let other = |max| {
+                is_any.then(|| places.in_other_tradition(source, &words, max)).flatten()
+            };
+            let found = other(0).map(|(named, found)| (Some(named), found));
+            let found = found.or_else(|| Some((None, places.quoted_from(source, &words)?)));
+            let nearly = || other(tolerance(words.len())).map(|(named, f)| (Some(named), f));
+            found.or_else(nearly).map(|(named, found)| {
+                resolved.named = named.unwrap_or_else(|| resolved.named.clone());
+                (found, Some(quoted))
+            })
         }
-        None => around(places, source, text).map(|(f, words)| (f, Some(words))),
+        None => around(places, source, text)
+            .or_else(|| said_exactly(places, source, text))
+            .map(|(f, words)| (f, Some(words))),
     };
     let is_beside =
         |words: &Span| !text.of_header || text.before.is_none_or(|b| b.overlap(*words) == 0);
@@ -166,6 +172,26 @@ fn guessed(
     about.flag("has-quoted", text.quoted.is_some());
     about.flag("has-after", text.after.is_some());
     places.guessed(source, &offered, &about, span, known)
+}
+
+/// The only place in a chapter of the few words that a verb introduces: 《明堂位》云七百里.
+fn said_exactly(
+    places: &PlaceFinder<'_>,
+    source: CitedSource<'_>,
+    text: CitedText,
+) -> Option<(FoundPlace, Span)> {
+    let after = text.after.filter(|_| text.is_said && source.named.chapter.is_some())?;
+    let clause = SoughtWords::of(places.document, after);
+    let mut said = clause.clauses().next()?;
+    // What is taken up ends with 者.
+    said.end -= usize::from(clause.key.chars[said.end - 1] == '者');
+    if !(MIN_SAID_CHARS..=MAX_SAID_CHARS).contains(&said.len()) {
+        return None;
+    }
+    let words = clause.key.span(said.start, said.end);
+    let found = places.cited(source, &SoughtWords::of(places.document, words))?;
+    let is_only = found.status == Status::Exact && found.alternatives.is_empty();
+    is_only.then_some((found, words))
 }
 
 /// The place that the text after a title repeats, or the text before it, whichever fits better.

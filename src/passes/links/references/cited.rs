@@ -157,7 +157,12 @@ impl PlaceFinder<'_> {
         let mut entries: Vec<&Indexed> = self.index.of_chapter(named, &self.document.id).collect();
         entries.sort_by_key(is_other);
         let streams = [stream, other];
-        let found = streams.map(|s| self.near_each(&entries, (s, year), &words.key.chars, max));
+        let near_each = |s| self.near_each(&entries, (s, year), &words.key.chars, max);
+        let found = near_each(stream);
+        // Nothing is nearer than exactly the words in the layer that is cited.
+        let is_exact = found.iter().flatten().any(|h| h.diff == 0) && words.len() > 1;
+        let others = if is_exact { vec![vec![]; entries.len()] } else { near_each(other) };
+        let found = [found, others];
         let mut best: Option<(usize, FoundPlace)> = None;
         for (e, [own, notes]) in
             entries.iter().zip(found[0].iter().zip(&found[1]).map(<[_; 2]>::from))
@@ -190,7 +195,7 @@ impl PlaceFinder<'_> {
         best.map(|(_, f)| f)
     }
 
-    /// Exact hits in a stream of each of some texts, else hits with up to `max` differences.
+    /// Exact hits in a stream of each of some texts; if none has any, hits with up to `max` differences.
     fn near_each(
         &self,
         entries: &[&Indexed],
@@ -202,23 +207,20 @@ impl PlaceFinder<'_> {
         let places: Vec<_> = entries.iter().map(place).collect();
         let mut found = self.index.find_each(&places, stream, words, 0);
         found.iter_mut().for_each(|hits| hits.truncate(MAX_WEIGHED_PLACES));
-        if max > 0 {
-            let rest: Vec<usize> = (0..places.len()).filter(|n| found[*n].is_empty()).collect();
-            let of_rest: Vec<_> = rest.iter().map(|n| places[*n].clone()).collect();
-            let nearly = self.index.find_each(&of_rest, stream, words, max);
-            rest.into_iter()
-                .zip(nearly)
-                .for_each(|(n, hits)| found[n] = whole_if_short(hits, words));
+        if max > 0 && found.iter().all(Vec::is_empty) {
+            let nearly = self.index.find_each(&places, stream, words, max);
+            return nearly.into_iter().map(|hits| whole_if_short(hits, words)).collect();
         }
         found
     }
 
-    /// Exactly these words in another of the traditions of a classic than the cited one, if that has not got them; and
-    /// which.
+    /// These words, with at most `max` differences, in another of the traditions of a classic than the cited one, if that
+    /// has not got them; and which.
     pub fn in_other_tradition(
         &self,
         source: CitedSource<'_>,
         words: &SoughtWords,
+        max: usize,
     ) -> Option<(Named, FoundPlace)> {
         let of_classic = |w: &&Work| w.within.contains(&source.named.work);
         let classic = self.index.works.all().iter().find(of_classic)?;
@@ -228,7 +230,7 @@ impl PlaceFinder<'_> {
         classic.within.iter().filter(|w| **w != source.named.work).find_map(|work| {
             let named = Named { work: work.clone(), part: None, chapter: None };
             let other = CitedSource { named: &named, year: None, ..source };
-            let found = self.whole_within(other, words, 0)?;
+            let found = self.whole_within(other, words, max)?;
             Some((named, found))
         })
     }

@@ -27,8 +27,9 @@ const FROM: &[char] = &['自', '從', '从'];
 const TO: &[&str] = &["以下", "已下", "以上", "至", "盡", "尽"];
 /// Most bytes from there to words of the section.
 const MAX_SECTION_BYTES: usize = 400;
-/// Most characters of a quotation that may name a part of one before.
+/// Most characters of a quotation that may name a part of one before, and most quotations that are looked at for it.
 const MAX_PART_CHARS: usize = 2;
+const MAX_PARTS: usize = 8;
 /// How sure a place is of words that are not said where they are expected.
 const UNSAID_CERTAINTY: f64 = 0.5;
 /// What the certainty of a place is multiplied by that begins or ends a range, if the other does not.
@@ -303,8 +304,11 @@ impl Reader<'_> {
             return None;
         }
         let places = self.places;
+        // Other parts of it may have been named between.
+        let is_whole = |r: &&Span| Key::of(self.text(), **r).len() > MAX_PART_CHARS;
         let elsewhere = |r: &&Span| !self.passage.text.contains(**r);
-        let recent = recent.iter().rev().take(MAX_RECENT).filter(elsewhere);
+        let recent = recent.iter().rev().take(MAX_PARTS).filter(is_whole).take(MAX_RECENT);
+        let recent = recent.filter(elsewhere);
         recent.flat_map(|r| [Stream::Base, Stream::Notes].map(|s| (s, *r))).find_map(|(s, r)| {
             let hits = places.view.find(s, r.start()..r.end(), &words.key.chars, 0);
             let hits: Vec<_> = hits.into_iter().map(|h| (s, h)).collect();

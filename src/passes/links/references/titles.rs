@@ -175,11 +175,12 @@ impl Reader<'_> {
             let most = if text.starts_with('者') { MAX_TAKEN_UP_CHARS } else { MAX_LINK_CHARS };
             t.kind == TokenKind::Plain && text.chars().filter(|c| is_content(*c)).count() <= most
         };
-        let token = if is_link(&token) { tokens[at.checked_sub(2)?] } else { token };
+        let is_linked = is_link(&token);
+        let token = if is_linked { tokens[at.checked_sub(2)?] } else { token };
         match token.kind {
             TokenKind::Quote => {
                 // “…。”《大射》… begins a sentence of its own.
-                let is_over = self.slice(token.inner).ends_with(ends_sentence);
+                let is_over = !is_linked && self.slice(token.inner).ends_with(ends_sentence);
                 let is_taken = self.titled == Some(token.inner) || is_over;
                 (is_source || !is_taken).then_some(token.inner)
             }

@@ -71,6 +71,7 @@ impl Reader<'_> {
         self.this_passage(span, &mut taken);
         self.takes_up(span, next_is_quote, &mut taken);
         mentions::read(self, (tokens, at), &taken);
+        let after_title = at.checked_sub(1).is_some_and(|i| tokens[i].kind == TokenKind::Title);
         let mut from = 0;
         while let Some(c) = UNQUOTED.captures_at(text, from) {
             let (cue, x) = (&c["cue"], c.name("x").map_or(0..0, |m| m.range()));
@@ -78,6 +79,11 @@ impl Reader<'_> {
             let here = Span::new(span.start() + x.start, span.start() + x.end);
             let _ = cue;
             if taken.iter().any(|t| t.overlap(here) > 0) {
+                continue;
+            }
+            // 《明堂位》云七百里 is what the title says.
+            if after_title && c.get_match().start() == 0 {
+                from = x.end;
                 continue;
             }
             if self.unquoted(&c, span.start()) {
