@@ -468,6 +468,7 @@ code-not-found = not found
 code-not-in-corpus = not in the corpus
 code-not-in-passage = not in the passage explained
 code-not-told-apart = the source does not separate the layers here
+code-several-places = several places have the words
 code-note-on-label = there is a note on the label
 code-odd-length = lengths that do not match
 code-opening-form = opens like a sub-commentary

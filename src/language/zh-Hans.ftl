@@ -438,6 +438,7 @@ code-not-found = 未见其文
 code-not-in-corpus = 语料所无
 code-not-in-passage = 不见所释之节
 code-not-told-apart = 未加分别
+code-several-places = 数处皆有
 code-note-on-label = 章题下有注
 code-odd-length = 长短不称
 code-opening-form = 释曰、正义曰起

@@ -438,6 +438,7 @@ code-not-found = 未見其文
 code-not-in-corpus = 語料所無
 code-not-in-passage = 不見所釋之節
 code-not-told-apart = 未加分別
+code-several-places = 數處皆有
 code-note-on-label = 章題下有注
 code-odd-length = 長短不稱
 code-opening-form = 釋曰、正義曰起

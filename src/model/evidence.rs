@@ -129,6 +129,7 @@ kinds! {
     SectionLabel "section-label",
     SectionMark "section-mark",
     SectionOfWitness "section-of-witness",
+    SeveralPlaces "several-places",
     SharedCharacters "shared-characters",
     SharedWords "shared-words",
     ShortLine "short-line",

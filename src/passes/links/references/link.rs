@@ -56,6 +56,11 @@ impl Draft {
         }
         self
     }
+    /// Sets places of which none is likelier than the others.
+    pub fn among(mut self, found: FoundPlace) -> Self {
+        self.link.alternatives = std::iter::once(found.target).chain(found.alternatives).collect();
+        self
+    }
     /// Adds evidence.
     pub fn because(mut self, kind: EvidenceKind) -> Self {
         self.link.evidence.push(Evidence::of(kind));

@@ -185,10 +185,11 @@ impl PlaceFinder<'_> {
     }
 
     /// Prefers the alternative in this text that is next to `subject`: 奇言若干 means the 若干 next
-    /// to 奇.
-    pub fn beside(&self, mut found: FoundPlace, subject: Option<char>) -> FoundPlace {
+    /// to 奇. The flag says whether the place is clear: it is next to that or the only one.
+    pub fn beside(&self, mut found: FoundPlace, subject: Option<char>) -> (FoundPlace, bool) {
         let (Some(subject), false) = (subject.map(fold), found.alternatives.is_empty()) else {
-            return found;
+            let is_only = found.alternatives.is_empty();
+            return (found, is_only);
         };
         let text = self.document.source.text();
         let is_beside = |t: &Target| {
@@ -196,12 +197,14 @@ impl PlaceFinder<'_> {
             let after = text[t.span.end()..].chars().find(|c| is_content(*c)).map(fold);
             t.doc.is_none() && (before == Some(subject) || after == Some(subject))
         };
-        if !is_beside(&found.target)
-            && let Some(i) = found.alternatives.iter().position(is_beside)
-        {
+        if is_beside(&found.target) {
+            return (found, true);
+        }
+        let beside = found.alternatives.iter().position(is_beside);
+        if let Some(i) = beside {
             std::mem::swap(&mut found.target, &mut found.alternatives[i]);
         }
-        found
+        (found, beside.is_some())
     }
 
     /// A quotation that omits the middle: its first and last clause occur in order.

@@ -58,7 +58,8 @@ impl Reader<'_> {
             let x = Span::new(all.start(), span.start() + x.end());
             let repeated = || {
                 let words = SoughtWords::of(self.places.document, x);
-                Some((x, self.echoed(x.start(), &words)?))
+                let found = self.echoed(x.start(), &words)?;
+                (found.status == Status::Exact).then_some((x, found))
             };
             let Some((quoted, found)) = self.whole_or_rest(x).or_else(repeated) else { continue };
             taken.push(all);

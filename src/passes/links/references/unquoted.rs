@@ -253,10 +253,14 @@ impl Reader<'_> {
             return is_said;
         };
         let subject = self.text()[..start].chars().next_back().filter(|c| is_content(*c));
-        let found = self.places.beside(found, subject);
-        self.links.push(
-            draft(LinkKind::Quotation, span, self.layer).quoted(quoted).found(Some(found)).link(),
-        );
+        let (found, is_clear) = self.places.beside(found, subject);
+        let link = draft(LinkKind::Quotation, span, self.layer).quoted(quoted);
+        // A character without marks that the passage has more than once may be any of them.
+        let link = match is_clear || key.len() > 1 {
+            true => link.found(Some(found)),
+            false => link.among(found).why(EvidenceKind::SeveralPlaces),
+        };
+        self.links.push(link.link());
         true
     }
 
