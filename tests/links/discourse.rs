@@ -164,3 +164,65 @@ fn a_reading_that_holds_in_other_places_leads_to_them() {
     let last = |words: &str| text.rfind(words).expect("words");
     assert_eq!(starts, [last("乃爲"), last("爲鳥")]);
 }
+
+#[test]
+fn a_text_does_not_cite_the_words_that_cite_it() {
+    let text = "經〔公會于鄧。〕注〔鄧,蔡地。隱元年傳例曰,凡諸侯有命告則書不然則否。〕\n疏〔○正義曰:鄧是國名。〕";
+    let elsewhere = "經〔鄭伯以虢師伐宋。凡諸侯有命,告則書,不然則否。師出臧否亦如之。〕";
+    let rows = read(&[("左傳", "隱公", text), ("左傳", "桓公", elsewhere)]);
+    let own = rows.iter().filter(|r| r.2.contains("告則書") && r.1.ends_with("隱公"));
+    assert_eq!(own.count(), 0, "{rows:?}");
+}
+
+#[test]
+fn a_part_of_what_was_just_quoted_is_there_and_not_in_the_passage() {
+    let filler = "甲乙丙丁,戊己庚辛。壬癸子丑,寅卯辰巳。".repeat(12);
+    let text = format!(
+        "經〔元年,春,王正月。〕注〔始也。〕\n疏〔○解云:元者,始也。〕\n經〔{filler}〕\n經〔何言乎春?〕注〔上言元年,春在其下。〕\n{}",
+        "疏〔○問曰:“元年,春,王正月”,是其始,而傳直於“元年”、“春”之下發言。〕"
+    );
+    let documents = run_named(&[("公羊傳", "隱公", &text)]);
+    let d = &documents[0];
+    let of = |words: &str| {
+        let quotes = |l: &&Link| {
+            l.kind == LinkKind::Quotation && l.quoted.is_some_and(|q| d.slice(q) == words)
+        };
+        let link = d.links.iter().find(quotes).unwrap_or_else(|| panic!("{words}"));
+        link.target.as_ref().map(|t| t.span.start())
+    };
+    assert_eq!([of("元年"), of("春")], [text.find("元年"), text.find('春')]);
+}
+
+#[test]
+fn few_words_that_a_verb_introduces_are_in_the_cited_chapter_if_it_has_them_once() {
+    let text = "經〔諸公之地。〕注〔公七百里。〕\n疏〔○釋曰:魯雖侯爵,《明堂位》云七百里者,并是附庸。〕";
+    let rows = read(&[
+        ("周禮", "大司徒", text),
+        ("禮記", "明堂位", "經〔封周公於曲阜,地方七百里,革車千乘。〕"),
+    ]);
+    assert_eq!(place_of(&rows, "七百里"), ("禮記・明堂位", "七百里"));
+    assert_eq!(rows.iter().filter(|r| r.0 == "七百里").count(), 1, "{rows:?}");
+}
+
+#[test]
+fn what_that_text_writes_is_from_there() {
+    let text = concat!(
+        "經〔喪紀以服爲序。〕注〔序,次也。〕\n疏〔○釋曰:案《文王世子》云“喪紀以服之輕重爲序”。云“爲序”者,彼文作“輕重”字,",
+        "此無之。〕"
+    );
+    let rows = read(&[
+        ("周禮", "小宗伯", text),
+        ("禮記", "文王世子", "經〔族食世降一等,喪紀以服之輕重爲序,不奪人親也。〕"),
+    ]);
+    assert_eq!(place_of(&rows, "輕重"), ("禮記・文王世子", "輕重"));
+}
+
+#[test]
+fn what_the_text_says_of_a_source_is_no_text_of_it() {
+    let text = "經〔伯夷不屑就。〕注〔屑,絜也。〕\n疏〔○正義曰:此乃《公孫丑》篇末之文也。〕";
+    let rows = read(&[
+        ("孟子", "滕文公", text),
+        ("孟子", "公孫丑", "經〔公孫丑問曰:是篇末之文也。伯夷是亦不屑就已。〕"),
+    ]);
+    assert!(rows.iter().all(|r| !r.2.contains("篇末")), "{rows:?}");
+}

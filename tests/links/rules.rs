@@ -67,7 +67,7 @@ fn the_first_words_of_a_sub_commentary_may_take_up_the_passage() {
 #[test]
 fn what_the_text_is_reported_to_say_may_follow_other_words() {
     let d = one(concat!(
-        "經〔效馬效羊者右牽之。〕注〔便也。〕\n",
+        "經〔效馬羊者右牽之。〕注〔便也。〕\n",
         "疏〔“效馬”至“牽之”。釋曰:此亦是遺人,故而言效,亦互文也。〕"
     ));
     assert_eq!(places(&d, LinkKind::Quotation), [Some("效")]);

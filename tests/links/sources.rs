@@ -329,3 +329,52 @@ fn what_earlier_scholars_said_has_no_name() {
     let citations = of_kind(&all[0], LinkKind::Citation);
     assert_eq!(works(&citations), [Some("舊說".to_string())]);
 }
+
+#[test]
+fn notes_that_are_named_after_a_quotation_are_on_what_was_quoted() {
+    let d = one(concat!(
+        "經〔周公七年致政。〕注〔致政,歸政也。〕\n",
+        "疏〔“周公”至“致政”。釋曰:《洛誥》云“誕保文武受命惟七年”。鄭注以文武受命七年而崩。《雍也》云“求也藝”,鄭云“藝,多才藝”。",
+        "《詩·北門》云“終窶且貧”。《箋》云“君於己祿薄”。〕"
+    ));
+    let cited = works(&of_kind(&d, LinkKind::Citation));
+    let want = [
+        "尚書・周書・洛誥",
+        "尚書・周書・洛誥・鄭注",
+        "論語・雍也",
+        "論語・雍也・鄭注",
+        "詩經・邶風・北門",
+        "詩經・邶風・北門・鄭箋",
+    ];
+    assert_eq!(cited, want.map(|w| Some(w.to_string())));
+}
+
+#[test]
+fn what_another_copy_has_is_no_word_of_the_text() {
+    let text = "經〔壯者立,將射,旄期稱道。〕注〔壯,或爲“將”。旄期,或爲“旄勤”。〕\n疏〔釋曰:壯者,未老。〕";
+    let d = one(text);
+    assert_eq!(of_kind(&d, LinkKind::Quotation).len(), 0);
+}
+
+#[test]
+fn a_bare_title_with_notes_after_it_is_not_placed_in_the_classic() {
+    let text = "經〔同姓不去。〕注〔恩厚也。論語注云箕子比干不忍去,皆是同姓之臣。〕\n疏〔釋曰:同姓,一族也。〕";
+    let classic = "經〔微子去之,箕子爲之奴,比干諫而死。〕";
+    let all = run_named(&[("詩經", "綠衣", text), ("論語", "微子", classic)]);
+    let citations = of_kind(&all[0], LinkKind::Citation);
+    assert_eq!(works(&citations), [Some("論語・何晏集解".to_string())]);
+    assert_eq!(words(&all, &all[0], citations[0]), None);
+}
+
+#[test]
+fn of_the_traditions_one_that_nearly_has_the_words_is_cited_if_the_usual_one_lacks_them() {
+    let text = "經〔以任近郊之地。〕注〔郊,國外也。《春秋傳》曰:“遷鄭焉而鄙留。”〕\n疏〔釋曰:郊者,外也。〕";
+    let all = run_named(&[
+        ("周禮", "載師", text),
+        ("左傳", "桓公", "經〔宋人執鄭祭仲。祭仲宋人所執,以厲公歸而立之。〕"),
+        ("公羊傳", "桓公", "經〔古者鄭國處于留,先鄭伯有善于鄶公者,遷鄭焉而野留。〕"),
+    ]);
+    let citations = of_kind(&all[0], LinkKind::Citation);
+    assert_eq!(works(&citations), [Some("公羊傳・桓公".to_string())]);
+    assert_eq!(words(&all, &all[0], citations[0]), Some("遷鄭焉而野留"));
+}

@@ -1,7 +1,7 @@
 //! Words that a sub-commentary takes up without 云, and words of the chapter that the passage it
 //! explains does not have.
 
-use zhushu::model::LinkKind;
+use zhushu::model::{EvidenceKind, LinkKind};
 
 use crate::references::{of_kind, one, places, run_named, words};
 
@@ -17,10 +17,23 @@ fn words_that_begin_a_sentence_and_end_with_zhe_are_taken_up_from_the_passage() 
 #[test]
 fn what_the_text_is_reported_to_say_may_be_one_word() {
     let d = one(concat!(
-        "經〔效馬效羊者右牽之。〕注〔便也。〕\n",
+        "經〔效馬羊者右牽之。〕注〔便也。〕\n",
         "疏〔“效馬”至“牽之”。釋曰:此亦是遺人,而言效,亦互文也。〕"
     ));
     assert_eq!(places(&d, LinkKind::Quotation), [Some("效")]);
+}
+
+#[test]
+fn a_character_without_marks_that_the_passage_has_twice_may_be_either() {
+    let d = one(concat!(
+        "經〔效馬者右牽之,效犬者左牽之。〕注〔便也。〕\n",
+        "疏〔“效馬”至“牽之”。釋曰:此亦是遺人,而言效,亦互文也。而言效馬者,馬有力。〕"
+    ));
+    let links = of_kind(&d, LinkKind::Quotation);
+    assert_eq!(places(&d, LinkKind::Quotation), [None, Some("效馬")]);
+    let either: Vec<_> = links[0].alternatives.iter().map(|t| d.slice(t.span)).collect();
+    assert_eq!(either, ["效", "效"]);
+    assert!(links[0].evidence.iter().any(|e| e.kind == EvidenceKind::SeveralPlaces));
 }
 
 #[test]

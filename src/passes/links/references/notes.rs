@@ -103,10 +103,18 @@ pub fn titled_citation(
     layer: Layer,
 ) -> Option<Link> {
     let text = places.document.source.text();
-    let resolved = places.index.works.resolve(&text[t.inner.range()], places.work())?;
+    let mut resolved = places.index.works.resolve(&text[t.inner.range()], places.work())?;
     if is_own(places, layer, &resolved) {
         return None;
     }
+    // 《春秋》定十四年: the title is that of the chapter.
+    let rest = Span::new(t.outer.end(), text.len());
+    let duke = years::after(text, rest, t.outer.end());
+    let duke = duke.filter(|_| resolved.named.chapter.is_none());
+    if let Some(duke) = duke {
+        duke.narrow(&mut resolved.named, places);
+    }
+    let year = duke.filter(|_| resolved.named.chapter.is_some()).map(|d| d.year());
     let plain = tokens.get(at + 1).filter(|t| t.kind == TokenKind::Plain);
     let after = plain.map_or("", |p| &text[p.inner.range()]);
     let quote =
@@ -115,7 +123,7 @@ pub fn titled_citation(
     let said = quote
         .map(|q| (q.inner, true))
         .or_else(|| plain.and_then(|p| sentence_after(text, p.inner)).map(|s| (s, false)));
-    let text = cited_text(said);
+    let text = CitedText { year, ..cited_text(said) };
     let mut link = cited(places, &resolved, t.outer, text, layer);
     if link.quoted.is_none() {
         link.quoted = said.map(|s| s.0);

@@ -9,7 +9,7 @@ use super::sought::SoughtWords;
 use super::titles::NOTES_ON;
 use crate::corpus::view::Stream;
 use crate::corpus::works::Scholar;
-use crate::model::{EvidenceKind, Link, LinkKind};
+use crate::model::{EvidenceKind, Link, LinkKind, Status};
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::class::is_content;
@@ -256,11 +256,11 @@ impl<'a> Reader<'a> {
     /// explained.
     pub fn spoken(&mut self, speaker: Speaker<'_>, span: Span, quoted: Option<Span>) {
         let noted = self.noted_by(speaker.scholar, speaker.span.start());
-        // Others may have written the notes that are at hand.
-        let theirs = noted.as_ref().filter(|noted| noted.is_usual).zip(quoted);
-        let place = theirs.and_then(|(noted, quoted)| {
+        let place = noted.as_ref().zip(quoted).and_then(|(noted, quoted)| {
             let source = noted.open.source(Stream::Notes, span.start())?;
-            self.places.cited(source, &SoughtWords::of(self.places.document, quoted))
+            let found = self.places.cited(source, &SoughtWords::of(self.places.document, quoted));
+            // Others may have written the notes that are at hand, but may quote theirs.
+            found.filter(|f| noted.is_usual || f.status == Status::Exact)
         });
         let work = noted.map_or_else(|| self.work_of(speaker), |noted| noted.work);
         let mut link = draft(LinkKind::Citation, span, self.layer)
@@ -287,9 +287,11 @@ impl<'a> Reader<'a> {
     }
 
     /// The notes of a scholar on what was cited just before byte `at`: 鄭玄以爲 after 《玉府》 in the 左傳. If they wrote on the
-    /// text that is explained too, only after 彼.
+    /// text that is explained too, only after 彼, or where nothing is between.
     fn noted_by(&self, scholar: &Scholar, at: usize) -> Option<ScholarNotes> {
-        let there = self.text()[..at].ends_with(THERE);
+        let joined = |end: usize| !self.text()[end..at].contains(is_content);
+        let there = self.text()[..at].ends_with(THERE)
+            || self.open_just_before(at).is_some_and(|o| joined(o.end));
         if !there && self.places.work().is_some_and(|work| self.notes_on(scholar, work).is_some()) {
             return None;
         }

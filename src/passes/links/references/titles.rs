@@ -117,10 +117,12 @@ impl Reader<'_> {
     /// The text after a quotation, if it continues with what the work says there.
     fn continued(&mut self, token: Option<&CommentToken>) {
         let Some(token) = token.filter(|t| t.kind == TokenKind::Plain) else { return };
-        let Some(rest) = sentence_rest(token.inner, 0, self.slice(token.inner)) else { return };
-        if self.continued_by_notes(rest) {
+        let text = self.slice(token.inner);
+        let stop = text.len() - text.trim_start_matches('。').len();
+        if sentence_rest(token.inner, stop, text).is_some_and(|rest| self.continued_by_notes(rest)) {
             return;
         }
+        let Some(rest) = sentence_rest(token.inner, 0, text) else { return };
         if self.slice(rest).starts_with(|c| is_any(c, CONCLUDES)) {
             return;
         }

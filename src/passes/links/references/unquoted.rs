@@ -316,6 +316,12 @@ impl Reader<'_> {
         let start = base + x.start() + (x.as_str().len() - words.len());
         let span = Span::new(base + cue.start(), base + cue.end());
         let mut link = draft(LinkKind::Internal, span, self.layer).work(self.places.locus());
+        // 彼下文 is in what was cited.
+        let cited = self.open_just_before(span.start());
+        if let Some(open) = cited.filter(|_| self.text()[..span.start()].ends_with('彼')) {
+            let link = draft(LinkKind::Citation, span, self.layer).work(open.work);
+            return Some(link.why(EvidenceKind::NoSuchWords).link());
+        }
         if first.is_empty() && words.is_empty()
             || MENTION.is_match(words) && words.chars().count() < 4
         {
