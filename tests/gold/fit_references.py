@@ -33,6 +33,7 @@ SHOWN = (0.3, 0.4, 0.5, 0.55, 0.6, 0.7)
 UNSEEN = {
     "mengzi-tengwen", "zhouli-xiaguan", "zhouyi-jie", "zuozhuan-yin-c",
     "zhouli-chunguan-x", "lunyu-yaoyue-x", "yili-06-z", "lunyu-zizhang-z", "zhouyi-jin-z", "zuozhuan-xuan-z",
+    "lunyu-bayi-2", "zhouyi-jin-2", "lunyu-yaoyue-2", "yili-06-b2", "lunyu-zizhang-2", "liji-quli-b2",
 }
 READ = 0.8
 # How far from a citation the words may be that were aligned.

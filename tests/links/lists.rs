@@ -1,4 +1,4 @@
-//! References of 47 stretches that were read by hand (`tests/gold/links-*.tsv`), scored with the scorer beside the project.
+//! References of 59 stretches that were read by hand (`tests/gold/links-*.tsv`), scored with the scorer beside the project.
 //! Each says whether its misses were looked at when rules were made. The texts are not part of the project: without them the
 //! test is skipped. It takes minutes, so it runs on request: `cargo test --test links lists -- --ignored`.
 
@@ -13,7 +13,7 @@ use crate::support::corpus::root;
 use crate::support::tables::hold;
 
 /// The lists, and whether they were in view when rules were made.
-const LISTS: [(&str, &str); 47] = [
+const LISTS: [(&str, &str); 59] = [
     ("gongyang-yin", "in view"),
     ("zhouli-tianguan", "in view"),
     ("zuozhuan-yin", "in view"),
@@ -61,6 +61,18 @@ const LISTS: [(&str, &str); 47] = [
     ("lunyu-zizhang-z", "as the given list, not in view"),
     ("zhouyi-jin-z", "as the given list, not in view"),
     ("zuozhuan-xuan-z", "as the given list, not in view"),
+    ("liji-quli-w", "as the given list, then in view"),
+    ("zhouli-diguan-2", "two readers, then in view"),
+    ("yili-06-2", "two readers, then in view"),
+    ("gongyang-yin-2", "two readers, then in view"),
+    ("zuozhuan-xuan-2", "two readers, then in view"),
+    ("zhouli-diguan-b2", "two readers, then in view"),
+    ("lunyu-bayi-2", "two readers, not in view"),
+    ("zhouyi-jin-2", "two readers, not in view"),
+    ("lunyu-yaoyue-2", "two readers, not in view"),
+    ("yili-06-b2", "two readers, not in view"),
+    ("lunyu-zizhang-2", "two readers, not in view"),
+    ("liji-quli-b2", "two readers, not in view"),
 ];
 
 /// One list as the scorer reads it, with the path of its text.
