@@ -6,7 +6,7 @@
 //!
 //! * notes in round brackets, with the readings of 陸德明 after a ○ in them;
 //! * readings on separate lines that begin with ○, between the text and its sub-commentary;
-//! * sub-commentary that continues in further lines, most of which begin with ○;
+//! * sub-commentary that continues in further lines, most of which begin with ○, and text that runs on in them ([`run_on`]);
 //! * headings (`●卷一`, `◎天官冢宰第一`), repeated titles, and pinyin that a page put after
 //!   characters.
 //!
@@ -16,6 +16,7 @@
 
 mod lines;
 mod notes;
+mod run_on;
 
 use std::sync::{Arc, LazyLock};
 
@@ -51,7 +52,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
     let source = Arc::new(source);
     let mut document = Document::new(source.clone(), "zhushu");
     let text = source.text();
-    let pieces = lines::pieces(text);
+    let (pieces, run_on) = run_on::cut(text, lines::pieces(text));
     let pinyin = notes::pinyin(text);
     let brackets = notes::brackets(text, &pieces, &pinyin);
     let circles_read = circles_are_readings(text, &pieces);
@@ -68,6 +69,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
     writer.cover.finish_into(&mut document);
     titles(text, &pieces, &mut document.meta);
     report(&mut document, &pieces, &brackets, &pinyin);
+    document.diagnostics.extend(run_on.into_iter().map(|at| runs_on(text, at)));
     Ok(document)
 }
 
@@ -201,15 +203,12 @@ impl PieceWriter<'_> {
     /// True if a piece is about `words`: readings of them, or sub-commentary whose header names
     /// them.
     fn treats(&self, next: &LinePiece, words: &str) -> bool {
-        static NAMED: LazyLock<Regex> = LazyLock::new(|| {
-            pattern(r"^\s*[“「](?P<from>[^“”「」]+)[”」](?:至[“「](?P<to>[^“”「」]+)[”」])?")
-        });
         match next.role {
             PieceRole::Circle => true,
-            PieceRole::Layer(Layer::Shu) => NAMED
-                .captures(&self.text[next.span.start() + next.mark..next.span.end()])
-                .and_then(|c| c.name("to").or(c.name("from")))
-                .is_some_and(|m| words.contains(m.as_str())),
+            PieceRole::Layer(Layer::Shu) => {
+                let header = &self.text[next.span.start() + next.mark..next.span.end()];
+                run_on::named(header).is_some_and(|(from, to)| words.contains(to.unwrap_or(from)))
+            }
             _ => false,
         }
     }
@@ -274,6 +273,17 @@ impl PieceWriter<'_> {
         }
         self.cover.to(pair.end(), Layer::Mark);
     }
+}
+
+/// Says where text was found in the lines of a sub-commentary.
+fn runs_on(text: &str, at: usize) -> Diagnostic {
+    let first = text[at..].chars().next().map_or(0, char::len_utf8);
+    Diagnostic::warning(
+        "text-in-commentary",
+        Span::new(at, at + first),
+        "the text that the next header names begins in the sub-commentary before it",
+    )
+    .hint("a line break is probably lost here: compare another copy")
 }
 
 /// Chapter and number from the headings: 射義第四十六.

@@ -1,0 +1,101 @@
+//! Finds text that runs on in the lines of the sub-commentary before it.
+//!
+//! Every sub-commentary is on text before it. Where two of them follow each other and the header of the second names words that
+//! stand in the first, at the start of a sentence and outside quotation marks, a copy has lost the end of a line: the text
+//! begins with these words.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::lines::{LinePiece, PieceRole};
+use crate::model::Layer;
+use crate::source::Span;
+use crate::text::class::{ends_sentence, is_content};
+use crate::text::{pattern, sound};
+
+/// The words that a header names, the first and the last.
+static NAMED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"^\s*[“「](?P<from>[^“”「」]+)[”」](?:至[“「](?P<to>[^“”「」]+)[”」])?")
+});
+/// Fewest characters of words that show where text begins.
+const MIN_NAMED_CHARS: usize = 2;
+
+/// The first and the last words that a header names.
+pub fn named(header: &str) -> Option<(&str, Option<&str>)> {
+    let named = NAMED.captures(header)?;
+    Some((named.name("from")?.as_str(), named.name("to").map(|to| to.as_str())))
+}
+
+/// The pieces, cut where text runs on in sub-commentary, and where that begins.
+pub fn cut(text: &str, pieces: Vec<LinePiece>) -> (Vec<LinePiece>, Vec<usize>) {
+    let (mut out, mut found): (Vec<LinePiece>, Vec<usize>) = (Vec::new(), Vec::new());
+    // Where the sub-commentary began after which there was no text.
+    let mut before: Option<usize> = None;
+    for p in pieces {
+        match p.role {
+            PieceRole::Layer(Layer::Shu) if p.mark > 0 && !is_circle(text, &p) => {
+                let header = &text[p.span.start() + p.mark..p.span.end()];
+                let block = before.unwrap_or(out.len());
+                if let Some((n, at)) = begins(text, &out[block..], header) {
+                    let rest = regain(text, &mut out[block + n..], at);
+                    out.insert(block + n + 1, rest);
+                    found.push(at);
+                }
+                before = Some(out.len());
+            }
+            PieceRole::Layer(Layer::Shu) | PieceRole::Blank => {}
+            _ => before = None,
+        }
+        out.push(p);
+    }
+    (out, found)
+}
+
+fn is_circle(text: &str, p: &LinePiece) -> bool {
+    text[p.span.range()].starts_with(['○', '◯', '〇'])
+}
+
+/// The piece in which the text begins that a header names, and the byte.
+fn begins(text: &str, pieces: &[LinePiece], header: &str) -> Option<(usize, usize)> {
+    let (from, to) = named(header)?;
+    if from.chars().count() < MIN_NAMED_CHARS {
+        return None;
+    }
+    let end = pieces.last()?.span.end();
+    let goes_on = |at: usize| to.is_none_or(|to| text[at + from.len()..end].contains(to));
+    let starts = |n: usize| Some((n, start_of(text, pieces[n], from).filter(|at| goes_on(*at))?));
+    (0..pieces.len()).rev().find_map(starts)
+}
+
+/// The last place of some words in a piece where a sentence begins outside quotation marks.
+fn start_of(text: &str, piece: LinePiece, words: &str) -> Option<usize> {
+    let piece = Span::new(piece.span.start() + piece.mark, piece.span.end());
+    let (mut depth, mut last) = (0_usize, None);
+    let mut begins = false;
+    for (i, c) in text[piece.range()].char_indices() {
+        let at = piece.start() + i;
+        if depth == 0 && begins && text[at..piece.end()].starts_with(words) {
+            last = Some(at);
+        }
+        begins = ends_sentence(c) || begins && !is_content(c);
+        depth = match c {
+            '“' | '‘' | '「' | '『' => depth + 1,
+            '”' | '’' | '」' | '』' => depth.saturating_sub(1),
+            _ => depth,
+        };
+    }
+    last
+}
+
+/// Ends the first of some pieces at byte `at` and returns what follows there as text. The lines after it are readings or text.
+fn regain(text: &str, pieces: &mut [LinePiece], at: usize) -> LinePiece {
+    let (first, later) = pieces.split_first_mut().expect("text begins in one of them");
+    for p in later {
+        let is_reading = is_circle(text, p) && sound::is_reading(&text[p.span.range()]);
+        p.role = if is_reading { PieceRole::Circle } else { PieceRole::Text };
+    }
+    let rest = Span::new(at, first.span.end());
+    first.span = Span::new(first.span.start(), text[..at].trim_end().len());
+    LinePiece { span: rest, mark: 0, role: PieceRole::Text, why: None, after_blank: false }
+}
