@@ -37,6 +37,53 @@ fn notes_in_brackets_hold_readings_after_a_circle() {
 }
 
 #[test]
+fn text_that_runs_on_in_sub_commentary_begins_with_the_words_of_the_next_header() {
+    let text = concat!(
+        "毋摶飯，（爲欲致飽。）\n[疏]“毋摶飯”。○正義曰：共器若取飯作摶，“毋放飯”亦此意也。毋放飯，（去手餘飯。）\n",
+        "毋流歠，（大歠嫌欲疾。）\n[疏]“毋放”至“流歠”。○正義曰：“毋放飯”者，手就器中。\n"
+    );
+    let d = read(text, None);
+    assert_layers(
+        &d,
+        &[
+            (Jing, "毋摶飯，"),
+            (Zhu, "爲欲致飽。"),
+            (Shu, "“毋摶飯”。○正義曰：共器若取飯作摶，“毋放飯”亦此意也。"),
+            (Jing, "毋放飯，"),
+            (Zhu, "去手餘飯。"),
+            (Jing, "毋流歠，"),
+            (Zhu, "大歠嫌欲疾。"),
+            (Shu, "“毋放”至“流歠”。○正義曰：“毋放飯”者，手就器中。"),
+        ],
+    );
+    assert_eq!(codes(&d), ["notes-in-brackets", "text-in-commentary"]);
+}
+
+#[test]
+fn what_sub_commentary_quotes_or_says_within_a_sentence_is_no_text() {
+    let quoted = "毋摶飯，（爲欲致飽。）\n[疏]“毋摶飯”。○正義曰：此句。“毋摶飯，爲欲致飽”者，皆是也。\n[疏]“毋摶”至“致飽”。正義曰：亦此。\n";
+    let within = quoted.replace("此句。“毋摶飯，爲欲致飽”者", "此句毋摶飯，爲欲致飽者");
+    for text in [quoted, &within] {
+        let d = read(text, None);
+        assert_eq!(codes(&d), ["notes-in-brackets"], "{text}");
+        assert_eq!(layers(&d).iter().filter(|(l, _)| *l == Jing).count(), 1, "{text}");
+    }
+}
+
+#[test]
+fn readings_between_run_on_text_and_its_sub_commentary_stay_readings() {
+    let text = concat!(
+        "毋摶飯，爲欲致飽，不謙。\n　　○摶，徒端反。爲，于僞反，下皆同。\n　　[疏]“毋摶飯”。\n　　○正義曰：共器取飯，故注云“不謙”也。毋放飯，去手餘飯於器中。\n",
+        "　　○去，起呂反。飯，扶晚反。\n　　[疏]“毋放飯”。\n　　○正義曰：“毋放飯”者，手就器中。\n"
+    );
+    let d = read(text, None);
+    assert_eq!(codes(&d), ["notes-undivided", "text-in-commentary"]);
+    let undivided = layers(&d).iter().filter(|(l, _)| *l == Undivided).count();
+    assert!(undivided >= 3 && layers(&d).iter().any(|(_, w)| w.contains("起呂反")), "{:?}", layers(&d));
+    assert!(layers(&d).iter().all(|(l, w)| *l != Shu || !w.contains("起呂反")), "{:?}", layers(&d));
+}
+
+#[test]
 fn a_second_commentator_after_a_circle_is_commentary_and_jian_differs_from_zhuan() {
     let d = read(
         "子曰：“道千乘之國，（馬曰：“道，謂為之政教。”○包曰：“道，治也。”）\n[疏]正義曰：此章。\n",

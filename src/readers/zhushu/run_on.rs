@@ -1,8 +1,8 @@
 //! Finds text that runs on in the lines of the sub-commentary before it.
 //!
-//! Every sub-commentary is on text before it. Where two of them follow each other and the header of the second names words that
-//! stand in the first, at the start of a sentence and outside quotation marks, a copy has lost the end of a line: the text
-//! begins with these words.
+//! Every sub-commentary is on text before it. Where that text lacks the words that the header names, and the sub-commentary
+//! before has them at the start of a sentence and outside quotation marks, a copy has lost the end of a line: the text begins
+//! with these words.
 
 use std::sync::LazyLock;
 
@@ -30,22 +30,21 @@ pub fn named(header: &str) -> Option<(&str, Option<&str>)> {
 /// The pieces, cut where text runs on in sub-commentary, and where that begins.
 pub fn cut(text: &str, pieces: Vec<LinePiece>) -> (Vec<LinePiece>, Vec<usize>) {
     let (mut out, mut found): (Vec<LinePiece>, Vec<usize>) = (Vec::new(), Vec::new());
-    // Where the sub-commentary began after which there was no text.
-    let mut before: Option<usize> = None;
+    // Where the last sub-commentary began.
+    let mut block = 0;
     for p in pieces {
         match p.role {
             PieceRole::Layer(Layer::Shu) if p.mark > 0 && !is_circle(text, &p) => {
                 let header = &text[p.span.start() + p.mark..p.span.end()];
-                let block = before.unwrap_or(out.len());
                 if let Some((n, at)) = begins(text, &out[block..], header) {
                     let rest = regain(text, &mut out[block + n..], at);
                     out.insert(block + n + 1, rest);
                     found.push(at);
                 }
-                before = Some(out.len());
+                block = out.len();
             }
-            PieceRole::Layer(Layer::Shu) | PieceRole::Blank => {}
-            _ => before = None,
+            PieceRole::Heading => block = out.len() + 1,
+            _ => {}
         }
         out.push(p);
     }
@@ -63,9 +62,17 @@ fn begins(text: &str, pieces: &[LinePiece], header: &str) -> Option<(usize, usiz
         return None;
     }
     let end = pieces.last()?.span.end();
+    let is_shu = |p: &LinePiece| p.role == PieceRole::Layer(Layer::Shu);
+    // Where its text has the words, nothing is lost.
+    if pieces.iter().any(|p| !is_shu(p) && text[p.span.range()].contains(from)) {
+        return None;
+    }
     let goes_on = |at: usize| to.is_none_or(|to| text[at + from.len()..end].contains(to));
-    let starts = |n: usize| Some((n, start_of(text, pieces[n], from).filter(|at| goes_on(*at))?));
-    (0..pieces.len()).rev().find_map(starts)
+    let in_piece = |n: usize| {
+        let at = is_shu(&pieces[n]).then(|| start_of(text, pieces[n], from)).flatten();
+        Some((n, at.filter(|at| goes_on(*at))?))
+    };
+    (0..pieces.len()).rev().find_map(in_piece)
 }
 
 /// The last place of some words in a piece where a sentence begins outside quotation marks.
@@ -91,7 +98,7 @@ fn start_of(text: &str, piece: LinePiece, words: &str) -> Option<usize> {
 /// Ends the first of some pieces at byte `at` and returns what follows there as text. The lines after it are readings or text.
 fn regain(text: &str, pieces: &mut [LinePiece], at: usize) -> LinePiece {
     let (first, later) = pieces.split_first_mut().expect("text begins in one of them");
-    for p in later {
+    for p in later.iter_mut().filter(|p| p.role == PieceRole::Layer(Layer::Shu)) {
         let is_reading = is_circle(text, p) && sound::is_reading(&text[p.span.range()]);
         p.role = if is_reading { PieceRole::Circle } else { PieceRole::Text };
     }
