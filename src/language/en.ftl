@@ -130,6 +130,7 @@ same-elsewhere = { $n ->
     [one] the same words in { $n } other place
    *[other] the same words in { $n } other places
  }
+same-in-places = the words are in { $n } places
 go-there = Go there →
 more = More
 omits = om.
@@ -154,6 +155,8 @@ lost-headers = Lemma headers that do not fit their passage
 lost-headers-about = The header or the text may be damaged, or the paragraph may have moved. Compare another copy (--with), or decide in the review.
 lost-words = Words that are not where they should be
 lost-words-about = They may be quoted freely, damaged, or from elsewhere. Compare another copy, or decide in the review.
+lost-several = The same words are in several places
+lost-several-about = Decide which of them is meant, or leave it open.
 lost-titles = Titles that are not in the list of works
 lost-titles-about = Add the work to a list of your own (--works).
 lost-works = Works that are not here

@@ -111,9 +111,9 @@ pub struct Link {
     pub layer: Layer,
     /// Canonical title, chapters joined by ・; `None` if the text names no work.
     pub work: Option<EcoString>,
-    /// The target; `None` if it is not in the corpus or was not found.
+    /// The target; `None` if it is not in the corpus, was not found, or may be any of `alternatives`.
     pub target: Option<Target>,
-    /// Other places with the same words that were not chosen.
+    /// Other places with the same words that were not chosen; all of them where none was.
     pub alternatives: SharedList<Target>,
     /// How well it was found.
     pub status: Status,

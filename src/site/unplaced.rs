@@ -24,6 +24,8 @@ enum Remedy {
     CompareHeader,
     /// The words are not where they should be: another copy, or a decision.
     CompareWords,
+    /// Several places have the words: a decision.
+    Choose,
     /// The list of works lacks the title.
     NameWork,
     /// The work is not in the corpus.
@@ -34,9 +36,10 @@ enum Remedy {
 
 impl Remedy {
     /// All, with the messages for their name and for what to do.
-    const ALL: [(Remedy, &'static str, &'static str); 5] = [
+    const ALL: [(Remedy, &'static str, &'static str); 6] = [
         (Remedy::CompareHeader, "{lost-headers}", "{lost-headers-about}"),
         (Remedy::CompareWords, "{lost-words}", "{lost-words-about}"),
+        (Remedy::Choose, "{lost-several}", "{lost-several-about}"),
         (Remedy::NameWork, "{lost-titles}", "{lost-titles-about}"),
         (Remedy::AddWork, "{lost-works}", "{lost-works-about}"),
         (Remedy::Nothing, "{lost-said}", "{lost-said-about}"),
@@ -46,6 +49,8 @@ impl Remedy {
         let has = |kind: EvidenceKind| link.evidence.iter().any(|e| e.kind == kind);
         if has(EvidenceKind::SaidNotToStandThere) || has(EvidenceKind::Recension) {
             Remedy::Nothing
+        } else if has(EvidenceKind::SeveralPlaces) {
+            Remedy::Choose
         } else if has(EvidenceKind::TitleNotInAuthorityFile) {
             Remedy::NameWork
         } else if has(EvidenceKind::NotInCorpus) {

@@ -350,8 +350,9 @@ fn notes_that_are_named_after_a_quotation_are_on_what_was_quoted() {
 }
 
 #[test]
-fn what_another_copy_has_is_no_word_of_the_text() {
-    let text = "經〔壯者立,將射,旄期稱道。〕注〔壯,或爲“將”。旄期,或爲“旄勤”。〕\n疏〔釋曰:壯者,未老。〕";
+fn what_another_copy_has_is_not_a_word_of_the_text() {
+    let text =
+        "經〔壯者立,將射,旄期稱道。〕注〔壯,或爲“將”。旄期,或爲“旄勤”。〕\n疏〔釋曰:壯者,未老。〕";
     let d = one(text);
     assert_eq!(of_kind(&d, LinkKind::Quotation).len(), 0);
 }
@@ -377,4 +378,47 @@ fn of_the_traditions_one_that_nearly_has_the_words_is_cited_if_the_usual_one_lac
     let citations = of_kind(&all[0], LinkKind::Citation);
     assert_eq!(works(&citations), [Some("公羊傳・桓公".to_string())]);
     assert_eq!(words(&all, &all[0], citations[0]), Some("遷鄭焉而野留"));
+}
+
+#[test]
+fn what_notes_say_after_a_full_stop_is_on_the_passage_unless_they_are_named() {
+    let text = concat!(
+        "經〔賓禮。〕注〔賓,客也。不言者,文略。〕\n",
+        "疏〔“賓禮”。釋曰:《聘禮》云“賓禮辭”。注不言者,文略也。《史記》云“黄帝者”,鄭注以爲黄帝。《詩·北門》云“終窶”,《爾雅》云“窶,貧也”,箋以爲無財。〕"
+    );
+    let all = run_named(&[("周禮", "司儀", text)]);
+    let cited = works(&of_kind(&all[0], LinkKind::Citation));
+    let want = ["儀禮・聘禮", "史記", "詩經・邶風・北門", "爾雅", "詩經・邶風・北門・鄭箋"];
+    assert_eq!(cited, want.map(|w| Some(w.to_string())));
+}
+
+#[test]
+fn what_one_who_wrote_on_the_text_says_just_after_a_citation_is_on_that() {
+    let text = concat!(
+        "經〔掌斂互物。〕注〔互物,蚌蛤之屬。〕\n",
+        "疏〔“掌斂”至“互物”。釋曰:案《鼈人》云“掌取互物”。先鄭云:“互物謂有甲胡,龜鼈之屬。”此不同。○先鄭云:“蜃,大蛤也。”〕"
+    );
+    let all = run_named(&[("周禮", "掌蜃", text)]);
+    let cited = works(&of_kind(&all[0], LinkKind::Citation));
+    let want = ["周禮・天官・鱉人", "周禮・天官・鱉人・鄭司農注", "先鄭(周禮解詁)"];
+    assert_eq!(cited, want.map(|w| Some(w.to_string())));
+}
+
+#[test]
+fn the_year_after_a_title_in_a_note_is_its_chapter() {
+    let text = "經〔祭祀共蜃器。〕注〔蜃,畫爲蜃形。《春秋》定十四年,天王使石尚來歸蜃。〕\n疏〔釋曰:蜃,大蛤。〕";
+    let all = run_named(&[
+        ("周禮", "掌蜃", text),
+        ("左傳", "定公", "經〔公會齊侯。天王使石尚來歸蜃。衞公孟彄出奔鄭。〕"),
+    ]);
+    let citations = of_kind(&all[0], LinkKind::Citation);
+    assert_eq!(works(&citations), [Some("春秋・定公".to_string())]);
+    assert_eq!(words(&all, &all[0], citations[0]), Some("天王使石尚來歸蜃"));
+}
+
+#[test]
+fn a_title_with_nothing_but_a_scrap_after_it_has_no_words() {
+    let d =
+        one("經〔賓升。〕注〔見《燕禮》云(yàn)。隱元年傳曰(yī)。〕\n疏〔釋曰:《大射》云(yì)。〕");
+    assert!(of_kind(&d, LinkKind::Citation).iter().all(|l| l.target.is_none()));
 }

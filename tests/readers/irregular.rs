@@ -79,7 +79,11 @@ fn readings_between_run_on_text_and_its_sub_commentary_stay_readings() {
     let d = read(text, None);
     assert_eq!(codes(&d), ["notes-undivided", "text-in-commentary"]);
     let undivided = layers(&d).iter().filter(|(l, _)| *l == Undivided).count();
-    assert!(undivided >= 3 && layers(&d).iter().any(|(_, w)| w.contains("起呂反")), "{:?}", layers(&d));
+    assert!(
+        undivided >= 3 && layers(&d).iter().any(|(_, w)| w.contains("起呂反")),
+        "{:?}",
+        layers(&d)
+    );
     assert!(layers(&d).iter().all(|(l, w)| *l != Shu || !w.contains("起呂反")), "{:?}", layers(&d));
 }
 

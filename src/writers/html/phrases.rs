@@ -20,6 +20,7 @@ pub(crate) fn reference(link: &Link) -> String {
     let work = link.work.as_deref().map(|w| format!(" {}", escape(w))).unwrap_or_default();
     let others = match link.alternatives.len() {
         0 => String::new(),
+        n if link.target.is_none() => format!(" · {{same-in-places n={n}}}"),
         n => format!(" · {{same-elsewhere n={n}}}"),
     };
     format!(

@@ -6,8 +6,9 @@ use super::guessed::Offered;
 use super::learned::{self, Features};
 use super::link::{Draft, draft};
 use super::locate::CitedSource;
+use super::notes::QUOTING_VERBS;
 use super::place::PlaceFinder;
-use super::sought::{FoundPlace, SoughtWords, tolerance};
+use super::sought::{FoundPlace, SoughtWords};
 use crate::corpus::view::Stream;
 use crate::corpus::works::{Named, Resolved, Tail, Works};
 use crate::model::{EvidenceKind, Layer, Link, LinkKind, Status};
@@ -82,16 +83,20 @@ pub fn cited(
             let words = SoughtWords::of(places.document, quoted);
             link = link.quoted(quoted);
             let is_any = names_any_tradition(places, span);
-            let other = |max| {
-                is_any.then(|| places.in_other_tradition(source, &words, max)).flatten()
+            let other = |is_exact| {
+                is_any.then(|| places.in_other_tradition(source, &words, is_exact)).flatten()
             };
-            let found = other(0).map(|(named, found)| (Some(named), found));
-            let found = found.or_else(|| Some((None, places.quoted_from(source, &words)?)));
-            let nearly = || other(tolerance(words.len())).map(|(named, f)| (Some(named), f));
-            found.or_else(nearly).map(|(named, found)| {
-                resolved.named = named.unwrap_or_else(|| resolved.named.clone());
-                (found, Some(quoted))
-            })
+            if let Some((named, found)) = other(true) {
+                resolved.named = named;
+                Some((found, Some(quoted)))
+            } else if let Some(found) = places.quoted_from(source, &words) {
+                Some((found, Some(quoted)))
+            } else if let Some((named, found)) = other(false) {
+                resolved.named = named;
+                Some((found, Some(quoted)))
+            } else {
+                None
+            }
         }
         None => around(places, source, text)
             .or_else(|| said_exactly(places, source, text))
@@ -174,22 +179,28 @@ fn guessed(
     places.guessed(source, &offered, &about, span, known)
 }
 
-/// The only place in a chapter of the few words that a verb introduces: 《明堂位》云七百里.
+/// The place in a chapter of the few words that 云 introduces, if no other place has them: 《明堂位》云七百里.
 fn said_exactly(
     places: &PlaceFinder<'_>,
     source: CitedSource<'_>,
     text: CitedText,
 ) -> Option<(FoundPlace, Span)> {
-    let after = text.after.filter(|_| text.is_said && source.named.chapter.is_some())?;
+    let after = text.after.filter(|_| source.named.chapter.is_some())?;
+    let whole = places.document.source.text();
+    let before = whole[..after.start()].trim_end_matches([':', '：', ',', '，']);
+    if !before.ends_with(QUOTING_VERBS) || MENTION.is_match(&whole[after.range()]) {
+        return None;
+    }
     let clause = SoughtWords::of(places.document, after);
     let mut said = clause.clauses().next()?;
     // What is taken up ends with 者.
-    said.end -= usize::from(clause.key.chars[said.end - 1] == '者');
+    let last = said.end.checked_sub(1).and_then(|n| clause.key.chars.get(n));
+    said.end -= usize::from(last == Some(&'者'));
     if !(MIN_SAID_CHARS..=MAX_SAID_CHARS).contains(&said.len()) {
         return None;
     }
     let words = clause.key.span(said.start, said.end);
-    let found = places.cited(source, &SoughtWords::of(places.document, words))?;
+    let found = places.whole_within(source, &SoughtWords::of(places.document, words), 0)?;
     let is_only = found.status == Status::Exact && found.alternatives.is_empty();
     is_only.then_some((found, words))
 }

@@ -144,7 +144,7 @@ impl PlaceFinder<'_> {
     }
 
     /// The whole quotation, with at most `max` differences.
-    fn whole_within(
+    pub fn whole_within(
         &self,
         source: CitedSource<'_>,
         words: &SoughtWords,
@@ -214,17 +214,24 @@ impl PlaceFinder<'_> {
         found
     }
 
-    /// These words, with at most `max` differences, in another of the traditions of a classic than the cited one, if that
-    /// has not got them; and which.
+    /// The words, exactly or if they are many nearly, in another of the traditions of a classic than the cited one, if
+    /// that lacks them; with the tradition.
     pub fn in_other_tradition(
         &self,
         source: CitedSource<'_>,
         words: &SoughtWords,
-        max: usize,
+        is_exact: bool,
     ) -> Option<(Named, FoundPlace)> {
         let of_classic = |w: &&Work| w.within.contains(&source.named.work);
         let classic = self.index.works.all().iter().find(of_classic)?;
-        if words.len() < MIN_OTHER_TRADITION_CHARS || self.whole(source, words).is_some() {
+        let max = match is_exact || words.len() < MIN_LENIENT_CHARS {
+            true => 0,
+            false => tolerance(words.len()),
+        };
+        if words.len() < MIN_OTHER_TRADITION_CHARS
+            || !is_exact && max == 0
+            || self.whole(source, words).is_some()
+        {
             return None;
         }
         classic.within.iter().filter(|w| **w != source.named.work).find_map(|work| {

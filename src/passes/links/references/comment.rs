@@ -112,6 +112,8 @@ pub struct Reader<'a> {
     pub titled: Option<Span>,
     /// In how many quotations the reader is.
     pub depth: usize,
+    /// What notes on a quotation were just found to say: it is read.
+    pub noted: Option<Span>,
     /// The words that the header before the segment quotes.
     pub header: Option<Span>,
     /// The duke whose year was named last.
@@ -142,6 +144,7 @@ impl<'a> Reader<'a> {
             outlined: None,
             titled: None,
             depth: 0,
+            noted: None,
             header: None,
             duke: None,
             pairs: OnceCell::new(),

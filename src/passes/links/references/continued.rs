@@ -16,11 +16,14 @@ use crate::source::Span;
 use crate::text::Key;
 use crate::text::both_scripts::{has_any, is_any};
 use crate::text::class::{ends_sentence, is_content};
+use crate::text::fold::fold;
 
 /// Characters that may precede 注雲 without naming a text: 是以鄭注雲.
 const LEAD_CHARS: &[char] = &['以', '故', '案', '按', '又', '即', '則', '而', '知'];
 /// The end of what a preface is called.
 const PREFACE: &str = "・序";
+/// Who wrote notes on several classics.
+const ZHENG: [char; 2] = ['鄭', '玄'];
 /// Fewest characters that decide for another text than the one just cited.
 const MIN_DECISIVE_CHARS: usize = 4;
 /// Most works cited before that a quotation is looked for in.
@@ -461,8 +464,20 @@ impl Reader<'_> {
         let called = names.into_iter().find(|(c, _)| cue.contains(*c));
         let called = called.map(|(_, name)| name);
         let usual = work.map_or("注", |w| works.notes(w, called));
-        let notes = if cue.contains(['鄭', '郑']) && called.is_none() { "鄭注" } else { usual };
-        Some(format!("{base}・{notes}"))
+        let is_zheng = cue.contains(['鄭', '郑']) && called.is_none();
+        let zheng = work.filter(|_| is_zheng).and_then(|w| self.zheng_notes(w));
+        Some(format!("{base}・{}", zheng.unwrap_or(usual)))
+    }
+
+    /// What the notes of 鄭玄 on a work are called, if he wrote any: 鄭箋 on the 詩經.
+    pub fn zheng_notes(&self, work: &str) -> Option<&str> {
+        let notes = self.works().work(work).map_or(&[][..], |w| &w.notes);
+        let usual = notes.iter().find(|n| n.starts_with('鄭')).map(String::as_str);
+        let wrote = || {
+            let zheng = self.works().scholars().whole_name(&ZHENG.map(fold));
+            zheng.is_some_and(|(_, _, scholar)| scholar.has_notes_on(work))
+        };
+        usual.or_else(|| wrote().then_some("鄭注"))
     }
 }
 

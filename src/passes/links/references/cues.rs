@@ -13,9 +13,8 @@ pub static TO_QUOTE: LazyLock<Regex> =
 /// The next quotation is from the commentary, not the chapter.
 pub static NOTE_SAYS: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"[^雲云曰]{2,}[注註][雲云曰][:：]?$"));
-/// What the notes on a quotation say, just after it and without marks: 鄭注以….
-pub static NOTES_GO_ON: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^(?:[鄭孔]?注|箋)[云以曰]?"));
+/// Introduces what the notes on a quotation say, just after it and without marks: 鄭注以….
+pub static NOTES_GO_ON: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:[鄭孔]?注|箋)[云以曰]"));
 /// After a title, and part of it.
 static TAIL: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"^(?:[鄭郑]?[注註]|[記记箋笺疏傳传序說]|[職职])(?:[雲云曰]|[:：,，]|者|$)?")

@@ -16,7 +16,8 @@ const PREFACE: &str = "序";
 const WITH_RECORDS: &str = "儀禮";
 const WITH_PREFACES: [&str; 2] = ["詩經", "尚書"];
 /// Commentaries.
-const COMMENTARIES: [&str; 4] = ["傳", "注", "箋", "註"];
+const COMMENTARIES: [&str; 4] = ["傳", "注", JIAN, "註"];
+const JIAN: &str = "箋";
 /// Most bytes between a citation and the title that goes on with it.
 const MAX_GAP_BYTES: usize = 240;
 /// Most citations before that a commentary may be on.
@@ -67,11 +68,11 @@ impl Reader<'_> {
             return None;
         }
         let near = |o: &&OpenCitation| title.start().saturating_sub(o.end) < MAX_GAP_BYTES;
-        let mut open = self.open.iter().rev().take(MAX_OPEN).filter(near).enumerate();
-        let on_cited = open.find_map(|(n, open)| {
+        let mut open = self.open.iter().rev().take(MAX_OPEN).filter(near);
+        let on_cited = open.find_map(|open| {
             let named = open.named.as_ref()?;
-            let usual = || self.usual_commentary(&named.work, before, name).filter(|_| n == 0);
-            let called = self.commentary_on(&named.work, before, name).or_else(usual)?;
+            let jian = || self.jian_on(&named.work, before, name);
+            let called = self.commentary_on(&named.work, before, name).or_else(jian)?;
             let base = open.found_in.as_ref().unwrap_or(named).clone();
             let called = Some(format!("{}・{called}", base.locus()));
             let tail = Some(Tail::Commentary);
@@ -87,20 +88,22 @@ impl Reader<'_> {
         })
     }
 
-    /// What the commentary of a sort on a work is called where nobody is named before it: 《詩》云“…”，《箋》云. That on
-    /// the work explained is on the passage.
-    fn usual_commentary(&self, work: &str, before: &str, name: &str) -> Option<String> {
+    /// The 箋 on a work where nobody is named before it: 《詩》云“…”，《箋》云. That on the work explained is on the passage.
+    fn jian_on(&self, work: &str, before: &str, name: &str) -> Option<String> {
+        let is_elsewhere = name == JIAN && self.places.work() != Some(work);
         let is_named = before.ends_with(is_content);
-        let notes = &self.works().work(work).filter(|_| !is_named)?.notes;
-        let of_sort = notes.iter().find(|n| folded(n).ends_with(name));
-        of_sort.filter(|_| self.places.work() != Some(work)).cloned()
+        self.notes_of_sort(work, name).filter(|_| is_elsewhere && !is_named).cloned()
+    }
+
+    /// The notes on a work whose name ends with that of a sort of commentary.
+    fn notes_of_sort(&self, work: &str, name: &str) -> Option<&String> {
+        self.works().work(work)?.notes.iter().find(|n| folded(n).ends_with(name))
     }
 
     /// What the commentary on a work is called whose author is named at the end of some text: by
     /// surname, if it is the usual one.
     fn commentary_on(&self, work: &str, before: &str, name: &str) -> Option<String> {
-        let notes = &self.works().work(work)?.notes;
-        let of_sort = notes.iter().find(|n| folded(n).ends_with(name));
+        let of_sort = self.notes_of_sort(work, name);
         let by = |surname: Option<char>| {
             of_sort.filter(|n| n.chars().next().map(fold) == surname.map(fold)).cloned()
         };

@@ -56,7 +56,7 @@ impl Draft {
         }
         self
     }
-    /// Sets places of which none is likelier than the others.
+    /// Lists places of which none is likelier than the others. The link gets none of them.
     pub fn among(mut self, found: FoundPlace) -> Self {
         self.link.alternatives = std::iter::once(found.target).chain(found.alternatives).collect();
         self

@@ -30,7 +30,7 @@ const NOTE_COST: f32 = 2.5;
 const CLASSIC_COST: f32 = 8.0;
 /// What another version of the cited text counts less.
 const VERSION_COST: f32 = 2.0;
-/// So many characters before and after a citation are its own words.
+/// So many characters before and after a citation are not what it cites.
 const CITING_CHARS: usize = 80;
 /// Shorter sources count as this long: a chance that is met once in many citations.
 const MIN_LENGTH_CHARS: usize = 2000;
@@ -124,8 +124,8 @@ impl PlaceFinder<'_> {
         sources
     }
 
-    /// The characters around a citation at byte `near`, if it stands in this stream of the document: a text does not
-    /// cite the words that name it.
+    /// The characters around a citation at byte `near`, if it is in this stream of the document: a text does not cite the
+    /// words that name it.
     fn citing_words(&self, stream: Stream, near: usize) -> Option<Range<usize>> {
         let segment = self.document.segment_at(near)?;
         let is_here = stream_of(self.document.segments[segment].layer) == Some(stream);

@@ -25,7 +25,9 @@ use crate::text::find::Hit;
 const JUST_BEFORE_CERTAINTY: f64 = 0.95;
 
 /// Before what another copy has for a word of the text: 壯，或爲“將”.
-static OTHER_READING: LazyLock<Regex> = LazyLock::new(|| pattern("[或本](?:皆|亦)?[為作]$"));
+static OTHER_READING: LazyLock<Regex> = LazyLock::new(|| {
+    pattern("(?:(?:^|[，,。；;：:])[^，,。；;：:]{0,2}或|[定俗諸一又]本)(?:皆|亦)?[為作]$")
+});
 /// Before a word that another recension writes differently.
 const RECENSIONS: &[&str] = &["故書", "故书", "今文", "古文", "今書", "今书"];
 /// Whose words are cited, and who wrote no commentary.

@@ -107,22 +107,24 @@ pub fn titled_citation(
     if is_own(places, layer, &resolved) {
         return None;
     }
-    // 《春秋》定十四年: the title is that of the chapter.
-    let rest = Span::new(t.outer.end(), text.len());
-    let duke = years::after(text, rest, t.outer.end());
-    let duke = duke.filter(|_| resolved.named.chapter.is_none());
-    if let Some(duke) = duke {
-        duke.narrow(&mut resolved.named, places);
-    }
-    let year = duke.filter(|_| resolved.named.chapter.is_some()).map(|d| d.year());
     let plain = tokens.get(at + 1).filter(|t| t.kind == TokenKind::Plain);
+    // 《春秋》定十四年: the title is that of the chapter, and the words begin after the year.
+    let year = plain.and_then(|p| years::after(text, p.inner, t.outer.end()));
+    let year = year.filter(|_| resolved.named.chapter.is_none());
+    if let Some(year) = year {
+        year.duke.narrow(&mut resolved.named, places);
+    }
+    let year = year.filter(|_| resolved.named.chapter.is_some());
     let after = plain.map_or("", |p| &text[p.inner.range()]);
     let quote =
         tokens.get(at + 1 + usize::from(plain.is_some())).filter(|q| q.kind == TokenKind::Quote);
     let quote = quote.filter(|_| after.chars().count() <= 10 && !after.contains('。'));
-    let said = quote
-        .map(|q| (q.inner, true))
-        .or_else(|| plain.and_then(|p| sentence_after(text, p.inner)).map(|s| (s, false)));
+    let said = quote.map(|q| (q.inner, true)).or_else(|| {
+        let plain = plain?.inner;
+        let from = year.map_or(plain.start(), |y| y.span.end());
+        Some((sentence_after(text, Span::new(from, plain.end()))?, false))
+    });
+    let year = year.map(|y| y.duke.year());
     let text = CitedText { year, ..cited_text(said) };
     let mut link = cited(places, &resolved, t.outer, text, layer);
     if link.quoted.is_none() {

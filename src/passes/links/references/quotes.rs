@@ -16,7 +16,7 @@ use crate::model::{EvidenceKind, LayerKind, LinkKind, Status, Target};
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::both_scripts::has_any;
-use crate::text::class::{ends_sentence, is_content};
+use crate::text::class::{closes, ends_sentence, is_content};
 
 /// Fewest characters that are looked for after the passage where no word says that they are there.
 const MIN_AHEAD_CHARS: usize = 4;
@@ -30,6 +30,8 @@ const MAX_SECTION_BYTES: usize = 400;
 /// Most characters of a quotation that may name a part of one before, and most quotations that are looked at for it.
 const MAX_PART_CHARS: usize = 2;
 const MAX_PARTS: usize = 8;
+/// So many of the last quotations are kept at least: the same words may be taken up again.
+const MAX_TAKEN_UP: usize = 64;
 /// How sure a place is of words that are not said where they are expected.
 const UNSAID_CERTAINTY: f64 = 0.5;
 /// What the certainty of a place is multiplied by that begins or ends a range, if the other does not.
@@ -169,7 +171,8 @@ impl Reader<'_> {
             let again = !goes_on && self.recent.iter().any(is_again);
             let recent = if again { &[] } else { &self.recent[..] };
             let before = QuotedBefore { recent, ..self.quoted_before() };
-            let part = prefer.is_none().then(|| self.part_of(recent, words)).flatten();
+            let may_be_part = goes_on && said.is_empty();
+            let part = may_be_part.then(|| self.part_of(recent, words)).flatten();
             part.or_else(|| self.places.in_passage(self.passage, words, prefer, before))
         };
         let beyond = || self.places.in_next_passage(self.passage, words);
@@ -192,8 +195,8 @@ impl Reader<'_> {
         let wild = found.as_ref().is_none_or(|f| f.diff * 3 >= words.len());
         // 案《弓人》掌作弓，云“凡折幹” is from there, even if the passage has nearly the words.
         let may_go_on = !exact && goes_on && !said.contains('故');
-        let is_titled = may_go_on && self.is_of_sentence(q.outer.start());
-        if (wild || is_titled) && !negative && self.quoted_from_open_source(span, q.inner, words, lead) {
+        let is_titled = may_go_on && self.cites_in_sentence(q.outer.start());
+        if wild && !negative && self.quoted_from_open_source(span, q.inner, words, lead) {
             return;
         }
         if let Some(cue) = cue_of_ibid.filter(|_| is_office && !exact)
@@ -286,6 +289,9 @@ impl Reader<'_> {
         let here = found.as_ref().filter(|f| f.target.doc.is_none()).map(|f| f.target.span);
         self.after = here.map(|s| s.start()).or(self.after);
         self.recent.extend(here);
+        if self.recent.len() > 2 * MAX_TAKEN_UP {
+            self.recent.drain(..MAX_TAKEN_UP);
+        }
         self.may_outline(q, here);
         let why =
             if negative { EvidenceKind::SaidNotToStandThere } else { EvidenceKind::NotInPassage };
@@ -298,16 +304,16 @@ impl Reader<'_> {
         );
     }
 
-    /// The place of few words in what was quoted just before from elsewhere: “元年，春，王，正月”, …於“元年”、“春”之下.
+    /// The place of few words in one of the last quotations, if that is from elsewhere: “元年，春，王，正月”, …於“元年”、“春”之下.
     fn part_of(&self, recent: &[Span], words: &SoughtWords) -> Option<FoundPlace> {
         if words.len() > MAX_PART_CHARS {
             return None;
         }
         let places = self.places;
         // Other parts of it may have been named between.
-        let is_whole = |r: &&Span| Key::of(self.text(), **r).len() > MAX_PART_CHARS;
+        let is_longer = |r: &&Span| Key::of(self.text(), **r).len() > MAX_PART_CHARS;
         let elsewhere = |r: &&Span| !self.passage.text.contains(**r);
-        let recent = recent.iter().rev().take(MAX_PARTS).filter(is_whole).take(MAX_RECENT);
+        let recent = recent.iter().rev().take(MAX_PARTS).filter(is_longer).take(MAX_RECENT);
         let recent = recent.filter(elsewhere);
         recent.flat_map(|r| [Stream::Base, Stream::Notes].map(|s| (s, *r))).find_map(|(s, r)| {
             let hits = places.view.find(s, r.start()..r.end(), &words.key.chars, 0);
@@ -317,11 +323,12 @@ impl Reader<'_> {
         })
     }
 
-    /// True if the sentence that goes on at byte `at` cites something.
-    fn is_of_sentence(&self, at: usize) -> bool {
+    /// True if the sentence that goes on at byte `at` has cited something, and has taken up nothing since (者).
+    fn cites_in_sentence(&self, at: usize) -> bool {
         self.open_just_before(at).is_some_and(|open| {
-            let between = &self.text()[open.end..at];
-            !between.contains(|c| ends_sentence(c) || matches!(c, '者' | '○' | '\n'))
+            let (before, between) = (&self.text()[..open.end], &self.text()[open.end..at]);
+            let is_over = before.trim_end_matches(closes).ends_with(ends_sentence);
+            !is_over && !between.contains(|c| ends_sentence(c) || matches!(c, '者' | '○' | '\n'))
         })
     }
 

@@ -5,7 +5,7 @@ use super::continued::MAX_GAP_BYTES;
 use super::cues::ANSWERED;
 use super::link::draft;
 use super::scan::CommentToken;
-use super::sought::SoughtWords;
+use super::sought::{FoundPlace, SoughtWords};
 use super::titles::NOTES_ON;
 use crate::corpus::view::Stream;
 use crate::corpus::works::Scholar;
@@ -34,6 +34,8 @@ const ASKS: &[char] = &['問', '答'];
 const OF_BOTH: &[char] = &['等', '皆', '並', '之', '說', '注'];
 /// Most names in a row after the first.
 const MAX_NAMES: usize = 6;
+/// Fewest characters of a scholar's words that are looked for in the notes of another.
+const MIN_QUOTED_CHARS: usize = 4;
 /// Most characters from the name to the verb.
 const MAX_BETWEEN: usize = 4;
 /// Citations before, on whose work a scholar may have written.
@@ -258,9 +260,14 @@ impl<'a> Reader<'a> {
         let noted = self.noted_by(speaker.scholar, speaker.span.start());
         let place = noted.as_ref().zip(quoted).and_then(|(noted, quoted)| {
             let source = noted.open.source(Stream::Notes, span.start())?;
-            let found = self.places.cited(source, &SoughtWords::of(self.places.document, quoted));
-            // Others may have written the notes that are at hand, but may quote theirs.
-            found.filter(|f| noted.is_usual || f.status == Status::Exact)
+            let words = SoughtWords::of(self.places.document, quoted);
+            let found = self.places.cited(source, &words);
+            // The notes at hand are by another, who may quote this scholar.
+            let is_quoted = |f: &FoundPlace| {
+                let is_exact = f.status == Status::Exact && f.alternatives.is_empty();
+                is_exact && words.len() >= MIN_QUOTED_CHARS
+            };
+            found.filter(|f| noted.is_usual || is_quoted(f))
         });
         let work = noted.map_or_else(|| self.work_of(speaker), |noted| noted.work);
         let mut link = draft(LinkKind::Citation, span, self.layer)
@@ -287,16 +294,19 @@ impl<'a> Reader<'a> {
     }
 
     /// The notes of a scholar on what was cited just before byte `at`: 鄭玄以爲 after 《玉府》 in the 左傳. If they wrote on the
-    /// text that is explained too, only after 彼, or where nothing is between.
+    /// text that is explained too, only after 彼, or on the last citation where nothing is between.
     fn noted_by(&self, scholar: &Scholar, at: usize) -> Option<ScholarNotes> {
-        let joined = |end: usize| !self.text()[end..at].contains(is_content);
-        let there = self.text()[..at].ends_with(THERE)
-            || self.open_just_before(at).is_some_and(|o| joined(o.end));
+        let is_between = |c: char| is_content(c) || matches!(c, '○' | '\n');
+        let joined = |o: &OpenCitation| !self.text()[o.end..at].contains(is_between);
+        let is_joined = self.open_just_before(at).is_some_and(|o| joined(&o));
+        let there = self.text()[..at].ends_with(THERE);
+        let most = if there || !is_joined { MAX_CITED_BEFORE } else { 1 };
+        let there = there || is_joined;
         if !there && self.places.work().is_some_and(|work| self.notes_on(scholar, work).is_some()) {
             return None;
         }
         let near = |o: &&OpenCitation| o.end <= at && at - o.end < MAX_GAP_BYTES;
-        self.open.iter().rev().take(MAX_CITED_BEFORE).filter(near).find_map(|open| {
+        self.open.iter().rev().take(most).filter(near).find_map(|open| {
             let named = open.named.as_ref()?;
             let (notes, is_usual) = self.notes_on(scholar, &named.work)?;
             let base = open.found_in.as_ref().unwrap_or(named).locus();

@@ -16,7 +16,7 @@ use crate::corpus::view::Stream;
 use crate::corpus::works::Tail;
 use crate::model::{Evidence, EvidenceKind, Layer, LinkKind};
 use crate::source::Span;
-use crate::text::both_scripts::is_any;
+use crate::text::both_scripts::{has_any, is_any};
 use crate::text::class::{ends_sentence, is_content};
 use crate::text::script::{Script, convert};
 
@@ -74,9 +74,12 @@ impl Reader<'_> {
         let text = match quote {
             Some(q) => CitedText { quoted: Some(q.inner), ..CitedText::default() },
             None => {
-                let mut is_source = SOURCE_OF.is_match(after);
-                // What goes on after 篇末之文也 is no text of the work.
-                let quotes = plain.filter(|_| !is_source && !ABOUT_WORK.is_match(after));
+                let source_of = SOURCE_OF.find(after);
+                let mut is_source = source_of.is_some();
+                // What goes on after 篇末之文也 is not a text of the work; 《大雅》文王之詩 goes on with one.
+                let rest = source_of.and_then(|m| after[m.end()..].chars().next());
+                let is_over = is_source && rest.is_none_or(|c| !is_content(c) || c == '也');
+                let quotes = plain.filter(|_| !is_over && !ABOUT_WORK.is_match(after));
                 let rest = quotes.and_then(|p| sentence_rest(p.inner, tail, after));
                 let mut before = self.before(tokens, at, is_source);
                 if let Some(b) = before {
@@ -118,8 +121,7 @@ impl Reader<'_> {
     fn continued(&mut self, token: Option<&CommentToken>) {
         let Some(token) = token.filter(|t| t.kind == TokenKind::Plain) else { return };
         let text = self.slice(token.inner);
-        let stop = text.len() - text.trim_start_matches('。').len();
-        if sentence_rest(token.inner, stop, text).is_some_and(|rest| self.continued_by_notes(rest)) {
+        if self.continued_by_notes(token.inner) {
             return;
         }
         let Some(rest) = sentence_rest(token.inner, 0, text) else { return };
@@ -150,17 +152,37 @@ impl Reader<'_> {
     }
 
     /// Links what the notes on a quotation say without marks: 《洛誥》云“…”，鄭注以…. True if the text names them.
-    fn continued_by_notes(&mut self, rest: Span) -> bool {
-        let Some(cue) = NOTES_GO_ON.find(self.slice(rest)).map(|m| m.len()) else { return false };
-        let Some(open) = self.open.last().cloned().filter(|o| o.named.is_some()) else {
+    fn continued_by_notes(&mut self, after: Span) -> bool {
+        let text = self.slice(after);
+        let stop = text.len() - text.trim_start_matches('。').len();
+        let Some(rest) = sentence_rest(after, stop, text) else { return false };
+        let Some(cue) = NOTES_GO_ON.find(self.slice(rest)) else { return false };
+        let said = Span::new(rest.start() + cue.len(), rest.end());
+        let cue = cue.as_str();
+        // After a full stop 注 alone is on the passage.
+        let names_author = has_any(cue, &['鄭', '孔']);
+        let open = self.continued_by(cue).filter(|_| stop == 0 || names_author);
+        let Some(open) = open.filter(|o| self.has_notes_called(cue, o)).cloned() else {
             return false;
         };
-        let (cue, said) = (&self.slice(rest)[..cue], Span::new(rest.start() + cue, rest.end()));
         let words = SoughtWords::of(self.places.document, said);
-        if words.len() > 0 {
-            self.ibid(rest, said, &words, cue, open);
+        if words.len() == 0 {
+            return false;
         }
-        words.len() > 0
+        self.ibid(rest, said, &words, cue, open);
+        self.noted = Some(rest);
+        true
+    }
+
+    /// True for a citation of a work on which the notes are that a cue names: 鄭注 on the 尚書, and not on the 史記.
+    fn has_notes_called(&self, cue: &str, open: &OpenCitation) -> bool {
+        let Some(work) = open.named.as_ref().map(|n| n.work.as_str()) else { return false };
+        let notes = self.works().work(work).map_or(&[][..], |w| &w.notes);
+        match cue {
+            c if has_any(c, &['鄭']) => self.zheng_notes(work).is_some(),
+            c if has_any(c, &['孔']) => notes.iter().any(|n| n.starts_with('孔')),
+            _ => !notes.is_empty(),
+        }
     }
 
     /// The clauses before a title, or the quotation just before it. One that has a title before it is
@@ -177,12 +199,15 @@ impl Reader<'_> {
             let most = if text.starts_with('者') { MAX_TAKEN_UP_CHARS } else { MAX_LINK_CHARS };
             t.kind == TokenKind::Plain && text.chars().filter(|c| is_content(*c)).count() <= most
         };
-        let is_linked = is_link(&token);
-        let token = if is_linked { tokens[at.checked_sub(2)?] } else { token };
+        let (gap, token) = match is_link(&token) {
+            true => (self.slice(token.inner), tokens[at.checked_sub(2)?]),
+            false => ("", token),
+        };
         match token.kind {
             TokenKind::Quote => {
                 // “…。”《大射》… begins a sentence of its own.
-                let is_over = !is_linked && self.slice(token.inner).ends_with(ends_sentence);
+                let is_over = gap.contains(ends_sentence)
+                    || gap.is_empty() && self.slice(token.inner).ends_with(ends_sentence);
                 let is_taken = self.titled == Some(token.inner) || is_over;
                 (is_source || !is_taken).then_some(token.inner)
             }
@@ -303,7 +328,7 @@ impl Reader<'_> {
             return;
         };
         let duke = years::before(self.text(), self.span, span.start())
-            .or_else(|| years::after(self.text(), self.span, span.end()));
+            .or_else(|| years::after(self.text(), self.span, span.end()).map(|year| year.duke));
         if let Some(duke) = duke
             && resolved.named.chapter.is_none()
         {

@@ -32,6 +32,8 @@ const REPORTING: &[char] = &['而', '既', '直', '但', '唯', '經', '经', '�
 const MIN_NEARLY_CHARS: usize = 4;
 /// A pointer such as 前喪父之時 has more characters than 前云.
 const MIN_VAGUE_CHARS: usize = 2;
+/// Among so many links are those of the title just before.
+const MAX_TITLE_LINKS: usize = 4;
 /// Most bytes between a pointer and 又雲 that goes on with it.
 const MAX_GAP_BYTES: usize = 90;
 /// The passage itself, at the opening of its sub-commentary.
@@ -67,6 +69,7 @@ impl Reader<'_> {
                 self.links.push(link);
             }
         }
+        taken.extend(self.noted.take());
         self.unquoted_speakers(span, next_is_quote, &mut taken);
         self.this_passage(span, &mut taken);
         self.takes_up(span, next_is_quote, &mut taken);
@@ -74,15 +77,15 @@ impl Reader<'_> {
         let after_title = at.checked_sub(1).is_some_and(|i| tokens[i].kind == TokenKind::Title);
         let mut from = 0;
         while let Some(c) = UNQUOTED.captures_at(text, from) {
-            let (cue, x) = (&c["cue"], c.name("x").map_or(0..0, |m| m.range()));
+            let x = c.name("x").map_or(0..0, |m| m.range());
             from = c.name("cue").map_or(text.len(), |m| m.end()).max(from + 1);
             let here = Span::new(span.start() + x.start, span.start() + x.end);
-            let _ = cue;
             if taken.iter().any(|t| t.overlap(here) > 0) {
                 continue;
             }
             // 《明堂位》云七百里 is what the title says.
-            if after_title && c.get_match().start() == 0 {
+            let is_cited = |l: &Link| l.quoted.is_some_and(|q| q.overlap(here) > 0);
+            if after_title && self.links.iter().rev().take(MAX_TITLE_LINKS).any(is_cited) {
                 from = x.end;
                 continue;
             }
@@ -315,13 +318,13 @@ impl Reader<'_> {
         let words = x.as_str().trim_start_matches([',', '，', ':', '：']);
         let start = base + x.start() + (x.as_str().len() - words.len());
         let span = Span::new(base + cue.start(), base + cue.end());
-        let mut link = draft(LinkKind::Internal, span, self.layer).work(self.places.locus());
-        // 彼下文 is in what was cited.
-        let cited = self.open_just_before(span.start());
-        if let Some(open) = cited.filter(|_| self.text()[..span.start()].ends_with('彼')) {
+        // 彼下文 is in what was cited; where, the text does not say.
+        let is_there = self.text()[..span.start()].ends_with('彼');
+        if let Some(open) = is_there.then(|| self.open_just_before(span.start())).flatten() {
             let link = draft(LinkKind::Citation, span, self.layer).work(open.work);
-            return Some(link.why(EvidenceKind::NoSuchWords).link());
+            return Some(link.why(EvidenceKind::NoWords).link());
         }
+        let mut link = draft(LinkKind::Internal, span, self.layer).work(self.places.locus());
         if first.is_empty() && words.is_empty()
             || MENTION.is_match(words) && words.chars().count() < 4
         {

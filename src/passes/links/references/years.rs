@@ -151,14 +151,14 @@ pub fn before(text: &str, within: Span, at: usize) -> Option<Duke> {
     (between < 3).then_some(last.duke)
 }
 
-/// The duke whose year is named just after byte `at` (《左傳》僖十五年).
-pub fn after(text: &str, within: Span, at: usize) -> Option<Duke> {
+/// The year of a duke that is named just after byte `at` (《左傳》僖十五年).
+pub fn after(text: &str, within: Span, at: usize) -> Option<Year> {
     let mut end = at.saturating_add(REACH_BYTES).min(within.end().max(at));
     while !text.is_char_boundary(end) {
         end -= 1;
     }
     let first = all(text, Span::new(at, end)).into_iter().next()?;
-    (first.span.start() == at).then_some(first.duke)
+    (first.span.start() == at).then_some(first)
 }
 
 /// Where the section of a year is in a stream of a chapter; all of it, if there is none.
