@@ -206,8 +206,9 @@ impl Reader<'_> {
         match token.kind {
             TokenKind::Quote => {
                 // “…。”《大射》… begins a sentence of its own.
-                let is_over = gap.contains(ends_sentence)
-                    || gap.is_empty() && self.slice(token.inner).ends_with(ends_sentence);
+                let is_apart = gap.contains(ends_sentence) && !gap.ends_with('引');
+                let is_over =
+                    is_apart || gap.is_empty() && self.slice(token.inner).ends_with(ends_sentence);
                 let is_taken = self.titled == Some(token.inner) || is_over;
                 (is_source || !is_taken).then_some(token.inner)
             }

@@ -45,6 +45,7 @@ impl Reader<'_> {
         let span = tokens[at].inner;
         let text = self.slice(span);
         let mut taken: Vec<Span> = self.taken.clone();
+        let of_title = self.quoted_after_title(tokens, at);
         if is_flat(text) {
             self.flat(span);
             return at + 1;
@@ -74,7 +75,6 @@ impl Reader<'_> {
         self.this_passage(span, &mut taken);
         self.takes_up(span, next_is_quote, &mut taken);
         mentions::read(self, (tokens, at), &taken);
-        let after_title = at.checked_sub(1).is_some_and(|i| tokens[i].kind == TokenKind::Title);
         let mut from = 0;
         while let Some(c) = UNQUOTED.captures_at(text, from) {
             let x = c.name("x").map_or(0..0, |m| m.range());
@@ -84,8 +84,7 @@ impl Reader<'_> {
                 continue;
             }
             // 《明堂位》云七百里 is what the title says.
-            let is_cited = |l: &Link| l.quoted.is_some_and(|q| q.overlap(here) > 0);
-            if after_title && self.links.iter().rev().take(MAX_TITLE_LINKS).any(is_cited) {
+            if c.get_match().start() == 0 && of_title.iter().any(|q| q.overlap(here) > 0) {
                 from = x.end;
                 continue;
             }
@@ -104,6 +103,13 @@ impl Reader<'_> {
             }
             None => at + 1,
         }
+    }
+
+    /// The words that the title just before a token has.
+    fn quoted_after_title(&self, tokens: &[CommentToken], at: usize) -> Vec<Span> {
+        let after_title = at.checked_sub(1).is_some_and(|i| tokens[i].kind == TokenKind::Title);
+        let links = self.links.iter().rev().take(if after_title { MAX_TITLE_LINKS } else { 0 });
+        links.filter_map(|l| l.quoted).collect()
     }
 
     /// Links 此一節論…: the passage explained.
