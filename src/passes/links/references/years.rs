@@ -307,7 +307,7 @@ mod tests {
     fn a_year_after_a_title_begins_at_once() {
         let year = |text: &str| {
             let at = text.find('》').expect("a title") + '》'.len_utf8();
-            after(text, Span::new(0, text.len()), at).map(|d| (d.name, d.year))
+            after(text, Span::new(0, text.len()), at).map(|d| (d.duke.name, d.duke.year))
         };
         assert_eq!(year("《左傳》僖十五年，秦伯伐晉。"), Some(('僖', 15)));
         assert_eq!(year("《左傳》云僖十五年，秦伯伐晉。"), None);
