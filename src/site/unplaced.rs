@@ -154,6 +154,7 @@ mod tests {
         let kinds = [
             (LinkKind::Lemma, EvidenceKind::NotInPassage, None),
             (LinkKind::Quotation, EvidenceKind::NotInPassage, None),
+            (LinkKind::Quotation, EvidenceKind::SeveralPlaces, None),
             (LinkKind::Citation, EvidenceKind::TitleNotInAuthorityFile, Some("無名書")),
             (LinkKind::Citation, EvidenceKind::NotInCorpus, Some("周禮・地官")),
             (LinkKind::Quotation, EvidenceKind::SaidNotToStandThere, None),
@@ -190,14 +191,14 @@ mod tests {
 
     #[test]
     fn a_long_list_is_on_several_pages_and_has_every_reference_once() {
-        let library = library(1001);
+        let library = library(1201);
         let pages = pages(&library);
         let names: Vec<&str> = pages.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names[..2], ["index.unplaced.html", "index.unplaced.2.html"]);
         assert_eq!(pages.len(), 5);
         let entries: Vec<usize> =
             pages.iter().map(|(_, p)| p.matches("<li><a href=\"a.").count()).collect();
-        assert_eq!(entries, [250, 250, 250, 250, 1]);
+        assert_eq!(entries, [250, 250, 250, 250, 201]);
         for remedy in Remedy::ALL {
             let heads = pages
                 .iter()

@@ -1,12 +1,11 @@
 //! Citations: a title, and the words cited from it.
 
 use super::certainty::said;
-use super::cues::{DESCRIBED, MENTION};
+use super::cues::{DESCRIBED, MENTION, QUOTING_VERBS};
 use super::guessed::Offered;
 use super::learned::{self, Features};
 use super::link::{Draft, draft};
 use super::locate::CitedSource;
-use super::notes::QUOTING_VERBS;
 use super::place::PlaceFinder;
 use super::sought::{FoundPlace, SoughtWords};
 use crate::corpus::view::Stream;

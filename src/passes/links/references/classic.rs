@@ -1,7 +1,8 @@
 //! Reads the classic: what it cites itself (《詩》云, 詩曰). All else that it says is not about other texts, and titles of
 //! its own work (《象》曰 in the 周易) are its headings.
 
-use super::notes::{QUOTING_VERBS, bare_titles, titled_citation};
+use super::cues::QUOTING_VERBS;
+use super::notes::{bare_titles, titled_citation};
 use super::place::PlaceFinder;
 use super::scan::{TokenKind, tokens};
 use crate::model::{Link, Segment, Status};

@@ -7,6 +7,8 @@ use regex::Regex;
 
 use crate::text::both_scripts::pattern_in_both_scripts as pattern;
 
+/// Verbs of quotation after a title.
+pub const QUOTING_VERBS: &[char] = &['曰', '云', '雲'];
 /// Between a title and the quotation that belongs to it.
 pub static TO_QUOTE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^[^。,，;；!?！？○\n]{0,10}?[雲云曰言稱自]?[:：,，]?$"));

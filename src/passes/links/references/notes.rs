@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::citation::{CitedText, cited};
+use super::cues::QUOTING_VERBS;
 use super::link::draft;
 use super::noted;
 use super::place::PlaceFinder;
@@ -47,8 +48,6 @@ static TAKES_UP: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// What commentaries are called, at the end of a title.
 const COMMENTARIES: &[char] = &['傳', '注', '箋', '註'];
-/// Verbs of quotation after a bare title.
-pub const QUOTING_VERBS: &[char] = &['曰', '云', '雲'];
 
 /// Reads one note.
 pub fn read(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
