@@ -32,6 +32,13 @@ fn far_down(browser: &mut DrivenBrowser) -> serde_json::Value {
     browser.value("scrollTo({ top: 1500, behavior: 'instant' }); scrollY")
 }
 
+/// Waits until the page no longer scrolls.
+fn at_rest(browser: &mut DrivenBrowser) {
+    browser.wait(
+        "(() => { const was = window.wasAt; window.wasAt = scrollY; return was === scrollY; })()",
+    );
+}
+
 #[test]
 fn what_has_no_effect_in_a_layout_is_greyed_and_every_group_has_icon_and_words() {
     at_each_width("yili-05-zhushu", |browser, size| {
@@ -191,6 +198,7 @@ fn a_slash_jumps_to_a_locus_a_title_or_words() {
         browser.press("Enter");
         browser
             .wait("location.hash === '#yili.05.2.3' && !document.querySelector('#drawer[open]')");
+        at_rest(browser);
         let place = far_down(browser);
         browser.press("/");
         browser.wait("document.querySelector('#drawer[open] input:focus')");
