@@ -11,8 +11,8 @@ give and how many of them are right, with each list left out of the fit in turn.
 src/passes/links/references/data/weights.tsv.
 
 There are two models: `guess` for places that no rule gives, and `placed` for those that alignment gives by their score, which are
-left out if the model thinks little of them. That one is also fitted to places-read.tsv: places that readers judged. The four lists
-that nobody looks into when the program is changed are not in its fit.
+left out if the model thinks little of them. That one is also fitted to places-read.tsv: places that readers judged. Lists that
+nobody had looked into when the weights were fitted (UNSEEN) are not in its fit.
 
 A place is right if it is where the list has it. Where the list says that the text is not at hand, all places are wrong; where it
 is doubtful, or says nothing about the place, they count little.
@@ -29,7 +29,7 @@ PRIOR = 2.0
 # What a place counts of a citation that a rule places, of a doubtful entry, of an entry without a place, of no entry.
 KNOWN, DOUBTFUL, UNSAID, STRAY = 0.3, 0.3, 0.3, 0.5
 SHOWN = (0.3, 0.4, 0.5, 0.55, 0.6, 0.7)
-# Lists that are not looked into, and what a place counts that only readers judged.
+# Lists that were not looked into when the weights were fitted, and what a place counts that only readers judged.
 UNSEEN = {
     "mengzi-tengwen", "zhouli-xiaguan", "zhouyi-jie", "zuozhuan-yin-c",
     "zhouli-chunguan-x", "lunyu-yaoyue-x", "yili-06-z", "lunyu-zizhang-z", "zhouyi-jin-z", "zuozhuan-xuan-z",

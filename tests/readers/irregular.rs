@@ -60,10 +60,15 @@ fn text_that_runs_on_in_sub_commentary_begins_with_the_words_of_the_next_header(
 }
 
 #[test]
-fn what_sub_commentary_quotes_or_says_within_a_sentence_is_no_text() {
+fn what_sub_commentary_quotes_or_says_itself_is_not_text() {
     let quoted = "毋摶飯，（爲欲致飽。）\n[疏]“毋摶飯”。○正義曰：此句。“毋摶飯，爲欲致飽”者，皆是也。\n[疏]“毋摶”至“致飽”。正義曰：亦此。\n";
     let within = quoted.replace("此句。“毋摶飯，爲欲致飽”者", "此句毋摶飯，爲欲致飽者");
-    for text in [quoted, &within] {
+    // Its own sentence may begin so, if it goes on after that.
+    let own = concat!(
+        "毋摶飯，（爲欲致飽。）\n　　[疏]“毋摶飯”。\n　　○正義曰：此句。毋摶飯，爲欲致飽也。\n　　○注“爲欲”。\n　　○正義曰：欲得多。\n",
+        "　　[疏]“毋摶”至“致飽”。\n　　○正義曰：亦此。\n"
+    );
+    for text in [quoted, &within, own] {
         let d = read(text, None);
         assert_eq!(codes(&d), ["notes-in-brackets"], "{text}");
         assert_eq!(layers(&d).iter().filter(|(l, _)| *l == Jing).count(), 1, "{text}");

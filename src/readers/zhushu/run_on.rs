@@ -68,11 +68,17 @@ fn begins(text: &str, pieces: &[LinePiece], header: &str) -> Option<(usize, usiz
         return None;
     }
     let goes_on = |at: usize| to.is_none_or(|to| text[at + from.len()..end].contains(to));
-    let in_piece = |n: usize| {
-        let at = is_shu(&pieces[n]).then(|| start_of(text, pieces[n], from)).flatten();
-        Some((n, at.filter(|at| goes_on(*at))?))
-    };
-    (0..pieces.len()).rev().find_map(in_piece)
+    for (n, p) in pieces.iter().enumerate().rev() {
+        let at = is_shu(p).then(|| start_of(text, *p, from)).flatten();
+        if let Some(at) = at.filter(|at| goes_on(*at)) {
+            return Some((n, at));
+        }
+        // A ○ that opens no readings goes on with the sub-commentary: its text is not before that.
+        if is_circle(text, p) && !sound::is_reading(&text[p.span.range()]) {
+            return None;
+        }
+    }
+    None
 }
 
 /// The last place of some words in a piece where a sentence begins outside quotation marks.
@@ -99,8 +105,7 @@ fn start_of(text: &str, piece: LinePiece, words: &str) -> Option<usize> {
 fn regain(text: &str, pieces: &mut [LinePiece], at: usize) -> LinePiece {
     let (first, later) = pieces.split_first_mut().expect("text begins in one of them");
     for p in later.iter_mut().filter(|p| p.role == PieceRole::Layer(Layer::Shu)) {
-        let is_reading = is_circle(text, p) && sound::is_reading(&text[p.span.range()]);
-        p.role = if is_reading { PieceRole::Circle } else { PieceRole::Text };
+        p.role = if is_circle(text, p) { PieceRole::Circle } else { PieceRole::Text };
     }
     let rest = Span::new(at, first.span.end());
     first.span = Span::new(first.span.start(), text[..at].trim_end().len());

@@ -120,11 +120,10 @@ impl Reader<'_> {
     /// The text after a quotation, if it continues with what the work says there.
     fn continued(&mut self, token: Option<&CommentToken>) {
         let Some(token) = token.filter(|t| t.kind == TokenKind::Plain) else { return };
-        let text = self.slice(token.inner);
         if self.continued_by_notes(token.inner) {
             return;
         }
-        let Some(rest) = sentence_rest(token.inner, 0, text) else { return };
+        let Some(rest) = sentence_rest(token.inner, 0, self.slice(token.inner)) else { return };
         if self.slice(rest).starts_with(|c| is_any(c, CONCLUDES)) {
             return;
         }
