@@ -25,6 +25,8 @@ pub use evidence::known;
 pub use layers::split;
 pub use learned::LayerModels;
 pub use links::parallels::FoundParallel;
+#[cfg(feature = "internals")]
+pub use links::references::Rule;
 pub(crate) use links::references::{labels, naming};
 
 /// When a pass runs. All documents finish a stage before any begins the next, so

@@ -53,8 +53,6 @@ const DECOYS: &[(&str, u32, &str, Option<Words>)] = &[
     // The section on 獻獲者 ends after the text does; the same words are earlier in the chapter and in
     // 大射.
     (XIANGSHE, 111, "負侯而俟", None),
-    // The note's own words; 退中與算 is also in 大射, which is not meant.
-    (YANLI, 2, "退中與筭", Some((YANLI, 1, "如者如其告弓矢既具至退中與筭也"))),
     // Described before this text begins.
     (YANLI, 2, "射人告具", None),
     // The recension has another reading for the cup of this line; 洗象觚 is in 大射 twice.
@@ -91,7 +89,6 @@ const CITED: &[(&str, u32, &str, Words)] = &[
     (XIANGSHE, 111, "司馬正洗散遂實爵獻服不", (DASHE, 147, "司馬正洗散遂實爵獻服不")),
     (XIANGSHE, 111, "近其所為獻", (DASHE, 147, "近其所為獻")),
     (XIANGSHE, 101, "立於序端", (DASHE, 135, "於序端")),
-    (XIANGSHE, 73, "卒射執弓不挾", (JISHI, 407, "卒射皆執弓不挾")),
     (YANLI, 21, "縣於洗東北", (JISHI, 31, "縣于洗東北")),
     (YANLI, 21, "工遷於下東坫之東南西面北上坐", (DASHE, 81, "東坫之東南西面北上坐")),
 ];

@@ -2,7 +2,7 @@
 
 use zhushu::model::{Document, LinkKind};
 
-use crate::references::{of_kind, one, places, run_named};
+use crate::references::{of_kind, places, run_named};
 
 /// Works that are cited, with the words quoted from each.
 fn cited(d: &Document) -> Vec<(&str, &str)> {
@@ -51,22 +51,4 @@ fn scholars_speak_without_marks() {
     let scholars: Vec<_> = cited(&d).into_iter().map(|(work, _)| work.to_string()).collect();
     assert_eq!(scholars.len(), 2, "{scholars:?}");
     assert!(scholars[0].starts_with("服虔") && scholars[1].starts_with("王肅"), "{scholars:?}");
-}
-
-#[test]
-fn a_work_before_its_chapter_is_part_of_the_title() {
-    let d = citing(
-        "正義曰所以喻者案禮記禮運云三五而盈三五而闕是月有虧盈之事日則不然今君臣失道故以日月喻之也",
-    );
-    let titles: Vec<_> = of_kind(&d, LinkKind::Citation).iter().map(|l| d.slice(l.span)).collect();
-    assert_eq!(titles, ["禮記禮運"]);
-}
-
-#[test]
-fn what_is_before_in_the_text_is_pointed_at() {
-    let d = one(concat!(
-        "經〔主人降洗,賓降。主人辭降。〕\n疏〔釋曰:降。〕\n經〔賓西階上拜。〕注〔拜,拜賓至也。〕\n",
-        "疏〔釋曰此時賓在西階上故拜案上文云主人降洗賓亦降今此不降者以其禮殺故也又與前禮不同故不言之〕"
-    ));
-    assert_eq!(places(&d, LinkKind::Internal), [Some("主人降洗,賓")]);
 }

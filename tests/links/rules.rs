@@ -29,21 +29,6 @@ fn links(documents: &[Arc<Document>]) -> Vec<(LinkKind, &str, Option<&str>)> {
 }
 
 #[test]
-fn words_of_a_citation_without_a_place_are_that_citation_again() {
-    let all = said("案《爾雅》云“東方之美者有醫無閭”。言“醫無閭”者,山名。言“之美”者,善也。");
-    let cited: Vec<_> = links(&all).into_iter().filter(|l| l.0 == LinkKind::Citation).collect();
-    assert_eq!(cited.len(), 2, "two characters are few: {cited:?}");
-    assert!(cited[1].1.ends_with("“醫無閭”"), "{cited:?}");
-    let works: Vec<_> =
-        of_kind(&all[0], LinkKind::Citation).iter().map(|l| l.work.clone()).collect();
-    assert_eq!(works[0], works[1]);
-    // Words of a citation that has a place lead to that place.
-    let all = said("案《大射》云“司馬正洗散,遂實爵”。云“洗散遂實”者,明也。");
-    let found: Vec<_> = links(&all).into_iter().map(|l| l.2).collect();
-    assert_eq!(found, [Some("司馬正洗散,遂實爵"), Some("洗散,遂實")]);
-}
-
-#[test]
 fn a_title_may_have_its_quotation_right_after_it() {
     let all = said("案《大射》“司馬正洗散,遂實爵”,是也。");
     assert_eq!(links(&all), [(LinkKind::Citation, "《大射》", Some("司馬正洗散,遂實爵"))]);
@@ -74,22 +59,6 @@ fn what_the_text_is_reported_to_say_may_follow_other_words() {
 }
 
 #[test]
-fn more_words_after_those_of_another_place_are_from_there_too() {
-    let text = |lead: &str| {
-        one(&format!(
-            "經〔卒射,皆執弓不挾,升堂揖讓。〕注〔卒,已也。〕\n疏〔“卒射”至“揖讓”。注“卒已也”。釋曰:卒射者,射訖。〕\n\
-             經〔命三耦執張弓。〕注〔右執弦。〕\n疏〔“命三”至“張弓”。注“右執弦”。釋曰:{lead}又雲升堂揖讓,是也。〕"
-        ))
-    };
-    let d = text("上文云“卒射,皆執弓不挾”,");
-    assert_eq!(places(&d, LinkKind::Internal), [Some("卒射,皆執弓不挾"), Some("升堂揖讓")]);
-    let d = text("上文云“卒射,皆執弓不挾”");
-    assert_eq!(places(&d, LinkKind::Internal), [Some("卒射,皆執弓不挾"), Some("升堂揖讓")]);
-    let d = text("云“命三耦”者,明也。");
-    assert_eq!(places(&d, LinkKind::Internal), [], "nothing above is spoken of");
-}
-
-#[test]
 fn a_paraphrase_agrees_in_three_characters_in_a_row() {
     let found = |quoted: &str| {
         let d = one(&format!(
@@ -99,14 +68,6 @@ fn a_paraphrase_agrees_in_three_characters_in_a_row() {
     };
     assert_eq!(found("司射搢扑南面坐于所"), [true]);
     assert_eq!(found("司射插扑東南立在所"), [false]);
-}
-
-#[test]
-fn as_at_first_refers_to_no_earlier_account() {
-    let d = one(
-        "經〔鄉射禮第五〕\n經〔司射初命三耦,卒射,皆執弓。〕注〔命,告也。〕\n經〔眾賓繼射。〕注〔如初之。〕\n經〔大夫射。〕注〔如卒射。〕",
-    );
-    assert_eq!(places(&d, LinkKind::Internal).len(), 1);
 }
 
 #[test]

@@ -20,30 +20,6 @@ fn what_another_scholar_says_in_a_note_is_a_citation_of_his() {
 }
 
 #[test]
-fn another_recension_of_the_text_is_cited_and_not_the_text() {
-    let text =
-        "經〔淫雨蚤降。〕注〔淫,霖也。今《月令》曰“眾雨”。〕\n疏〔釋曰:《月令》云“淫雨蚤降”。〕";
-    let all = run_named(&[("禮記", "月令", text)]);
-    let citations = of_kind(&all[0], LinkKind::Citation);
-    let places: Vec<bool> = citations.iter().map(|l| l.target.is_some()).collect();
-    let cited = ["禮記・月令(今月令)", "禮記・月令"].map(|w| Some(w.to_string()));
-    assert_eq!((works(&citations), places), (cited.to_vec(), vec![false, true]));
-}
-
-#[test]
-fn a_word_that_another_recension_lacks_has_its_place() {
-    let text = concat!(
-        "經〔置罘、羅網、畢翳。〕注〔獸罟曰罝罘。今《月令》無“罘”,“翳”爲“弋”。〕\n",
-        "疏〔釋曰:今《月令》有“置罘”。〕"
-    );
-    let all = run_named(&[("禮記", "月令", text)]);
-    let citations = of_kind(&all[0], LinkKind::Citation);
-    let lacks = words(&all, &all[0], citations[0]);
-    assert_eq!((lacks, lacks.map(|_| citations[0].layer)), (Some("罘"), Some(Layer::Zhu)));
-    assert_eq!(citations[0].target.as_ref().map(|t| t.span.start()), text.find('罘'));
-}
-
-#[test]
 fn a_text_as_it_is_now_is_no_recension_if_no_note_says_so() {
     let text = "經〔曾孫侯氏,四正具舉。〕\n疏〔正義曰:今《射義》有載“曾孫侯氏”之詩。〕";
     let all = run_named(&[("禮記", "射義", text)]);
@@ -61,34 +37,6 @@ fn a_lost_chapter_is_cited_by_its_own_title() {
 }
 
 #[test]
-fn a_title_that_says_only_a_sort_of_text_goes_on_with_the_work_before_it_or_its_author() {
-    let d = one(concat!(
-        "經〔周語第一〕\n經〔武王克商。〕注〔克,勝也。〕\n",
-        "疏〔“武王克商”。釋曰:《漢書·律曆志》云“黃鐘之長”。《志》又云“權與物鈞”。《聘禮》云“舍于郊”。",
-        "《記》云“賄,在聘爲賄”。《書·說命》云“若作和羹”。孔安國《傳》云“鹽,鹹也”。《詩·酌》云“於鑠王師”。《序》云“告成大武也”。〕"
-    ));
-    let cited = works(&of_kind(&d, LinkKind::Citation));
-    let want = [
-        "漢書・律曆志",
-        "漢書・律曆志",
-        "儀禮・聘禮",
-        "儀禮・聘禮・記",
-        "尚書・商書・說命",
-        "尚書・商書・說命・孔傳",
-        "詩經・周頌・酌",
-        "詩經・周頌・酌・序",
-    ];
-    assert_eq!(cited, want.map(|w| Some(w.to_string())));
-}
-
-#[test]
-fn the_word_that_another_recension_has_is_no_quotation() {
-    let d = one("經〔以邦成弊之。〕注〔故書“弊”爲“憋”。“邦成”,八成也。〕\n疏〔釋曰:弊,斷也。〕");
-    let quoted: Vec<_> = d.links.iter().filter_map(|l| l.quoted.map(|q| d.slice(q))).collect();
-    assert_eq!(quoted, ["邦成"]);
-}
-
-#[test]
 fn what_a_scholar_says_is_cited_also_if_it_cites_something() {
     let text = concat!(
         "經〔授子杖。〕注〔鄭司農云:“三日授子杖。《喪大記》曰:‘君之喪,三日。’”玄謂受杖日數。〕\n",
@@ -97,26 +45,6 @@ fn what_a_scholar_says_is_cited_also_if_it_cites_something() {
     let all = run_named(&[("周禮", "肆師", text)]);
     let cited = works(&of_kind(&all[0], LinkKind::Citation));
     assert_eq!(cited, ["鄭司農(周禮解詁)", "禮記・喪大記"].map(|w| Some(w.to_string())));
-}
-
-#[test]
-fn questions_and_answers_are_from_the_book_of_them() {
-    let text = concat!(
-        "經〔掌乾肉。〕注〔大物解肆乾之。〕\n",
-        "疏〔釋曰:據有全者。趙商問:“腊人掌凡乾肉而有膴胖何?”鄭答:“雖鮮,亦屬腊人。”冷剛問云:“何以稱梏?”〕"
-    );
-    let all = run_named(&[("周禮", "腊人", text)]);
-    let cited = works(&of_kind(&all[0], LinkKind::Citation));
-    assert_eq!(cited, ["趙商(鄭志)", "鄭志", "冷剛(鄭志)"].map(|w| Some(w.to_string())));
-}
-
-#[test]
-fn two_scholars_may_be_named_by_their_surnames() {
-    let text = "經〔都城過百雉。〕\n疏〔正義曰:故賈、服以爲雉長三丈。賈人服公事。〕";
-    let all = run_named(&[("左傳", "隱公", text)]);
-    let citations = of_kind(&all[0], LinkKind::Citation);
-    let named: Vec<&str> = citations.iter().map(|l| all[0].slice(l.span)).collect();
-    assert_eq!(named, ["賈、服以爲"]);
 }
 
 #[test]
@@ -129,31 +57,6 @@ fn what_is_called_the_words_on_a_classic_is_another_book() {
     assert_eq!(cited[0].as_deref(), Some("孝經緯"));
     assert_eq!(cited[2].as_deref(), Some("五經異義"));
     assert_eq!(cited[3].as_deref(), Some("孟子・滕文公"));
-}
-
-#[test]
-fn the_tradition_that_has_the_words_is_meant() {
-    let ours = "經〔大司馬。〕注〔伐,擊也。〕\n疏〔釋曰:《春秋傳》曰“觕者曰侵精者曰伐”。《春秋傳》曰“師直爲壯”。〕";
-    let all = run_named(&[
-        ("周禮", "大司馬", ours),
-        ("左傳", "僖公", "經〔師直爲壯,曲爲老。〕"),
-        ("公羊傳", "莊公", "經〔觕者曰侵,精者曰伐。〕"),
-    ]);
-    let cited = works(&of_kind(&all[0], LinkKind::Citation));
-    assert_eq!(cited, ["公羊傳・莊公", "左傳・僖公"].map(|w| Some(w.to_string())));
-}
-
-#[test]
-fn a_note_that_begins_with_a_title_is_no_note_on_it() {
-    let d = one(concat!(
-        "經〔大學。〕注〔《周禮》云樂師。鄭注《大宗伯》云。〕\n",
-        "疏〔注“《周禮》云樂師”者,證也。鄭注《大宗伯》云“禮”者,禮也。〕"
-    ));
-    let of_comment = of_kind(&d, LinkKind::Citation)
-        .into_iter()
-        .filter(|l| l.layer == zhushu::model::Layer::Shu);
-    let cited: Vec<_> = of_comment.filter_map(|l| l.work.as_deref()).collect();
-    assert_eq!(cited, ["周禮", "周禮・春官・大宗伯・鄭注"]);
 }
 
 #[test]
@@ -199,14 +102,6 @@ fn what_the_work_just_cited_does_not_have_is_from_the_text_that_has_it() {
         all[0].links.iter().find(|l| l.quoted.is_some_and(|q| all[0].slice(q).starts_with("起予")));
     let target = says.and_then(|l| l.target.as_ref()).expect("it is in this text");
     assert_eq!((target.doc.is_none(), all[0].slice(target.span)), (true, "起予者商也"));
-}
-
-#[test]
-fn what_the_rites_have_is_cited_by_their_name_alone() {
-    let ours = "經〔夷俟。〕\n疏〔正義曰:蹲也。禮,揖人必違其位。禮,貧富有宜不可厚也。〕";
-    let quli = "經〔臨喪不笑,揖人必違其位。望柩不歌。〕";
-    let all = run_named(&[("論語", "憲問", ours), ("禮記", "曲禮", quli)]);
-    assert_eq!(works(&of_kind(&all[0], LinkKind::Citation)), [Some("禮記・曲禮".to_string())]);
 }
 
 #[test]
@@ -328,68 +223,6 @@ fn what_earlier_scholars_said_has_no_name() {
     let all = run_named(&[("禮記", "射義", "經〔貢士。〕\n疏〔舊說云:“大國三人。”〕")]);
     let citations = of_kind(&all[0], LinkKind::Citation);
     assert_eq!(works(&citations), [Some("舊說".to_string())]);
-}
-
-#[test]
-fn notes_that_are_named_after_a_quotation_are_on_what_was_quoted() {
-    let d = one(concat!(
-        "經〔周公七年致政。〕注〔致政,歸政也。〕\n",
-        "疏〔“周公”至“致政”。釋曰:《洛誥》云“誕保文武受命惟七年”。鄭注以文武受命七年而崩。《雍也》云“求也藝”,鄭云“藝,多才藝”。",
-        "《詩·北門》云“終窶且貧”。《箋》云“君於己祿薄”。〕"
-    ));
-    let cited = works(&of_kind(&d, LinkKind::Citation));
-    let want = [
-        "尚書・周書・洛誥",
-        "尚書・周書・洛誥・鄭注",
-        "論語・雍也",
-        "論語・雍也・鄭注",
-        "詩經・邶風・北門",
-        "詩經・邶風・北門・鄭箋",
-    ];
-    assert_eq!(cited, want.map(|w| Some(w.to_string())));
-}
-
-#[test]
-fn what_another_copy_has_is_not_a_word_of_the_text() {
-    let text =
-        "經〔壯者立,將射,旄期稱道。〕注〔壯,或爲“將”。旄期,或爲“旄勤”。〕\n疏〔釋曰:壯者,未老。〕";
-    let d = one(text);
-    assert_eq!(of_kind(&d, LinkKind::Quotation).len(), 0);
-}
-
-#[test]
-fn a_bare_title_with_notes_after_it_is_not_placed_in_the_classic() {
-    let text = "經〔同姓不去。〕注〔恩厚也。論語注云箕子比干不忍去,皆是同姓之臣。〕\n疏〔釋曰:同姓,一族也。〕";
-    let classic = "經〔微子去之,箕子爲之奴,比干諫而死。〕";
-    let all = run_named(&[("詩經", "綠衣", text), ("論語", "微子", classic)]);
-    let citations = of_kind(&all[0], LinkKind::Citation);
-    assert_eq!(works(&citations), [Some("論語・何晏集解".to_string())]);
-    assert_eq!(words(&all, &all[0], citations[0]), None);
-}
-
-#[test]
-fn of_the_traditions_one_that_nearly_has_the_words_is_cited_if_the_usual_one_lacks_them() {
-    let text = "經〔以任近郊之地。〕注〔郊,國外也。《春秋傳》曰:“遷鄭焉而鄙留。”〕\n疏〔釋曰:郊者,外也。〕";
-    let all = run_named(&[
-        ("周禮", "載師", text),
-        ("左傳", "桓公", "經〔宋人執鄭祭仲。祭仲宋人所執,以厲公歸而立之。〕"),
-        ("公羊傳", "桓公", "經〔古者鄭國處于留,先鄭伯有善于鄶公者,遷鄭焉而野留。〕"),
-    ]);
-    let citations = of_kind(&all[0], LinkKind::Citation);
-    assert_eq!(works(&citations), [Some("公羊傳・桓公".to_string())]);
-    assert_eq!(words(&all, &all[0], citations[0]), Some("遷鄭焉而野留"));
-}
-
-#[test]
-fn what_notes_say_after_a_full_stop_is_on_the_passage_unless_they_are_named() {
-    let text = concat!(
-        "經〔賓禮。〕注〔賓,客也。不言者,文略。〕\n",
-        "疏〔“賓禮”。釋曰:《聘禮》云“賓禮辭”。注不言者,文略也。《史記》云“黄帝者”,鄭注以爲黄帝。《詩·北門》云“終窶”,《爾雅》云“窶,貧也”,箋以爲無財。〕"
-    );
-    let all = run_named(&[("周禮", "司儀", text)]);
-    let cited = works(&of_kind(&all[0], LinkKind::Citation));
-    let want = ["儀禮・聘禮", "史記", "詩經・邶風・北門", "爾雅", "詩經・邶風・北門・鄭箋"];
-    assert_eq!(cited, want.map(|w| Some(w.to_string())));
 }
 
 #[test]

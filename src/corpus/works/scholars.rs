@@ -61,16 +61,6 @@ impl Scholar {
         home.and_then(on).or_else(|| cited.into_iter().find_map(on)).or_else(|| self.work(home))
     }
 
-    /// The first of their works whose title ends with a sort of text (folded): the 尚書孔傳 for 傳.
-    pub(crate) fn work_called(&self, sort: &str) -> Option<&str> {
-        self.works.iter().map(|w| w.title.as_str()).find(|t| folded(t).ends_with(sort))
-    }
-
-    /// True if this scholar is known to have written on a work.
-    pub(crate) fn wrote_on(&self, work: &str) -> bool {
-        self.works.iter().any(|w| w.of == work)
-    }
-
     /// True if this scholar is known to have written notes on a work, and not an essay or a sub-commentary.
     pub(crate) fn has_notes_on(&self, work: &str) -> bool {
         let is_notes = |title: &str| NOTES.iter().any(|n| title.ends_with(n));

@@ -1,19 +1,18 @@
 //! Citations: a title, and the words cited from it.
 
 use super::certainty::said;
-use super::cues::{DESCRIBED, MENTION, QUOTING_VERBS};
+use super::cues::{DESCRIBED, MENTION};
 use super::guessed::Offered;
 use super::learned::{self, Features};
 use super::link::{Draft, draft};
 use super::locate::CitedSource;
 use super::place::PlaceFinder;
+use super::rules::Rule;
 use super::sought::{FoundPlace, SoughtWords};
 use crate::corpus::view::Stream;
 use crate::corpus::works::{Named, Resolved, Tail, Works};
-use crate::model::{EvidenceKind, Layer, Link, LinkKind, Status};
+use crate::model::{EvidenceKind, Layer, Link, LinkKind};
 use crate::source::Span;
-use crate::text::Key;
-use crate::text::fold::fold;
 
 /// The text around a title that may be cited from it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,9 +41,6 @@ const BEFORE_COST: f32 = 4.0;
 const MAX_SOURCE_CHARS: usize = 24;
 /// A place that is less sure does not name the chapter.
 const MIN_NARROWING: f64 = 0.7;
-/// So many characters that a verb introduces are a quotation if they are in one place of the chapter.
-const MIN_SAID_CHARS: usize = 2;
-const MAX_SAID_CHARS: usize = 8;
 /// So few characters after a title (之篇也) do not say what is cited.
 const MAX_LITTLE_CHARS: usize = 6;
 /// Nats above chance that the text before a title must have.
@@ -58,15 +54,6 @@ pub fn cited(
     text: CitedText,
     layer: Layer,
 ) -> Link {
-    if let Some(recension) = other_recension(places, resolved, span) {
-        let said = text.quoted.or(text.after).unwrap_or(span);
-        let link = draft(LinkKind::Citation, span, layer).quoted(said).work(Some(recension));
-        let note = places.document.segment_at(span.start());
-        let start = note.map_or(span.start(), |n| places.document.segments[n].span.start());
-        let word = text.quoted.and_then(|word| places.word_before(word, start, true));
-        let link = link.found(word).because(EvidenceKind::Recension);
-        return link.why(EvidenceKind::WordNotInTextBefore).link();
-    }
     // A preface is no more part of the classic than notes are.
     let is_beside_classic =
         resolved.tail.is_some_and(|tail| is_notes(tail) || tail == Tail::Preface);
@@ -81,36 +68,21 @@ pub fn cited(
         Some(quoted) => {
             let words = SoughtWords::of(places.document, quoted);
             link = link.quoted(quoted);
-            let is_any = names_any_tradition(places, span);
-            let other = |is_exact| {
-                is_any.then(|| places.in_other_tradition(source, &words, is_exact)).flatten()
-            };
-            if let Some((named, found)) = other(true) {
-                resolved.named = named;
-                Some((found, Some(quoted)))
-            } else if let Some(found) = places.quoted_from(source, &words) {
-                Some((found, Some(quoted)))
-            } else if let Some((named, found)) = other(false) {
-                resolved.named = named;
-                Some((found, Some(quoted)))
-            } else {
-                None
-            }
+            places.quoted_from(source, &words).map(|found| (found, Some(quoted)))
         }
-        None => around(places, source, text)
-            .or_else(|| said_exactly(places, source, text))
-            .map(|(f, words)| (f, Some(words))),
+        None => around(places, source, text).map(|(f, words)| (f, Some(words))),
     };
     let is_beside =
         |words: &Span| !text.of_header || text.before.is_none_or(|b| b.overlap(*words) == 0);
     let mut is_guess = false;
     if place.is_none() || learned::is_noting() {
-        let guess = guessed(places, source, text, span, place.is_some());
+        let guess =
+            guessed(places, source, text, span, place.is_some()).filter(|_| Rule::Guessed.on());
         is_guess = guess.is_some();
         place = place.or(guess);
     }
     if let Some((mut found, words)) = place {
-        if found.certainty >= MIN_NARROWING {
+        if found.certainty >= MIN_NARROWING && Rule::NarrowedTitle.on() {
             resolved.named = places.narrowed(&resolved.named, &found.target, found.status);
         }
         if is_guess {
@@ -120,25 +92,6 @@ pub fn cited(
         link = words.filter(is_beside).into_iter().fold(link, Draft::quoted);
     }
     link.work(Some(locus(&places.index.works, &resolved))).title_only().link()
-}
-
-/// True if a title is that of any of the traditions of the 春秋: 《春秋傳》 is mostly the 左傳, but not always.
-fn names_any_tradition(places: &PlaceFinder<'_>, title: Span) -> bool {
-    Key::of(places.document.source.text(), title).chars == ['春', '秋', '傳'].map(fold)
-}
-
-/// What a recension of the text that is explained is called: 今《月令》 in notes on the 月令 is another text
-/// than theirs.
-fn other_recension(places: &PlaceFinder<'_>, resolved: &Resolved, title: Span) -> Option<String> {
-    let before = &places.document.source.text()[..title.start()];
-    let is_now = before.ends_with('今') && !before.ends_with("古今");
-    let home = places.home.as_ref().filter(|h| is_now && **h == resolved.named)?;
-    let name = format!("今{}", home.chapter.as_ref().unwrap_or(&home.work));
-    let locus = home.locus();
-    // What only the sub-commentary says of the text as it is now is about this text.
-    let chars: Vec<char> = name.chars().map(fold).collect();
-    let is_noted = !places.view.find(Stream::Notes, 0..usize::MAX, &chars, 0).is_empty();
-    is_noted.then(|| format!("{locus}({name})"))
 }
 
 /// The place that is most probably meant, where none is clear.
@@ -169,39 +122,18 @@ fn guessed(
     let says_nothing = |s| says_little(s) || describes(s);
     let is_bare = text.quoted.is_none() && text.after.is_none_or(says_nothing);
     if is_bare && source.named.chapter.is_some() && elsewhere {
-        offered.extend(places.offered_passage(span.start()));
+        offered.extend(
+            places
+                .offered_passage(span.start())
+                .into_iter()
+                .filter(|_| Rule::GuessedByPassage.on()),
+        );
     }
     let mut about = Features::default();
     about.flag("source", text.is_source);
     about.flag("has-quoted", text.quoted.is_some());
     about.flag("has-after", text.after.is_some());
     places.guessed(source, &offered, &about, span, known)
-}
-
-/// The place in a chapter of the few words that 云 introduces, if no other place has them: 《明堂位》云七百里.
-fn said_exactly(
-    places: &PlaceFinder<'_>,
-    source: CitedSource<'_>,
-    text: CitedText,
-) -> Option<(FoundPlace, Span)> {
-    let after = text.after.filter(|_| source.named.chapter.is_some())?;
-    let whole = places.document.source.text();
-    let before = whole[..after.start()].trim_end_matches([':', '：', ',', '，']);
-    if !before.ends_with(QUOTING_VERBS) || MENTION.is_match(&whole[after.range()]) {
-        return None;
-    }
-    let clause = SoughtWords::of(places.document, after);
-    let mut said = clause.clauses().next()?;
-    // What is taken up ends with 者.
-    let last = said.end.checked_sub(1).and_then(|n| clause.key.chars.get(n));
-    said.end -= usize::from(last == Some(&'者'));
-    if !(MIN_SAID_CHARS..=MAX_SAID_CHARS).contains(&said.len()) {
-        return None;
-    }
-    let words = clause.key.span(said.start, said.end);
-    let found = places.whole_within(source, &SoughtWords::of(places.document, words), 0)?;
-    let is_only = found.status == Status::Exact && found.alternatives.is_empty();
-    is_only.then_some((found, words))
 }
 
 /// The place that the text after a title repeats, or the text before it, whichever fits better.
@@ -225,12 +157,12 @@ fn around(
         };
         Some((found, words.key.span(cited.start, cited.end), located.above_chance))
     };
-    let before = aligned(text.before, text.is_source, false);
+    let before = aligned(text.before, text.is_source && Rule::IsSource.on(), false);
     if text.is_source && before.is_some() {
         return before.map(|(found, words, _)| (found, words));
     }
-    let before = before.filter(|b| b.2 >= MIN_BEFORE);
-    let after = aligned(text.after, false, true);
+    let before = before.filter(|b| b.2 >= MIN_BEFORE && Rule::RepeatedBefore.on());
+    let after = aligned(text.after, false, true).filter(|_| Rule::RepeatedAfter.on());
     let best = match (after, before) {
         (Some(a), Some(b)) => Some(if b.2 - BEFORE_COST > a.2 { b } else { a }),
         (a, b) => a.or(b),

@@ -1,5 +1,6 @@
 //! Finds the words of a citation in the work or chapter that it names.
 
+use super::rules::Rule;
 use std::ops::Range;
 
 use rustc_hash::FxHashSet;
@@ -11,7 +12,7 @@ use super::sought::{FoundPlace, SoughtWords, tolerance};
 use super::years;
 use crate::corpus::index::Indexed;
 use crate::corpus::view::Stream;
-use crate::corpus::works::{Named, Work};
+use crate::corpus::works::Named;
 use crate::model::{EvidenceKind, Status, Target};
 use crate::source::Span;
 use crate::text::find::Hit;
@@ -21,8 +22,6 @@ use crate::text::{Key, PackedKey};
 const MIN_OTHER_CHARS: usize = 6;
 /// Characters on each side of a place that are compared with those of another.
 const CONTEXT_CHARS: usize = 40;
-/// Fewest characters of a quotation that shows which of several traditions is cited.
-const MIN_OTHER_TRADITION_CHARS: usize = 4;
 /// Quotations of fewer characters are found exactly or by alignment.
 const MIN_LENIENT_CHARS: usize = 5;
 
@@ -30,7 +29,11 @@ impl PlaceFinder<'_> {
     /// Looks for a quotation in the texts of a work and chapter.
     pub fn cited(&self, source: CitedSource<'_>, words: &SoughtWords) -> Option<FoundPlace> {
         let found = self.cited_in_others(source, words)?;
-        Some(self.same_passage_here(&found, words).unwrap_or(found))
+        Some(
+            self.same_passage_here(&found, words)
+                .filter(|_| Rule::SamePassageHere.on())
+                .unwrap_or(found),
+        )
     }
 
     /// The place in this text of a passage that was found in another copy of its work.
@@ -66,7 +69,11 @@ impl PlaceFinder<'_> {
         words: &SoughtWords,
     ) -> Option<FoundPlace> {
         let found = source.year.and_then(|_| self.whole(source, words))?;
-        Some(self.same_passage_here(&found, words).unwrap_or(found))
+        Some(
+            self.same_passage_here(&found, words)
+                .filter(|_| Rule::SamePassageHere.on())
+                .unwrap_or(found),
+        )
     }
 
     fn cited_in_others(&self, source: CitedSource<'_>, words: &SoughtWords) -> Option<FoundPlace> {
@@ -77,7 +84,12 @@ impl PlaceFinder<'_> {
         };
         // The year before a title may be that of something else.
         let elsewhere = CitedSource { year: None, ..source };
-        found.or_else(|| source.year.and_then(|_| self.cited_in_others(elsewhere, words)))
+        found.or_else(|| {
+            source
+                .year
+                .filter(|_| Rule::BeyondYear.on())
+                .and_then(|_| self.cited_in_others(elsewhere, words))
+        })
     }
 
     /// What is cited, with the chapter in which the words are where the text names only the work: 《詩》云 is from a poem,
@@ -90,8 +102,12 @@ impl PlaceFinder<'_> {
         };
         let is_cited_alone = self.index.works.work(&cited.work).is_some_and(|w| w.bare)
             || years::is_annals(Some(&cited.work));
-        let names_chapter =
-            || is_cited_alone || status == Status::Exact && self.is_only_chapter(cited, place);
+        let names_chapter = || {
+            is_cited_alone
+                || Rule::OnlyChapter.on()
+                    && status == Status::Exact
+                    && self.is_only_chapter(cited, place)
+        };
         // 梁惠王上 of the part 梁惠王 is no finer name, 思齊 of 大雅 is one.
         let is_finer = |n: &Named| match (&cited.part, &n.part, &n.chapter) {
             (None, _, chapter) => chapter.is_some(),
@@ -214,34 +230,6 @@ impl PlaceFinder<'_> {
         found
     }
 
-    /// The words, exactly or if they are many nearly, in another of the traditions of a classic than the cited one, if
-    /// that lacks them; with the tradition.
-    pub fn in_other_tradition(
-        &self,
-        source: CitedSource<'_>,
-        words: &SoughtWords,
-        is_exact: bool,
-    ) -> Option<(Named, FoundPlace)> {
-        let of_classic = |w: &&Work| w.within.contains(&source.named.work);
-        let classic = self.index.works.all().iter().find(of_classic)?;
-        let max = match is_exact || words.len() < MIN_LENIENT_CHARS {
-            true => 0,
-            false => tolerance(words.len()),
-        };
-        if words.len() < MIN_OTHER_TRADITION_CHARS
-            || !is_exact && max == 0
-            || self.whole(source, words).is_some()
-        {
-            return None;
-        }
-        classic.within.iter().filter(|w| **w != source.named.work).find_map(|work| {
-            let named = Named { work: work.clone(), part: None, chapter: None };
-            let other = CitedSource { named: &named, year: None, ..source };
-            let found = self.whole_within(other, words, max)?;
-            Some((named, found))
-        })
-    }
-
     /// The place that some words repeat, exactly or in other words, and how much better it is than
     /// chance: `least` nats or more.
     pub fn aligned(
@@ -252,30 +240,17 @@ impl PlaceFinder<'_> {
     ) -> Option<(FoundPlace, Located)> {
         let located = self.located_there(source, words, least)?;
         let clear = located.is_clear(&words.key.chars);
-        clear.then(|| self.placed(source, located, words, "repeated")).flatten()
+        clear.then(|| self.place_of(located, words)).flatten()
     }
 
     /// The place of a quotation in marks, in the source that the text names before it.
     pub fn quoted_from(&self, source: CitedSource<'_>, words: &SoughtWords) -> Option<FoundPlace> {
         let located = || {
             let located = self.located_there(source, words, MIN_OF_ANY)?;
-            let placed = || self.placed(source, located.clone(), words, "quoted");
-            located.is_quoted().then(placed).flatten().map(|(f, _)| f)
+            let placed = || self.place_of(located.clone(), words);
+            (located.is_quoted() && Rule::QuotedAligned.on()).then(placed).flatten().map(|(f, _)| f)
         };
-        self.cited(source, words).or_else(|| self.in_whole_work(source, words)).or_else(located)
-    }
-
-    /// Exactly these words in another chapter of the work than the text names: it may err, and
-    /// copies cut their chapters in different places.
-    pub fn in_whole_work(
-        &self,
-        source: CitedSource<'_>,
-        words: &SoughtWords,
-    ) -> Option<FoundPlace> {
-        let named = Named { part: None, chapter: None, ..source.named.clone() };
-        let is_chapter = source.named.chapter.is_some() && words.len() >= MIN_LENIENT_CHARS;
-        let whole = CitedSource { named: &named, year: None, ..source };
-        is_chapter.then(|| self.whole_within(whole, words, 0)).flatten()
+        self.cited(source, words).or_else(located)
     }
 
     /// The place that the text after a title repeats. A few words are enough if a verb introduces them (`is_said`) or they
@@ -288,10 +263,9 @@ impl PlaceFinder<'_> {
     ) -> Option<(FoundPlace, Located)> {
         let located = self.located_there(source, words, MIN_OF_ANY)?;
         let whole = || words.clauses().any(|c| c.end == located.words.end);
-        let clear =
-            located.is_clear(&words.key.chars) || located.has_first_words() && (is_said || whole());
-        let how = if is_said { "said" } else { "after" };
-        clear.then(|| self.placed(source, located, words, how)).flatten()
+        let clear = located.is_clear(&words.key.chars)
+            || Rule::FirstWordsAfterTitle.on() && located.has_first_words() && (is_said || whole());
+        clear.then(|| self.place_of(located, words)).flatten()
     }
 
     /// The best place of words, if it is in the layer that is cited: a note that is not at hand
@@ -315,7 +289,7 @@ impl PlaceFinder<'_> {
     ) -> Option<(FoundPlace, Located)> {
         let located = self.located(source, &words.key.chars, MIN_OF_ANY)?;
         let likely = located.is_likely() || located.is_clear(&words.key.chars);
-        likely.then(|| self.placed(source, located, words, "source")).flatten()
+        likely.then(|| self.place_of(located, words)).flatten()
     }
 
     /// A located place.

@@ -5,11 +5,11 @@
 //! 又雲 just after such a citation continues it; 下文, 上經 and 下記 point into the chapter; all
 //! else is looked for in the passage explained.
 
+use super::rules::Rule;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
 use super::citation::locus;
-use super::cues::OWN_WORK;
 use super::link::draft;
 use super::locate::CitedSource;
 use super::pairs::PassagePairs;
@@ -20,7 +20,6 @@ use crate::corpus::view::{ExplainedText, Stream};
 use crate::corpus::works::{Named, Resolved, Works};
 use crate::model::{Layer, LayerKind, Link, LinkKind, Status};
 use crate::source::Span;
-use crate::text::Key;
 
 /// So many citations may be continued at most. Those further back are never looked at, and a
 /// sub-commentary may have thousands.
@@ -29,8 +28,6 @@ const MAX_OPEN: usize = 64;
 const MIN_NESTED_CHARS: usize = 3;
 /// The same in the rest of the chapter.
 const MIN_NESTED_AHEAD_CHARS: usize = 5;
-/// Among so many links before is that of the outer quotation.
-const MAX_OUTER: usize = 4;
 
 /// A citation that the following text may continue.
 #[derive(Clone)]
@@ -108,8 +105,6 @@ pub struct Reader<'a> {
     pub recent: Vec<Span>,
     /// The quotation with which the outline of a section began, and the place of its words: 自“命司空”以下.
     pub outlined: Option<(Span, Span)>,
-    /// The last quotation with a title before it.
-    pub titled: Option<Span>,
     /// In how many quotations the reader is.
     pub depth: usize,
     /// What notes on a quotation were just found to say: it is read.
@@ -142,7 +137,6 @@ impl<'a> Reader<'a> {
             after: None,
             recent: vec![],
             outlined: None,
-            titled: None,
             depth: 0,
             noted: None,
             header: None,
@@ -198,58 +192,27 @@ impl<'a> Reader<'a> {
     /// A quotation inside another: what the tradition says (傳曰‘…’), or exactly words of the passage or of another
     /// chapter.
     fn within_quotation(&mut self, tokens: &[CommentToken], at: usize) {
-        let lead = at.checked_sub(1).map(|i| tokens[i]).filter(|t| t.kind == TokenKind::Plain);
         let quote = tokens[at];
         let words = SoughtWords::of(self.places.document, quote.inner);
-        let own =
-            lead.and_then(|l| Some((l, OWN_WORK.captures(self.slice(l.inner))?.name("cue")?)));
-        if let Some((lead, cue)) = own {
-            let span = Span::new(lead.inner.start() + cue.start(), quote.outer.end());
-            self.link_own_work(span, quote.inner, &words);
-            return;
-        }
         if words.len() < MIN_NESTED_CHARS {
             return;
         }
-        if self.is_in_outer_place(quote.inner, &words) {
-            return;
-        }
         let found = self.places.in_passage(self.passage, &words, None, self.quoted_before());
-        if let Some(found) = found.filter(|f| f.status == Status::Exact) {
-            // Where the outer words were found as a whole, this is a part of them.
-            let is_known = |l: &Link| {
-                let target = l.target.as_ref().filter(|t| t.doc == found.target.doc);
-                target.is_some_and(|t| t.span.contains(found.target.span))
-                    && l.quoted.is_some_and(|q| q.contains(quote.inner))
-            };
-            if self.links.iter().rev().take(MAX_OUTER).any(is_known) {
-                return;
-            }
+        if let Some(found) =
+            found.filter(|f| f.status == Status::Exact && Rule::NestedInPassage.on())
+        {
             let link = draft(LinkKind::Quotation, quote.outer, self.layer).quoted(quote.inner);
             self.links.push(link.found(Some(found)).link());
-        } else if !self.quotes_another(quote.outer, quote.inner, &words, "") {
-            let own = (words.len() >= MIN_NESTED_AHEAD_CHARS)
+        } else if !(Rule::NestedElsewhere.on()
+            && self.quotes_another(quote.outer, quote.inner, &words, ""))
+        {
+            let own = (words.len() >= MIN_NESTED_AHEAD_CHARS && Rule::NestedInChapter.on())
                 .then(|| self.places.in_own_chapter(self.passage.text, &words))
                 .flatten();
             let (places, layer) = (self.places, self.layer);
             self.links
                 .extend(own.map(|own| own.draft(places, quote.outer, quote.inner, layer).link()));
         }
-    }
-
-    /// True if the outer quotation was found in another text, and its place there has the words.
-    fn is_in_outer_place(&self, inner: Span, words: &SoughtWords) -> bool {
-        let mut last = self.links.iter().rev().take(MAX_OUTER);
-        let outer = last.find(|l| l.quoted.is_some_and(|q| q.contains(inner) && q != inner));
-        let target = outer.and_then(|l| l.target.as_ref());
-        target.is_some_and(|t| {
-            let there = t.doc.as_ref().and_then(|id| self.places.index.get(id));
-            let has = |text: &str| {
-                let key = Key::of(text, t.span);
-                key.chars.windows(words.len()).any(|w| w == words.key.chars)
-            };
-            there.is_some_and(|e| has(e.document.source.text()))
-        })
     }
 
     /// Reads the titles inside a quotation. Where it is cited itself (`cites`), its source stays the
@@ -283,7 +246,8 @@ impl<'a> Reader<'a> {
         for o in &mut inner {
             o.end = span.end();
         }
-        let (mut first, mut last) = if cites { (inner, outer) } else { (outer, inner) };
+        let (mut first, mut last) =
+            if cites && Rule::OuterStaysLast.on() { (inner, outer) } else { (outer, inner) };
         first.append(&mut last);
         self.open = first;
     }

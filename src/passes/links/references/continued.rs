@@ -1,17 +1,15 @@
 //! Quotations that go on with a citation before (其職云, 注云, 又云), or that are from a work cited
 //! before.
 
-use super::certainty::said;
 use super::comment::{OpenCitation, Reader};
 use super::cues::{ABOUT_WORK, IBID, MENTION, OWN_WORK};
-use super::learned::Features;
 use super::link::draft;
-use super::locate::CitedSource;
+use super::rules::Rule;
 use super::scan::CommentToken;
 use super::sought::{FoundPlace, SoughtWords};
 use crate::corpus::view::Stream;
 use crate::corpus::works::Named;
-use crate::model::{EvidenceKind, Link, LinkKind, Status};
+use crate::model::{EvidenceKind, LinkKind, Status};
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::both_scripts::{has_any, is_any};
@@ -20,22 +18,14 @@ use crate::text::fold::fold;
 
 /// Characters that may precede 注雲 without naming a text: 是以鄭注雲.
 const LEAD_CHARS: &[char] = &['以', '故', '案', '按', '又', '即', '則', '而', '知'];
-/// The end of what a preface is called.
-const PREFACE: &str = "・序";
 /// Who wrote notes on several classics.
 const ZHENG: [char; 2] = ['鄭', '玄'];
-/// Fewest characters that decide for another text than the one just cited.
-const MIN_DECISIVE_CHARS: usize = 4;
 /// Most works cited before that a quotation is looked for in.
 pub const MAX_SOURCES: usize = 4;
 /// Fewest characters of such a quotation.
 const MIN_SOURCE_CHARS: usize = 3;
-/// Most links before a quotation whose words it may repeat.
-const MAX_REPEATED_LINKS: usize = 8;
 /// Most characters of 傳曰 between a citation and what the tradition says there.
 const MAX_TRADITION_CHARS: usize = 4;
-/// Most bytes of the marks between two quotations of one citation: a line break is none.
-const MAX_MARKS_BYTES: usize = 12;
 /// Most bytes between a citation and a cue that goes on with it, and one that says with which.
 const MAX_BETWEEN_BYTES: usize = 36;
 const MAX_REACH_BYTES: usize = 900;
@@ -45,35 +35,6 @@ pub const MAX_GAP_BYTES: usize = 180;
 pub const MAX_SOURCE_BYTES: usize = 1500;
 
 impl Reader<'_> {
-    /// Links a quotation that repeats words of a citation before, which has no place. True if it
-    /// does.
-    pub fn repeats(&mut self, span: Span, quoted: Span, words: &SoughtWords) -> bool {
-        if words.len() < MIN_SOURCE_CHARS {
-            return false;
-        }
-        let chars = &words.key.chars;
-        let has = |l: &&Link| {
-            let said = l.quoted.map(|q| Key::of(self.text(), q).chars).unwrap_or_default();
-            l.kind == LinkKind::Citation
-                && l.target.is_none()
-                && said.windows(chars.len()).any(|w| w == chars)
-        };
-        let before = self.links.iter().rev().take(MAX_REPEATED_LINKS).find(has);
-        let Some(work) = before.map(|l| l.work.clone()) else { return false };
-        // The text itself has no place, but here is where it is cited.
-        let found = self.echoed(span.start(), words);
-        self.links.push(
-            draft(LinkKind::Citation, span, self.layer)
-                .quoted(quoted)
-                .work(work)
-                .found(found)
-                .because(EvidenceKind::GoesOnWithCitation)
-                .why(EvidenceKind::NotInCorpus)
-                .link(),
-        );
-        true
-    }
-
     /// Links a quotation that one of the works cited before has, the last first. True if one has.
     pub fn quoted_from_open_source(
         &mut self,
@@ -85,14 +46,11 @@ impl Reader<'_> {
         if words.len() < MIN_SOURCE_CHARS {
             return false;
         }
-        let stream = if self.its_commentator_says(lead)
-            || lead
-                .trim_end_matches([':', '：', '雲', '云', '曰', '彼', '又'])
-                .ends_with(['注', '註', '箋', '笺'])
-        {
-            Stream::Notes
-        } else {
-            Stream::Base
+        let cue = lead.trim_end_matches([':', '：', '雲', '云', '曰', '彼', '又']);
+        let by_notes = self.its_commentator_says(lead);
+        let stream = match by_notes || cue.ends_with(['注', '註', '箋', '笺']) {
+            true => Stream::Notes,
+            false => Stream::Base,
         };
         let near = |o: &&OpenCitation| span.start().saturating_sub(o.end) < MAX_SOURCE_BYTES;
         // 其職云 and 注云 mean the last.
@@ -135,28 +93,6 @@ impl Reader<'_> {
         });
         let Some((open, found)) = found else { return false };
         let work = open.work.clone();
-        self.continue_citation(open, span, quote.inner, (work, found));
-        true
-    }
-
-    /// Links a quotation with only marks between it and a citation, which has it too: 《釋詁》云“元，始也”；“正，長也”.
-    /// True if it has exactly these words.
-    pub fn goes_on_in_marks(&mut self, quote: CommentToken, words: &SoughtWords) -> bool {
-        let last = self.links.last().filter(|l| l.kind == LinkKind::Citation && l.work.is_some());
-        let end =
-            last.and_then(|l| Some(l.quoted?.end())).filter(|end| *end <= quote.outer.start());
-        let joined = end.is_some_and(|end| {
-            let between = &self.text()[end..quote.outer.start()];
-            !between.contains(is_content) && between.len() < MAX_MARKS_BYTES
-        });
-        let Some(open) = self.open.last().filter(|_| joined && words.len() > 1).cloned() else {
-            return false;
-        };
-        let span = quote.outer;
-        let found = open.source(Stream::Base, span.start());
-        let found = found.and_then(|s| self.places.cited(s, words));
-        let Some(found) = found.filter(|f| f.status == Status::Exact) else { return false };
-        let work = self.work_at(&open, "", Some(&found));
         self.continue_citation(open, span, quote.inner, (work, found));
         true
     }
@@ -206,7 +142,12 @@ impl Reader<'_> {
         let between = self.text().get(link.span.end()..quoted.start())?;
         let joined = !between.contains(|c| ends_sentence(c) || matches!(c, '\n' | '○'));
         let is_named = MENTION.is_match(between) || ABOUT_WORK.is_match(between);
-        (is_title && joined && !is_named && (link.target.is_none() || is_less)).then_some(last)
+        (Rule::TitleHasQuotation.on()
+            && is_title
+            && joined
+            && !is_named
+            && (link.target.is_none() || is_less))
+            .then_some(last)
     }
 
     /// Which of some sources, the last cited first, has the words, and where: exactly these, else another
@@ -218,25 +159,10 @@ impl Reader<'_> {
         near: usize,
         words: &SoughtWords,
     ) -> Option<(OpenCitation, FoundPlace)> {
-        let last = sources.first().cloned();
-        let mut nearly = None;
-        for (n, open) in sources.into_iter().enumerate() {
-            let Some(source) = open.source(stream, near) else { continue };
-            let Some(found) = self.places.cited(source, words) else { continue };
-            let is_exact = found.status == Status::Exact;
-            if is_exact && (n == 0 || words.len() > 3) {
-                return Some((open, found));
-            }
-            if n == 0 && self.places.covers(&found, words) {
-                nearly = Some((open, found));
-            }
-        }
-        let last = last.filter(|_| stream == Stream::Base);
-        let elsewhere = last.and_then(|last| {
-            let (found, chapter) = self.elsewhere_in_work(&last, near, words)?;
-            Some((OpenCitation { start: last.start, ..OpenCitation::of(chapter, last.end) }, found))
-        });
-        elsewhere.or(nearly)
+        let open = sources.into_iter().next()?;
+        let found = self.places.cited(open.source(stream, near)?, words)?;
+        let is_there = found.status == Status::Exact || self.places.covers(&found, words);
+        is_there.then_some((open, found))
     }
 
     /// Links a quotation that was not found in the chapter: to another chapter that is not named,
@@ -248,7 +174,9 @@ impl Reader<'_> {
         words: &SoughtWords,
         cue: &str,
     ) -> bool {
-        if let Some((place, named)) = self.places.in_other_chapter(words) {
+        if let Some((place, named)) =
+            self.places.in_other_chapter(words).filter(|_| Rule::OtherChapter.on())
+        {
             let work = named.as_ref().map(Named::locus);
             self.open.extend(named.map(|n| OpenCitation::of(n, span.end())));
             self.links.push(
@@ -271,9 +199,8 @@ impl Reader<'_> {
             .last()
             .cloned()
             .filter(|o| bare && near(o) && (continues(cue) || has_any(cue, &['鄭'])));
-        let known = self.places.loosely(self.passage, words).is_some();
         match open {
-            Some(open) if !known => {
+            Some(open) if Rule::CanOnlyGoOn.on() => {
                 self.ibid(span, quoted, words, cue, open);
                 true
             }
@@ -287,23 +214,11 @@ impl Reader<'_> {
         (at - last.end < MAX_GAP_BYTES).then(|| last.clone())
     }
 
-    /// The citation that a cue goes on with: the last one, but 箋云 is what the notes on the 詩 say.
-    pub fn continued_by(&self, cue: &str) -> Option<&OpenCitation> {
-        let has_jian = |o: &&OpenCitation| {
-            let work = o.named.as_ref().and_then(|n| self.works().work(&n.work));
-            work.is_some_and(|w| w.notes.iter().any(|n| n.ends_with('箋')))
-        };
-        match cue.contains(['箋', '笺']) {
-            true => self.open.iter().rev().take(MAX_SOURCES).find(has_jian),
-            false => self.open.last(),
-        }
-    }
-
     /// True if a citation ended just before byte `at`, or not long before if the cue has 彼 or 箋.
     pub fn goes_on(&self, at: usize, cue: &str) -> bool {
         let reach =
             if cue.contains(['彼', '箋', '笺']) { MAX_REACH_BYTES } else { MAX_BETWEEN_BYTES };
-        self.continued_by(cue).is_some_and(|o| {
+        self.open.last().is_some_and(|o| {
             o.end <= at
                 && at - o.end < reach
                 && (reach == MAX_REACH_BYTES || !self.text()[o.end..at].contains('者'))
@@ -319,7 +234,6 @@ impl Reader<'_> {
         cue: &str,
         open: OpenCitation,
     ) {
-        let said_span = span;
         let note = cue.contains(['注', '註', '箋', '笺', '鄭', '郑'])
             || cue.contains(['傳', '传']) && self.has_tradition(&open);
         let span = open.start.map_or(span, |s| Span::new(s.min(span.start()), span.end()));
@@ -327,37 +241,16 @@ impl Reader<'_> {
         let found = open.source(stream, span.start()).and_then(|s| self.places.cited(s, words));
         let found = found.or_else(|| {
             open.place
-                .and_then(|p| self.places.later(p, words, words.len() < 6))
+                .and_then(|p| {
+                    self.places.later(p, words, words.len() < 6).filter(|_| Rule::AfterPlace.on())
+                })
                 .filter(|f| f.target.doc.is_none())
         });
-        let found = found.or_else(|| {
-            let source = open.source(stream, span.start())?;
-            let mut about = Features::default();
-            about.flag("goes-on", true);
-            about.flag("has-quoted", true);
-            let offered = [("quoted", quoted)];
-            let (found, _) = self.places.guessed(source, &offered, &about, span, false)?;
-            let certainty = said(LinkKind::Citation, found.status, found.certainty);
-            Some(FoundPlace { certainty, ..found })
-        });
-        let wider = match found.is_none() && !note {
-            true => self.elsewhere_in_work(&open, span.start(), words),
-            false => None,
+        let found_in = self.found_in(&open, found.as_ref());
+        let work = match note {
+            true => self.notes_of(&open, cue),
+            false => self.work_at(&open, cue, found.as_ref()),
         };
-        let is_lost = found.is_none() && wider.is_none() && !note;
-        if is_lost && self.links_other(&open, (said_span, quoted), words) {
-            return;
-        }
-        let found_in = match &wider {
-            Some((_, chapter)) => Some(chapter.clone()),
-            None => self.found_in(&open, found.as_ref()),
-        };
-        let work = match (note, &wider) {
-            (true, _) => self.notes_of(&open, cue),
-            (_, Some((_, chapter))) => Some(chapter.locus()),
-            _ => self.work_at(&open, cue, found.as_ref()),
-        };
-        let found = found.or(wider.map(|(place, _)| place));
         self.links.push(
             draft(LinkKind::Citation, span, self.layer)
                 .quoted(quoted)
@@ -368,54 +261,6 @@ impl Reader<'_> {
                 .link(),
         );
         self.open.push(OpenCitation { start: None, end: span.end(), found_in, ..open });
-    }
-
-    /// Links a quotation to another text that has exactly these words, or to this one, if what was cited just before is at hand
-    /// and does not have them. True if there is one.
-    fn links_other(
-        &mut self,
-        open: &OpenCitation,
-        (span, quoted): (Span, Span),
-        words: &SoughtWords,
-    ) -> bool {
-        let places = self.places;
-        let mut texts =
-            open.named.iter().flat_map(|n| places.index.of_chapter(n, &places.document.id));
-        if texts.next().is_none() || words.len() < MIN_DECISIVE_CHARS {
-            return false;
-        }
-        let is_exact = |f: &FoundPlace| f.status == Status::Exact;
-        let other = places.in_other_chapter(words).filter(|(found, _)| is_exact(found));
-        let link = match other {
-            Some((found, named)) => {
-                let work = named.as_ref().map(Named::locus);
-                self.open.extend(named.map(|n| OpenCitation::of(n, span.end())));
-                let link = draft(LinkKind::Citation, span, self.layer).quoted(quoted);
-                link.work(work).found(Some(found))
-            }
-            None => {
-                let own = places.in_own_chapter(self.passage.text, words);
-                let Some(own) = own.filter(|own| is_exact(&own.found)) else { return false };
-                own.draft(places, span, quoted, self.layer)
-            }
-        };
-        self.links.push(link.link());
-        true
-    }
-
-    /// Exactly these words in another chapter of the work that is cited, and which: 又云 may go on with
-    /// the work.
-    fn elsewhere_in_work(
-        &self,
-        open: &OpenCitation,
-        near: usize,
-        words: &SoughtWords,
-    ) -> Option<(FoundPlace, Named)> {
-        let chapter = open.named.as_ref().filter(|n| n.chapter.is_some())?;
-        let source = CitedSource { named: chapter, stream: Stream::Base, near, year: None };
-        let found = self.places.in_whole_work(source, words)?;
-        let entry = self.places.index.get(found.target.doc.as_ref()?)?;
-        Some((found, entry.named.clone().filter(|n| n.chapter.is_some())?))
     }
 
     /// The chapter that has the words of a citation, or of what goes on with it.
@@ -433,11 +278,7 @@ impl Reader<'_> {
         cue: &str,
         found: Option<&FoundPlace>,
     ) -> Option<String> {
-        let mut said = open.says(cue);
-        // What the poem has is not from its preface.
-        if found.is_some() && said.as_ref().is_some_and(|s| s.ends_with(PREFACE)) {
-            said = open.named.as_ref().map(Named::locus);
-        }
+        let said = open.says(cue);
         let whole = open.named.as_ref().is_some_and(|n| said.as_ref() == Some(&n.locus()));
         match self.found_in(open, found).filter(|_| whole && found.is_some()) {
             Some(found_in) => Some(found_in.locus()),
@@ -464,7 +305,7 @@ impl Reader<'_> {
         let called = names.into_iter().find(|(c, _)| cue.contains(*c));
         let called = called.map(|(_, name)| name);
         let usual = work.map_or("注", |w| works.notes(w, called));
-        let is_zheng = cue.contains(['鄭', '郑']) && called.is_none();
+        let is_zheng = Rule::NotesOfZheng.on() && cue.contains(['鄭', '郑']) && called.is_none();
         let zheng = work.filter(|_| is_zheng).and_then(|w| self.zheng_notes(w));
         Some(format!("{base}・{}", zheng.unwrap_or(usual)))
     }

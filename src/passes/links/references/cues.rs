@@ -15,8 +15,6 @@ pub static TO_QUOTE: LazyLock<Regex> =
 /// The next quotation is from the commentary, not the chapter.
 pub static NOTE_SAYS: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"[^雲云曰]{2,}[注註][雲云曰][:：]?$"));
-/// Introduces what the notes on a quotation say, just after it and without marks: 鄭注以….
-pub static NOTES_GO_ON: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:[鄭孔]?注|箋)[云以曰]"));
 /// After a title, and part of it.
 static TAIL: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"^(?:[鄭郑]?[注註]|[記记箋笺疏傳传序說]|[職职])(?:[雲云曰]|[:：,，]|者|$)?")
@@ -31,9 +29,6 @@ pub static ELSEWHERE: LazyLock<Regex> = LazyLock::new(|| {
         r"(?:^|[^彼])(?P<cue>(?:(?P<dir>[上下前後后])(?P<what>文|經|经|注|註|記|记|篇|章|云|雲|言|已言|又云|又雲)(?:又|亦|皆|已|注|經|記)?)[^。“”,，]{0,6}?(?:雲|云|曰|言)?[:：,，]?)$",
     )
 });
-/// The record of this chapter, before a quotation.
-pub static RECORD: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?:^|[^上下前後后])(?P<cue>記(?:雲|云|曰))[:：,，]?$"));
 /// Continues the previous citation.
 pub static IBID: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -44,9 +39,6 @@ pub static IBID: LazyLock<Regex> = LazyLock::new(|| {
 pub static OWN_WORK: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?:^|[^》左氏梁羊])(?P<cue>[傳传經经](?:例|又)?[曰云雲稱称書书])[:：,，]?$")
 });
-/// The same without a quotation.
-pub static TRADITION: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?:^|[^》左氏梁羊])(?P<cue>[傳传][曰云雲稱称])"));
 /// After a title that is the source of the words before it.
 pub static SOURCE_OF: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"^(?:[之篇經经記记職职]?文|篇[首中末終]之?文|是也|[^。,，;；:：“”《》○]{0,6}[辭辞]也)")
@@ -63,10 +55,6 @@ pub static INSTANCE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:是也|之
 /// A scope; it has its own link.
 pub static SCOPE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"[自從从]此(?:以下|已下|下)?(?:盡|尽|至)?$"));
-/// What 鄭玄 answered, before a quotation.
-pub static ANSWERED: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?:^|[。；，,;\s”’」])(?P<cue>[鄭玄康成]{0,3}答[之]?[曰云]?)[:：]?$")
-});
 /// Introduces a quotation of the passage.
 pub static CUE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?P<cue>[^。,，;；:：“”」]{0,4}?(?:雲|云|言|曰|謂|稱|解經|解|引|知|經))[:：,，]?$")

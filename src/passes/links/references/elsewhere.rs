@@ -1,6 +1,6 @@
 //! Finds quoted words elsewhere in the chapter, or in another text.
 
-use std::cell::LazyCell;
+use super::rules::Rule;
 use std::ops::Range;
 
 use super::place::{MAX_ALTERNATIVES, MAX_WEIGHED_PLACES, PlaceFinder};
@@ -14,8 +14,6 @@ use crate::source::Span;
 use crate::text::Key;
 use crate::text::find::Hit;
 
-/// Most characters from a passage of annals to its tradition: that of a year follows the classic of the year.
-const MAX_TRADITION_CHARS: usize = 4096;
 /// Range of 上文 and 下文 in characters; the longest chapters are shorter.
 const MAX_REACH_CHARS: usize = 1 << 16;
 /// Most other texts of the chapter that are looked through for what this one lacks.
@@ -30,10 +28,6 @@ const MAX_LONE_PLACES: usize = 3;
 /// Most differences of such a quotation.
 const MAX_UNNAMED_DIFFERENCES: usize = 4;
 
-/// Characters of a stream that are just before a passage.
-const JUST_BEFORE_CHARS: usize = 150;
-/// How sure it is that two characters from there are meant: four of seven in lists read by hand.
-const JUST_BEFORE_CERTAINTY: f64 = 0.6;
 /// The same for the rest of the chapter.
 const FAR_CERTAINTY: f64 = 0.4;
 
@@ -48,14 +42,9 @@ impl PlaceFinder<'_> {
         // Of the pieces between the differences, one has at least four characters.
         let max = (n / MIN_LONE_CHARS - 1).min(MAX_UNNAMED_DIFFERENCES);
         let hits = self.index.anywhere(&words.key.chars, max, MAX_WEIGHED_PLACES);
-        // Of a whole book, another copy is looked through if this one lacks the words: it may have a misprint there.
-        let is_whole = self.home.as_ref().is_some_and(|h| h.chapter.is_none());
-        let lacks = LazyCell::new(|| {
-            is_whole && self.both(self.entry, |_| 0..usize::MAX, words, 0, false).is_empty()
-        });
         let elsewhere = |entry: usize| {
             entry != self.entry
-                && (self.home.is_none() || self.index.entries[entry].named != self.home || *lacks)
+                && (self.home.is_none() || self.index.entries[entry].named != self.home)
         };
         let mut hits: Vec<_> = hits
             .into_iter()
@@ -70,7 +59,7 @@ impl PlaceFinder<'_> {
             of_work(self.work()) == 0
                 && (of_work(theirs) == hits.len() || hits.len() <= MAX_LONE_PLACES)
         };
-        if n < MIN_UNNAMED_CHARS && !is_alone() {
+        if n < MIN_UNNAMED_CHARS && !(Rule::LoneChapter.on() && is_alone()) {
             return None;
         }
         let e = &self.index.entries[part.entry];
@@ -113,37 +102,10 @@ impl PlaceFinder<'_> {
             words,
             EvidenceKind::EarlierInChapter,
         );
-        here.or_else(|| self.mostly(|s| behind(self.view.stream(s).index_at(before)), words, true))
-            .or_else(|| self.chapter(words, max, true))
-    }
-
-    /// Looks for exactly these words just before the passage, in the classic and its notes: a
-    /// sub-commentary goes on about what it has explained.
-    pub fn just_before(&self, passage: usize, words: &SoughtWords) -> Option<FoundPlace> {
-        self.near_passage(words, true, |s| {
-            let at = self.view.stream(s).index_at(passage);
-            at.saturating_sub(JUST_BEFORE_CHARS)..at
+        here.or_else(|| {
+            self.mostly(|s| behind(self.view.stream(s).index_at(before)), words, true)
+                .filter(|_| Rule::Mostly.on())
         })
-    }
-
-    /// The same just after it: some copies have a sub-commentary before what it explains.
-    pub fn just_after(&self, passage: usize, words: &SoughtWords) -> Option<FoundPlace> {
-        self.near_passage(words, false, |s| {
-            let at = self.view.stream(s).index_at(passage);
-            at..at + JUST_BEFORE_CHARS
-        })
-    }
-
-    fn near_passage(
-        &self,
-        words: &SoughtWords,
-        back: bool,
-        range: impl Fn(Stream) -> Range<usize>,
-    ) -> Option<FoundPlace> {
-        let hits = self.both(self.entry, range, words, 0, back);
-        let how = EvidenceKind::EarlierInChapter;
-        let found = self.found(None, self.document, self.view, &hits, words, how)?;
-        Some(FoundPlace { certainty: JUST_BEFORE_CERTAINTY, ..found })
     }
 
     /// Looks for exactly these words before the passage, else after it, in the classic and its notes.
@@ -157,15 +119,6 @@ impl PlaceFinder<'_> {
         let how = EvidenceKind::SameChapter;
         let found = self.found(None, self.document, self.view, &hits, words, how)?;
         Some(FoundPlace { certainty: FAR_CERTAINTY, ..found })
-    }
-
-    /// Exactly these words of the tradition on a passage of annals: it follows the classic, and is the main text for notes.
-    pub fn in_tradition(&self, passage: Span, words: &SoughtWords) -> Option<FoundPlace> {
-        let next = |back| self.next_in(Stream::Base, passage.start(), words, back);
-        let at = |found: &FoundPlace| self.view.base.index_at(found.target.span.start());
-        let start = self.view.base.index_at(passage.start());
-        let near = |found: &FoundPlace| at(found).abs_diff(start) < MAX_TRADITION_CHARS;
-        next(false).filter(near).or_else(|| next(true).filter(near))
     }
 
     /// Exactly these words in a stream of this text, the next place after byte `at` or before it.
@@ -231,22 +184,6 @@ impl PlaceFinder<'_> {
         Some(FoundPlace { status: Status::Paraphrase, certainty: 0.6, ..found })
     }
 
-    /// An earlier account in the classic, referred to by its words: the nearest place before
-    /// `before`.
-    pub fn account(&self, before: usize, words: &SoughtWords) -> Option<FoundPlace> {
-        let range = behind(self.view.base.index_at(before));
-        let hits = self.index.nearest(
-            self.entry,
-            Stream::Base,
-            range,
-            &words.key.chars,
-            true,
-            MAX_ALTERNATIVES + 1,
-        );
-        let hits: Vec<_> = hits.into_iter().map(|h| (Stream::Base, h)).collect();
-        self.found(None, self.document, self.view, &hits, words, EvidenceKind::EarlierAccount)
-    }
-
     /// Looks for the next place after byte `after` of this text, then in other texts of the
     /// chapter.
     pub fn later(&self, after: usize, words: &SoughtWords, strict: bool) -> Option<FoundPlace> {
@@ -260,29 +197,9 @@ impl PlaceFinder<'_> {
         );
         let here =
             self.found(None, self.document, self.view, &hits, words, EvidenceKind::LaterInChapter);
-        here.or_else(|| self.mostly(|s| ahead(self.view.stream(s).index_at(after)), words, false))
-            .or_else(|| self.chapter(words, max, false))
-    }
-
-    /// Exactly these words before or after a passage, the nearest place in this text.
-    pub fn exactly(&self, passage: Span, words: &SoughtWords, back: bool) -> Option<FoundPlace> {
-        let at = |s: Stream, byte| self.view.stream(s).index_at(byte);
-        let range = |s: Stream| match back {
-            true => behind(at(s, passage.start())),
-            false => ahead(at(s, passage.end())),
-        };
-        let hits = self.both(self.entry, range, words, 0, back);
-        let how = if back { EvidenceKind::EarlierInChapter } else { EvidenceKind::LaterInChapter };
-        self.found(None, self.document, self.view, &hits, words, how)
-    }
-
-    /// Looks in other texts of the same chapter, for the last place if `last`, else the first.
-    pub fn chapter(&self, words: &SoughtWords, max: usize, last: bool) -> Option<FoundPlace> {
-        let home = self.home.as_ref().filter(|h| h.chapter.is_some() && words.len() > 3)?;
-        let witnesses = self.index.of_chapter(home, &self.document.id);
-        witnesses.filter(|e| e.chapter().is_some()).take(MAX_WITNESSES).find_map(|e| {
-            let hits = self.both(e.number, |_| 0..usize::MAX, words, max, last);
-            self.found(Some(e), &e.document, &e.view, &hits, words, EvidenceKind::SameChapter)
+        here.or_else(|| {
+            self.mostly(|s| ahead(self.view.stream(s).index_at(after)), words, false)
+                .filter(|_| Rule::Mostly.on())
         })
     }
 

@@ -4,7 +4,8 @@
 //! What introduces words is looked for first (a title, a scholar, 又曰, 注云, 上文云, 云); the words of each go
 //! on to the next at most, and as far as they agree with what they are from.
 
-use std::ops::{Range, RangeInclusive};
+use super::rules::Rule;
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 use super::citation::{CitedText, cited};
@@ -29,10 +30,6 @@ const MAX_WORDS: usize = 40;
 const MAX_UNKNOWN_WORDS: usize = 24;
 /// Characters of the name of a chapter of the own work before 云.
 const CHAPTER_NAME: RangeInclusive<usize> = 2..=4;
-/// Characters of the name of a work before that of its chapter.
-const WORK_NAME: RangeInclusive<usize> = 1..=4;
-/// Fewest and most characters of words that are said to be before or after.
-const POINTED_CHARS: RangeInclusive<usize> = 3..=16;
 /// Verbs of quotation.
 const SAYS: &[char] = &['云', '雲', '曰'];
 /// How sure a quotation of the passage is, by its length.
@@ -47,8 +44,6 @@ enum CueKind<'a> {
     Speaker(Speaker<'a>),
     /// 又曰, 注云, 傳曰: what was cited goes on.
     GoesOn,
-    /// 上文云, 下注云; true for what is before.
-    Pointer(bool),
     /// 云 or 言 alone.
     Says,
 }
@@ -78,15 +73,18 @@ impl<'a> Reader<'a> {
                 }
                 CueKind::Speaker(speaker) => self.flat_speaker(&key, &pairs, *speaker, cue, to),
                 CueKind::GoesOn => self.flat_goes_on(&key, &pairs, cue, to),
-                CueKind::Pointer(back) => self.flat_pointer(&key, cue, to, *back),
                 CueKind::Says => _ = self.quotes_passage(&key, &pairs, (cue.from, cue.to), to),
             }
         }
-        self.flat_taken_up(&key, &pairs, first);
+        if Rule::FlatTakenUp.on() {
+            self.flat_taken_up(&key, &pairs, first);
+        }
         let both = |l: &Link| [Some(l.span), l.quoted];
         let linked = self.links[first..].iter().flat_map(both).flatten();
         let taken: Vec<Span> = linked.chain(self.taken.iter().copied()).collect();
-        mentions::names(self, span, &taken);
+        if Rule::FlatBareChapter.on() {
+            mentions::names(self, span, &taken);
+        }
     }
 
     /// What introduces words, in order.
@@ -94,14 +92,8 @@ impl<'a> Reader<'a> {
         let mut cues: Vec<Cue<'a>> = Vec::new();
         let mut at = 0;
         while at < key.len() {
-            let mut cue = self.cue_at(key, at);
+            let cue = self.cue_at(key, at);
             at = cue.as_ref().map_or(at + 1, |c| c.to);
-            if let Some(c) = &mut cue
-                && let CueKind::Title(resolved, _) = &c.kind
-            {
-                let last = cues.last().map_or(0, |c| c.to);
-                c.from -= self.work_before(key, last..c.from, resolved);
-            }
             // Scopes have links of their own.
             let is_free = |c: &Cue<'_>| {
                 let span = key.span(c.from, c.to);
@@ -121,23 +113,22 @@ impl<'a> Reader<'a> {
                 return cue(CueKind::Title(resolved, at + n), to);
             }
         }
-        if let Some((resolved, n, to)) = self.own_chapter_at(key, at) {
+        if let Some((resolved, n, to)) =
+            self.own_chapter_at(key, at).filter(|_| Rule::FlatOwnChapter.on())
+        {
             return cue(CueKind::Title(resolved, at + n), to);
         }
-        if let Some(speaker) = self.speaker_at(key, at) {
+        if let Some(speaker) = self.speaker_at(key, at).filter(|_| Rule::FlatSpeaker.on()) {
             let to = key.index_at(speaker.span.end());
             return cue(CueKind::Speaker(speaker), to);
         }
         match chars {
-            [dir @ ('上' | '下' | '前' | '後'), '文' | '經' | '注' | '云' | '雲', rest @ ..] =>
+            ['又' | '注' | '箋' | '傳', verb, ..]
+                if SAYS.contains(verb) && Rule::FlatGoesOn.on() =>
             {
-                let says = rest.first().is_some_and(|c| SAYS.contains(c));
-                cue(CueKind::Pointer(matches!(dir, '上' | '前')), at + 2 + usize::from(says))
-            }
-            ['又' | '注' | '箋' | '傳', verb, ..] if SAYS.contains(verb) => {
                 cue(CueKind::GoesOn, at + 2)
             }
-            ['云' | '雲' | '言', ..] => cue(CueKind::Says, at + 1),
+            ['云' | '雲' | '言', ..] if Rule::FlatSays.on() => cue(CueKind::Says, at + 1),
             _ => None,
         }
     }
@@ -157,19 +148,6 @@ impl<'a> Reader<'a> {
             let is_own = resolved.named.work == home && resolved.named.chapter.is_some();
             is_own.then_some((resolved, n + tail, at + n + tail + 1))
         })
-    }
-
-    /// How many characters before a chapter, at the end of some, name its work: 禮記燕義云.
-    fn work_before(&self, key: &Key, before: Range<usize>, resolved: &Resolved) -> usize {
-        let at = before.end;
-        let names_work = |n: &usize| {
-            let name = String::from_iter(&key.chars[at - n..at]);
-            let before = self.works().resolve(&name, self.places.work());
-            before.is_some_and(|b| b.named.work == resolved.named.work && b.named.chapter.is_none())
-        };
-        let is_chapter = resolved.named.chapter.is_some();
-        let fits = |n: &usize| is_chapter && *n <= before.len();
-        WORK_NAME.rev().filter(fits).find(names_work).unwrap_or(0)
     }
 
     fn flat_title(&mut self, resolved: &Resolved, title: Span, words: Option<Span>) {
@@ -212,7 +190,7 @@ impl<'a> Reader<'a> {
     fn flat_goes_on(&mut self, key: &Key, pairs: &PassagePairs, cue: &Cue<'_>, to: usize) {
         let at = key.span(cue.from, cue.to);
         let name = self.slice(at);
-        let open = self.continued_by(name).filter(|_| self.goes_on(at.start(), name)).cloned();
+        let open = self.open.last().filter(|_| self.goes_on(at.start(), name)).cloned();
         let is_tradition = name.starts_with(['傳', '传']);
         let open = open.filter(|o| !is_tradition || self.has_tradition(o));
         let Some(open) = open.filter(|_| cue.to < to) else {
@@ -230,22 +208,6 @@ impl<'a> Reader<'a> {
         };
         let words = SoughtWords::of(self.places.document, quoted);
         self.ibid(Span::new(at.start(), quoted.end()), quoted, &words, name, open);
-    }
-
-    /// 上文云X: the longest beginning of the words that is before or after.
-    fn flat_pointer(&mut self, key: &Key, cue: &Cue<'_>, to: usize, back: bool) {
-        let most = (to - cue.to).min(*POINTED_CHARS.end());
-        let lengths = || (*POINTED_CHARS.start()..=most).rev();
-        let quoted = |n| key.span(cue.to, cue.to + n);
-        let words = |n| SoughtWords::of(self.places.document, quoted(n));
-        let here = |n| self.places.exactly(self.passage.text, &words(n), back);
-        let elsewhere = |n| self.places.chapter(&words(n), 0, back);
-        let place = lengths().find_map(|n| Some((quoted(n), here(n)?)));
-        let place = place.or_else(|| lengths().find_map(|n| Some((quoted(n), elsewhere(n)?))));
-        let Some((quoted, found)) = place else { return };
-        let span = key.span(cue.from, cue.to);
-        let link = draft(LinkKind::Internal, span, self.layer).quoted(quoted);
-        self.links.push(link.work(self.places.locus()).found(Some(found)).link());
     }
 
     /// Links words after a cue, from its first character and the one after it, that the passage has. True if it has enough of them.

@@ -7,8 +7,7 @@
 
 use std::ops::Range;
 
-use super::alike::{self, Aligner};
-use super::learned::{self, Features, GUESSES, PLACED};
+use super::learned::{self, Features, GUESSES};
 use super::locate::{CitedSource, Located, Source, places_of};
 use super::place::PlaceFinder;
 use super::sought::{FoundPlace, SoughtWords};
@@ -39,10 +38,6 @@ const PARTICLES: &[char] = &['也', '矣', '者', '焉', '乎', '之', '云', '�
 const KEPT: f32 = 0.9;
 /// From this probability on a place is given.
 const MIN_PROBABILITY: f64 = 0.7;
-
-/// Below this probability a place is not given although its score is high: so are 8 of 331 that were read by hand, none of
-/// which is right (by a fit to the other texts).
-const MIN_PLACED: f64 = 0.33;
 
 /// A text that may be cited, and what it is.
 pub type Offered = (&'static str, Span);
@@ -100,36 +95,6 @@ impl PlaceFinder<'_> {
         let best = guesses.into_iter().max_by(|a, b| a.probability.total_cmp(&b.probability))?;
         let words = Some(best.words).filter(|_| !OF_PASSAGE.contains(&best.text));
         (!known && best.probability >= MIN_PROBABILITY).then_some((best.found, words))
-    }
-
-    /// A place that is clear or likely by its score, if what is known about such places does not speak against it. `how`
-    /// says how the text refers to it.
-    pub fn placed(
-        &self,
-        source: CitedSource<'_>,
-        located: Located,
-        words: &SoughtWords,
-        how: &'static str,
-    ) -> Option<(FoundPlace, Located)> {
-        let mut f = Features::default();
-        describe_located(&mut f, &located, words, source, how);
-        f.add("share", located.equal as f32 / located.words.len().max(1) as f32);
-        f.add("left-out", (words.len() - located.words.len()) as f32 / words.len() as f32);
-        f.add("put-in", (located.text.len() - located.equal).min(24) as f32 / 8.0);
-        f.add("equal-chars", located.equal.min(16) as f32 / 8.0);
-        let weight = |range: Range<usize>| -> f32 {
-            let rarity = |c: &char| self.index.words().rarity(*c);
-            words.key.chars[range].iter().map(|c| alike::weight(rarity(c))).sum()
-        };
-        f.add("of-perfect", located.score / weight(located.words.clone()).max(1.0));
-        f.add("of-all", located.score / weight(0..words.len().min(Aligner::MAX_WORDS)).max(1.0));
-        f.flag("from-clause", words.clauses().any(|c| c.start == located.words.start));
-        f.flag("to-clause", words.clauses().any(|c| c.end == located.words.end));
-        f.flag("own-text", located.entry == self.entry);
-        f.flag("own-work", self.work() == Some(source.named.work.as_str()));
-        let (found, located) = self.place_of(located, words)?;
-        self.note("placed", words.key.span(0, words.len()), true, (&found, how, &f));
-        (PLACED.probability(&f) >= MIN_PLACED).then_some((found, located))
     }
 
     /// Writes a place for the fit of the weights: the citation, whether the rules place it, and where.

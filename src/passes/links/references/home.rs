@@ -1,5 +1,6 @@
 //! Which work and chapter a text without a title explains: the one of the corpus that has its words.
 
+use super::rules::Rule;
 use std::collections::HashMap;
 
 use crate::corpus::Index;
@@ -15,7 +16,7 @@ const MIN_SHARE: f64 = 0.2;
 
 /// What a text is: as its title has it, else as its words have it.
 pub fn of(own: &Indexed, index: &Index) -> Option<Named> {
-    own.named.clone().or_else(|| by_words(own, index))
+    own.named.clone().or_else(|| by_words(own, index).filter(|_| Rule::HomeByWords.on()))
 }
 
 fn by_words(own: &Indexed, index: &Index) -> Option<Named> {

@@ -73,9 +73,6 @@ impl Model {
 /// Whether a place is what a citation means.
 pub static GUESSES: LazyLock<Model> = LazyLock::new(|| Model::of("guess"));
 
-/// Whether a place with a high score is what is meant.
-pub static PLACED: LazyLock<Model> = LazyLock::new(|| Model::of("placed"));
-
 /// The file that `ZHUSHU_WEIGHED` names, to which candidates are written that weights are learned from.
 static WEIGHED: LazyLock<Option<Mutex<File>>> = LazyLock::new(|| {
     let path = std::env::var_os("ZHUSHU_WEIGHED")?;
@@ -106,7 +103,7 @@ mod tests {
         for row in DATA.lines().filter(|l| !l.starts_with('#')) {
             let cells: Vec<&str> = row.split('\t').collect();
             let [model, name, weight] = cells[..] else { panic!("{row}") };
-            let is_known = ["guess", "placed"].contains(&model);
+            let is_known = model == "guess";
             assert!(is_known && !name.is_empty() && weight.parse::<f32>().is_ok(), "{row}");
         }
     }

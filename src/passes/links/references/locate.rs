@@ -62,8 +62,6 @@ pub struct Located {
     pub words: Range<usize>,
     /// How many of them agree.
     pub equal: usize,
-    /// Nats by which it agrees.
-    pub score: f32,
     /// Nats above what chance explains.
     pub above_chance: f32,
     /// Nats above the next place, at most [`MAX_MARGIN`].
@@ -183,7 +181,6 @@ impl PlaceFinder<'_> {
             text: best.text.start - source.stream_start..best.text.end - source.stream_start,
             words: best.words.clone(),
             equal: best.equal,
-            score: best.score,
             above_chance: best.score - chance,
             margin: (best.score - second).min(MAX_MARGIN),
         })
@@ -536,7 +533,6 @@ mod tests {
             text: 10..20,
             words: 5..15,
             equal: 6,
-            score: 20.0,
             above_chance,
             margin,
         };
@@ -561,16 +557,7 @@ mod tests {
         let has = |first: usize, equal: usize, stream: Stream| {
             let (text, words) = (20..20 + equal, first..first + equal);
             let above_chance = MIN_OF_FIRST_WORDS;
-            let place = Located {
-                entry: 0,
-                stream,
-                text,
-                words,
-                equal,
-                score: 20.0,
-                above_chance,
-                margin: 0.0,
-            };
+            let place = Located { entry: 0, stream, text, words, equal, above_chance, margin: 0.0 };
             let weak = Located { above_chance: 0.0, ..place.clone() };
             let gap = Located { text: place.text.start..place.text.end + 1, ..place.clone() };
             assert!(!weak.has_first_words() && !gap.has_first_words());

@@ -1,41 +1,26 @@
 //! Names of chapters and years that a sub-commentary mentions without 《》 and without a verb of
 //! quotation, if the text around them is about something in that chapter: 大射納射器之後….
 
-use std::sync::LazyLock;
-
-use regex::Regex;
+use super::rules::Rule;
 
 use super::citation::{CitedText, cited};
 use super::comment::{OpenCitation, Reader};
-use super::cues::{OPENS_WITH_TITLE, TRADITION};
-use super::link::draft;
 use super::locate::{CitedSource, MIN_OF_ANY, MIN_STRIKING};
 use super::scan::{CommentToken, TokenKind};
 use super::sought::SoughtWords;
 use super::years;
 use crate::corpus::Stream;
 use crate::corpus::works::{Named, Resolved};
-use crate::model::{LinkKind, Status};
 use crate::source::Span;
 use crate::text::Key;
-use crate::text::both_scripts::pattern_in_both_scripts as pattern;
-use crate::text::class::{ends_sentence, is_content};
+use crate::text::class::is_content;
 
 /// Most characters after a name that are compared with the chapter.
 const MAX_WORDS: usize = 40;
-/// 禮 alone, with what it has after a mark.
-static BY_RITES: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?:^|[。；;：:○\s])(?P<cue>禮)[,，:：](?P<said>[^。，,；;：:“”‘’《》\s○]+)")
-});
-/// The books of rites, and fewest characters that show that one is meant.
-const RITES: [&str; 3] = ["禮記", "周禮", "儀禮"];
-const MIN_RITE_CHARS: usize = 5;
 /// After a year that is referred to, and does not say when something was.
 const REFERRED_TO: &[&str] = &["者", "是也"];
 /// Fewer characters are between a year and the title it belongs to.
 const MAX_TO_TITLE: usize = 3;
-/// Between what is in a year and the year.
-const PLACED: &[char] = &['在', '见', '見', '事', '例', '文', ',', '，', ' '];
 /// Most characters between a year and the quotation that is from there.
 const MAX_BETWEEN: usize = 6;
 
@@ -43,48 +28,13 @@ const MAX_BETWEEN: usize = 6;
 pub fn read(reader: &mut Reader<'_>, (tokens, at): (&[CommentToken], usize), taken: &[Span]) {
     let span = tokens[at].inner;
     let before_quote = tokens.get(at + 1).is_some_and(|t| t.kind == TokenKind::Quote);
-    names(reader, span, taken);
-    rites(reader, span, taken);
+    if Rule::BareChapter.on() {
+        names(reader, span, taken);
+    }
     let of_titles = [at.checked_sub(1), Some(at + 1)].map(|i| i.and_then(|i| tokens.get(i)));
     let of_titles = of_titles.map(|t| t.filter(|t| is_title_of_annals(reader, t)).is_some());
-    annals(reader, span, before_quote, of_titles, taken);
-    traditions(reader, span, taken);
-}
-
-/// What the tradition that is explained tells (傳稱…), without quotation marks.
-fn traditions(reader: &mut Reader<'_>, span: Span, taken: &[Span]) {
-    if !years::is_annals(reader.places.work()) {
-        return;
-    }
-    let text = reader.slice(span);
-    let key = Key::of(reader.text(), span);
-    for c in TRADITION.captures_iter(text) {
-        let Some(cue) = c.name("cue") else { continue };
-        let here = Span::new(span.start() + cue.start(), span.start() + cue.end());
-        let words = words_after(reader, &key, key.index_at(here.end()), span);
-        if let Some(words) = words.filter(|_| taken.iter().all(|t| t.overlap(here) == 0)) {
-            reader.link_tradition(here, words);
-        }
-    }
-}
-
-/// What is the custom by the books of rites (禮,揖人必違其位), if one of them has exactly these words.
-fn rites(reader: &mut Reader<'_>, span: Span, taken: &[Span]) {
-    for c in BY_RITES.captures_iter(reader.slice(span)) {
-        let (Some(cue), Some(said)) = (c.name("cue"), c.name("said")) else { continue };
-        let at = |m: regex::Match<'_>| Span::new(span.start() + m.start(), span.start() + m.end());
-        let (cue, said) = (at(cue), at(said));
-        let words = SoughtWords::of(reader.places.document, said);
-        let free = taken.iter().all(|t| t.overlap(said) == 0);
-        if !free || words.len() < MIN_RITE_CHARS {
-            continue;
-        }
-        let Some((found, named)) = reader.places.in_other_chapter(&words) else { continue };
-        let named = named.filter(|n| RITES.contains(&n.work.as_str()));
-        if let Some(named) = named.filter(|_| found.status == Status::Exact) {
-            let link = draft(LinkKind::Citation, cue, reader.layer).quoted(said);
-            reader.links.push(link.work(Some(named.locus())).found(Some(found)).link());
-        }
+    if Rule::Years.on() {
+        annals(reader, span, before_quote, of_titles, taken);
     }
 }
 
@@ -191,6 +141,9 @@ fn annals(
         let Some(named) = year.duke.chapter(reader.places) else { continue };
         let resolved = Resolved { named, tail: None, alternatives: vec![] };
         // A year in words that are quoted is what the text goes on about.
+        if year.is_bare && !Rule::BareYears.on() {
+            continue;
+        }
         if !year.is_bare && taken.iter().any(|t| t.overlap(year.span) > 0) {
             open(reader, &resolved, year.span, Some(year.duke.year()));
             continue;
@@ -226,27 +179,11 @@ fn annals(
             let start = before_quote.then_some(year.span.start());
             reader.open.last_mut().into_iter().for_each(|o| o.start = start);
         } else {
-            let before = year.is_place.then(|| place_of(reader, span, year.span)).flatten();
-            let is_source = before.is_some();
             let year_text = CitedText { year: Some(year.duke.year()), ..CitedText::default() };
-            let text = CitedText { after: words, before, is_source, is_said: true, ..year_text };
+            let text = CitedText { after: words, is_said: true, ..year_text };
             link(reader, &resolved, year.span, text);
         }
     }
-}
-
-/// What the text says is in a year: the words of the header, if the comment opens with the year (○解云：在僖五年春),
-/// else the sentence before it.
-fn place_of(reader: &Reader<'_>, span: Span, year: Span) -> Option<Span> {
-    let lead = &reader.text()[span.start()..year.start()];
-    if OPENS_WITH_TITLE.is_match(lead) {
-        return reader.header;
-    }
-    let start = lead.rfind(|c: char| ends_sentence(c) || matches!(c, '○' | '\n'));
-    let start = start.map_or(0, |i| i + lead[i..].chars().next().map_or(0, char::len_utf8));
-    let said = lead[start..].trim_end_matches(PLACED);
-    let begins = said.chars().count() <= MAX_WORDS && said.contains(is_content);
-    begins.then(|| Span::new(span.start() + start, span.start() + start + said.len()))
 }
 
 fn open(reader: &mut Reader<'_>, resolved: &Resolved, span: Span, year: Option<u32>) {

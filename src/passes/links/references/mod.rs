@@ -14,7 +14,6 @@ mod cues;
 mod echoes;
 mod elsewhere;
 mod flat;
-mod generic;
 mod guessed;
 mod home;
 mod learned;
@@ -28,6 +27,7 @@ mod pairs;
 mod place;
 mod pointed;
 mod quotes;
+mod rules;
 mod runs;
 mod scan;
 mod sought;
@@ -37,24 +37,27 @@ mod titles;
 mod unquoted;
 mod years;
 
+#[cfg(feature = "internals")]
+pub use rules::Rule;
 pub use years::labels;
 
 use std::sync::Arc;
 
 use crate::corpus::index::Indexed;
 use crate::corpus::view::ExplainedText;
-use crate::corpus::{Index, View, Works};
+use crate::corpus::{Index, Works};
 use crate::model::{
-    Document, Evidence, EvidenceKind, Layer, LayerKind, Link, LinkKind, Segment, Status, Target,
+    Document, EvidenceKind, Layer, LayerKind, Link, LinkKind, Segment, Status, Target,
 };
 use crate::passes::context::Context;
 use crate::passes::evidence::scopes::{self, Scope};
 use crate::source::Span;
-use crate::text::Key;
 use crate::text::class::is_content;
 use comment::Reader;
 use link::draft;
 use place::PlaceFinder;
+#[cfg(not(feature = "internals"))]
+use rules::Rule;
 use sought::FoundPlace;
 
 /// Finds and resolves quotations, citations and references to other places.
@@ -96,60 +99,18 @@ fn found(document: &Document, own: &Indexed, index: &Index) -> Vec<Link> {
     let places = PlaceFinder { document, view: &own.view, entry: own.number, index, home };
     let scopes = scopes::scopes(document, &own.view);
     let headers = headers(document);
-    links.extend(scopes.iter().map(|s| scope_link(&places, s)));
+    if Rule::Scope.on() {
+        links.extend(scopes.iter().map(|s| scope_link(&places, s)));
+    }
     for segment in &document.segments {
         segment_links(&places, segment, &scopes, &headers, &mut links);
     }
-    explain(document, &own.view, &mut links);
     links.iter_mut().for_each(|l| l.certainty = certainty::fitted(l));
     links.sort_by_key(|l| (l.span.start(), l.span.end()));
-    years::name_classic(&mut links, document, index);
-    leave_out_named_twice(&mut links);
-    links
-}
-
-/// Leaves out what a sub-commentary says about the source of a note that names it itself.
-fn leave_out_named_twice(links: &mut Vec<Link>) {
-    let is_named =
-        |l: &Link| l.evidence.iter().any(|e| e.kind == EvidenceKind::NamedBySubcommentary);
-    let by_notes = links.iter().filter(|l| l.kind == LinkKind::Citation && l.layer == Layer::Zhu);
-    let mut quoted: Vec<Span> =
-        by_notes.filter(|l| !is_named(l)).filter_map(|l| l.quoted).collect();
-    quoted.sort_by_key(|span| span.end());
-    let is_quoted = |span: Span| {
-        let first = quoted.partition_point(|q| q.end() <= span.start());
-        quoted.get(first).is_some_and(|q| q.overlap(span) > 0)
-    };
-    links.retain(|l| !is_named(l) || !is_quoted(l.span));
-}
-
-/// A note has 如卒射, its sub-commentary 上文卒射…: the note gets the target of the sub-commentary.
-fn explain(document: &Document, view: &View, links: &mut [Link]) {
-    let points =
-        |l: &&Link| l.kind == LinkKind::Internal && l.layer == Layer::Shu && l.target.is_some();
-    let mut pointers: Vec<Link> = links.iter().filter(points).cloned().collect();
-    pointers.sort_by_key(|p| p.span.start());
-    for link in links.iter_mut().filter(|l| l.kind == LinkKind::Internal && l.layer == Layer::Zhu) {
-        let (Some(passage), Some(quoted)) = (view.passage_at(link.span.start()), link.quoted)
-        else {
-            continue;
-        };
-        let words = Key::of(document.source.text(), quoted).chars;
-        let explains = |p: &&Link| {
-            let said =
-                p.quoted.map(|q| Key::of(document.source.text(), q).chars).unwrap_or_default();
-            passage.comment.contains(p.span) && said.starts_with(&words)
-        };
-        let first = pointers.partition_point(|p| p.span.start() < passage.comment.start());
-        let of_passage =
-            pointers[first..].iter().take_while(|p| p.span.start() < passage.comment.end());
-        if let Some(p) = of_passage.into_iter().find(explains) {
-            link.alternatives.extend(link.target.take());
-            link.target.clone_from(&p.target);
-            link.status = p.status;
-            link.evidence = [Evidence::of(EvidenceKind::ExplainedBySubcommentary)].into();
-        }
+    if Rule::NamesClassic.on() {
+        years::name_classic(&mut links, document, index);
     }
+    links
 }
 
 fn segment_links(
@@ -177,7 +138,9 @@ fn segment_links(
         l if matches!(l.kind(), LayerKind::Note | LayerKind::Commentary) => {
             notes::read(places, segment, links)
         }
-        l if l.kind() == LayerKind::Base => classic::read(places, segment, links),
+        l if l.kind() == LayerKind::Base && Rule::ClassicCites.on() => {
+            classic::read(places, segment, links)
+        }
         _ => {}
     }
 }
@@ -197,7 +160,7 @@ fn header_before(document: &Document, segment: &Segment, headers: &[(Span, Span)
     let (header, place) =
         headers[..headers.partition_point(|(h, _)| h.end() <= start)].last().copied()?;
     let between = &document.source.text()[header.end()..start];
-    (!between.contains(is_content)).then_some(place)
+    (!between.contains(is_content) && Rule::HeaderBefore.on()).then_some(place)
 }
 
 fn scope_link(places: &PlaceFinder<'_>, scope: &Scope) -> Link {

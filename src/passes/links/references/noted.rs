@@ -3,9 +3,7 @@
 //!
 //! Without marks a note's quotations are recognised by their words ([`notes`](super::notes)).
 
-use std::sync::LazyLock;
-
-use regex::Regex;
+use super::rules::Rule;
 
 use super::comment::Reader;
 use super::cues::{OWN_WORK, RANGE};
@@ -17,19 +15,15 @@ use super::speakers::BEFORE_SURNAME;
 use crate::corpus::view::Stream;
 use crate::model::{EvidenceKind, Layer, Link, LinkKind, Segment, Status, Target};
 use crate::source::Span;
-use crate::text::both_scripts::pattern_in_both_scripts as pattern;
 use crate::text::class::is_content;
 use crate::text::find::Hit;
 
 /// Certainty of words of the classic just before the note.
 const JUST_BEFORE_CERTAINTY: f64 = 0.95;
 
-/// Before what another copy has for a word of the text: 壯，或爲“將”.
-static OTHER_READING: LazyLock<Regex> = LazyLock::new(|| {
-    pattern("(?:(?:^|[，,。；;：:])[^，,。；;：:]{0,2}或|[定俗諸一又]本)(?:皆|亦)?[為作]$")
-});
-/// Before a word that another recension writes differently.
-const RECENSIONS: &[&str] = &["故書", "故书", "今文", "古文", "今書", "今书"];
+/// Bytes before a passage in which two characters that a note quotes may be meant, and how sure that is.
+const MAX_BEFORE_BYTES: usize = 600;
+const TWO_BEFORE_CERTAINTY: f64 = 0.6;
 /// Whose words are cited, and who wrote no commentary.
 const MASTER: &[&str] = &["孔子", "夫子"];
 /// Most characters of what opens the words of a commentator: 馬曰, 鄭司農云.
@@ -75,16 +69,12 @@ fn read_span(
             read_span(places, note, token.inner, titled, links);
             continue;
         }
-        if is_note_of(places, &tokens, at - 1) {
+        if Rule::NoteOfNamed.on() && is_note_of(places, &tokens, at - 1) {
             let words = SoughtWords::of(places.document, token.inner);
             match repeated(places, note, token.inner, token.outer, &words) {
                 Some(link) => links.push(link),
                 None => read_span(places, note, token.inner, titled, links),
             }
-            continue;
-        }
-        // 故書“弊”爲“憋” gives a reading, which the apparatus has.
-        if RECENSIONS.iter().any(|r| lead.ends_with(r)) || OTHER_READING.is_match(lead) {
             continue;
         }
         let cue =
@@ -109,7 +99,9 @@ fn said_by_another(
     let lead = before(tokens, at)?;
     let passage = places.view.passage_at(note.span.start())?;
     let mut reader = Reader::new(places, passage, note.layer, vec![]);
-    let speaker = reader.speaker_before(lead).filter(|s| !reader.explains(s.scholar))?;
+    let speaker = reader
+        .speaker_before(lead)
+        .filter(|s| Rule::NoteSpeaker.on() && !reader.explains(s.scholar))?;
     let span = Span::new(speaker.span.start(), tokens[at].outer.end());
     reader.spoken(speaker, span, Some(tokens[at].inner));
     reader.links.pop()
@@ -143,20 +135,6 @@ fn cited_whole(titled: &[Span], token: CommentToken) -> bool {
     titled.iter().any(|t| t.overlap(token.outer) > 0 && !within(t))
 }
 
-/// Links what scholars say in readings of characters: 賀瑒云：“…”, 何云“關也”.
-pub fn read_speakers(
-    places: &PlaceFinder<'_>,
-    note: &Segment,
-    titled: &[Span],
-    links: &mut Vec<Link>,
-) {
-    let tokens = tokens(places.document.source.text(), note.span);
-    let quotes = tokens.iter().enumerate().filter(|(_, t)| t.kind == TokenKind::Quote);
-    for (at, _) in quotes.filter(|(_, quote)| !cited_whole(titled, **quote)) {
-        links.extend(said_by_another(places, note, &tokens, at));
-    }
-}
-
 fn before(tokens: &[CommentToken], at: usize) -> Option<Span> {
     at.checked_sub(1).map(|i| tokens[i]).filter(|t| t.kind == TokenKind::Plain).map(|t| t.inner)
 }
@@ -173,13 +151,17 @@ fn link(places: &PlaceFinder<'_>, note: &Segment, quoted: Span, span: Span) -> O
     if words.len() == 0 {
         return None;
     }
-    if let Some(link) = repeated(places, note, quoted, span, &words) {
+    if let Some(link) =
+        repeated(places, note, quoted, span, &words).filter(|_| Rule::NoteRepeated.on())
+    {
         return Some(link);
     }
-    if let Some((place, _)) = places.aligned_in_own_work(&words) {
+    if let Some((place, _)) =
+        places.aligned_in_own_work(&words).filter(|_| Rule::NoteAlignedOwnWork.on())
+    {
         return Some(place.draft(places, span, quoted, note.layer).link());
     }
-    let (found, named) = places.in_other_chapter(&words)?;
+    let (found, named) = places.in_other_chapter(&words).filter(|_| Rule::NoteOtherChapter.on())?;
     let link = draft(LinkKind::Citation, span, note.layer)
         .quoted(quoted)
         .work(named.map(|n| n.locus()))
@@ -201,7 +183,9 @@ fn repeated(
     }
     let passage = places.view.passage_at(note.span.start()).map_or(note.span, |p| p.text);
     if words.len() == 2 {
-        let found = places.just_before(passage.start(), words)?;
+        let near = |f: &FoundPlace| passage.start() - f.target.span.start() < MAX_BEFORE_BYTES;
+        let found = places.next_in(Stream::Base, passage.start(), words, true).filter(near)?;
+        let found = FoundPlace { certainty: TWO_BEFORE_CERTAINTY, ..found };
         let link = draft(LinkKind::Quotation, span, note.layer).quoted(quoted).found(Some(found));
         return Some(link.link());
     }

@@ -4,6 +4,7 @@
 //! Notes quote without marks. The text after a title up to the full stop is taken as the quotation;
 //! without punctuation, the longest run that the cited chapter has.
 
+use super::rules::Rule;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -32,12 +33,6 @@ static RECENSION: LazyLock<Regex> = LazyLock::new(|| {
         r"(?P<who>今文|古文|故書|今書)(?P<said>(?:皆|或)?(?P<word>[^。,，;；:：、“”「」\s]{0,6}?)(?:皆|並|又|或|亦)*(?P<verb>無|作|為|爲|曰|云|雲)[:：]?(?P<other>[^。,，;；:：、“”「」\s今古]{0,10}))",
     )
 });
-/// An earlier account that a note refers to.
-static LIKE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?:^|[,，。;；])(?P<all>如(?P<x>[^。,，;；:：、“”「」《》\s]{2,5}))(?:[。,，;；也]|$)",
-    )
-});
 /// Words of the classic that a note explains.
 static SAYS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?P<all>[言雲云](?P<x>[^。,，;；:：、“”「」《》\s言雲云]{1,8}?)(?:者|[,，]))")
@@ -46,26 +41,35 @@ static SAYS: LazyLock<Regex> = LazyLock::new(|| {
 static TAKES_UP: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?:^|[。;；,，])(?P<x>[^。,，;；:：、“”「」《》\s言雲云]{3,10})者[,，]")
 });
-/// What commentaries are called, at the end of a title.
-const COMMENTARIES: &[char] = &['傳', '注', '箋', '註'];
 
 /// Reads one note.
 pub fn read(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
     let mut titled: Vec<Span> = Vec::new();
-    read_titles(places, note.span, note.layer, &mut titled, links);
-    bare_titles(places, note.span, note.layer, (&titled, None), links);
-    years_of_annals(places, note, links);
-    recensions(places, note, links);
+    if Rule::NoteTitles.on() {
+        read_titles(places, note.span, note.layer, &mut titled, links);
+    }
+    if Rule::NoteBareTitles.on() {
+        bare_titles(places, note.span, note.layer, (&titled, None), links);
+    }
+    if Rule::NoteYears.on() {
+        years_of_annals(places, note, links);
+    }
+    if Rule::Recensions.on() {
+        recensions(places, note, links);
+    }
     match noted::explains(note.layer) {
-        true => noted::read(places, note, &titled, links),
+        true if Rule::NoteQuotes.on() => noted::read(places, note, &titled, links),
+        true => {}
         false => {
-            noted::read_speakers(places, note, &titled, links);
-            pointed::read(places, note, links);
+            if Rule::ReadingsPointed.on() {
+                pointed::read(places, note, links);
+            }
         }
     }
     if note.layer == Layer::Zhu {
-        likenesses(places, note, links);
-        says(places, note, &titled, links);
+        if Rule::NoteSays.on() {
+            says(places, note, &titled, links);
+        }
     }
 }
 
@@ -108,7 +112,9 @@ pub fn titled_citation(
     }
     let plain = tokens.get(at + 1).filter(|t| t.kind == TokenKind::Plain);
     // 《春秋》定十四年: the title is that of the chapter, and the words begin after the year.
-    let year = plain.and_then(|p| years::after(text, p.inner, t.outer.end()));
+    let year = plain
+        .and_then(|p| years::after(text, p.inner, t.outer.end()))
+        .filter(|_| Rule::YearAfterNoteTitle.on());
     let year = year.filter(|_| resolved.named.chapter.is_none());
     if let Some(year) = year {
         year.duke.narrow(&mut resolved.named, places);
@@ -221,37 +227,25 @@ impl BareTitle {
         let title = key.span(self.title.start, self.title.end);
         // A line may end within a title.
         let name = String::from_iter(&key.chars[self.title.clone()]);
-        // 論語注云 is what the notes say.
-        let says_notes = key.chars[self.title.end..self.from].contains(&'注');
-        let of_notes = says_notes.then(|| works.resolve(&format!("{name}注"), places.work()));
-        let resolved = of_notes.flatten().or_else(|| works.resolve(&name, places.work()))?;
+        let resolved = works.resolve(&name, places.work())?;
         if is_own(places, layer, &resolved) {
             return None;
         }
-        // 孔傳曰“…” is on what was cited before.
-        let is_commentary = self.is_commentary(works, key, &resolved);
         let said = match self.from < key.len() {
             true => sentence_in(works, text, key, self.from, span).map(|s| (s, false)),
-            false => quote.filter(|_| !is_commentary).map(|q| (q, true)),
+            false => quote.map(|q| (q, true)),
         };
         let said_text = CitedText { is_flat, ..cited_text(said) };
         let mut link = cited(places, &resolved, title, said_text, layer);
         // 書曰“…” may be what someone writes.
         let is_there = link.target.is_some() && link.status != Status::Paraphrase;
         let is_quote = said.is_some_and(|(_, is_quote)| is_quote);
-        if is_quote && self.title.len() == 1 && !is_there {
+        if Rule::OneCharacterTitle.on() && is_quote && self.title.len() == 1 && !is_there {
             return Some((cited(places, &resolved, title, CitedText::default(), layer), None));
         }
         link.quoted = link.quoted.or(said.map(|s| s.0));
-        let opened = (!is_commentary).then(|| (resolved, link.quoted.unwrap_or(title)));
-        Some((link, opened))
-    }
-
-    /// True for the title of a commentary, or one with 注 or 傳 after it; the 左傳 is explained itself.
-    fn is_commentary(&self, works: &Works, key: &Key, resolved: &Resolved) -> bool {
-        let is = |n: usize| COMMENTARIES.contains(&key.chars[n]);
-        let has_notes = works.work(&resolved.named.work).is_some_and(|w| !w.notes.is_empty());
-        (self.title.end..self.from - 1).any(is) || is(self.title.end - 1) && !has_notes
+        let quoted = link.quoted.unwrap_or(title);
+        Some((link, Some((resolved, quoted))))
     }
 }
 
@@ -270,7 +264,12 @@ pub fn bare_title_at(works: &Works, text: &str, key: &Key, i: usize) -> Option<(
             key.at.get(i + n + k).is_some_and(|at| *at as usize - key.end(i + n + k - 1) < 4)
         };
         // 內司服掌王后之六服: what an office has to do begins that way.
-        if name.office && n > 2 && next(0) == Some('掌') && adjacent(0) {
+        if Rule::OfficeHasCharge.on()
+            && name.office
+            && n > 2
+            && next(0) == Some('掌')
+            && adjacent(0)
+        {
             return Some((n, i + n));
         }
         let said = (0..3).find(|&k| {
@@ -328,36 +327,6 @@ fn recensions(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
     }
 }
 
-/// Links 如卒射 to an earlier account in the classic.
-fn likenesses(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
-    let text = places.document.source.text();
-    for c in LIKE.captures_iter(&text[note.span.range()]) {
-        let at = |m: regex::Match<'_>| {
-            Span::new(note.span.start() + m.start(), note.span.start() + m.end())
-        };
-        let (Some(all), Some(x)) = (c.name("all").map(at), c.name("x").map(at)) else { continue };
-        let x = Span::new(
-            x.start(),
-            x.start() + text[x.range()].trim_end_matches(['也', '然', '之']).len(),
-        );
-        let words = SoughtWords::of(places.document, x);
-        if words.len() < 2 {
-            continue;
-        }
-        let start = paragraph_start(places, note.span.start());
-        if let Some(found) = places.account(start, &words) {
-            let work = places.locus();
-            links.push(
-                draft(LinkKind::Internal, all, note.layer)
-                    .quoted(x)
-                    .work(work)
-                    .found(Some(found))
-                    .link(),
-            );
-        }
-    }
-}
-
 /// First byte of the run of the classic just before `at`.
 fn paragraph_start(places: &PlaceFinder<'_>, at: usize) -> usize {
     let base = &places.view.base;
@@ -380,7 +349,7 @@ fn says(places: &PlaceFinder<'_>, note: &Segment, titled: &[Span], links: &mut V
     for c in SAYS.captures_iter(text) {
         words.extend(c.name("all").map(at).zip(c.name("x").map(at)));
     }
-    for c in TAKES_UP.captures_iter(text) {
+    for c in TAKES_UP.captures_iter(text).filter(|_| Rule::NoteTakesUp.on()) {
         words.extend(c.name("x").map(at).map(|x| (x, x)));
     }
     for (all, x) in words {

@@ -15,8 +15,6 @@ use crate::source::Span;
 const MIN_CHAPTER_CHARS: usize = 3;
 /// Most bytes between an office that is cited and 其職云.
 const MAX_OFFICE_BYTES: usize = 240;
-/// Nats above chance that text without quotation marks must have.
-const MIN_TRADITION_ABOVE_CHANCE: f32 = 6.0;
 
 /// A place of the work that is explained.
 pub struct OwnPlace {
@@ -102,19 +100,6 @@ impl Reader<'_> {
         let link = place.draft(self.places, span, quoted, self.layer);
         self.links.push(link.link());
         true
-    }
-
-    /// Links what a text without quotation marks says that the tradition says (傳稱…).
-    pub fn link_tradition(&mut self, span: Span, words: Span) {
-        let sought = SoughtWords::of(self.places.document, words);
-        let Some((place, located)) = self.places.aligned_in_own_work(&sought) else { return };
-        if located.above_chance < MIN_TRADITION_ABOVE_CHANCE {
-            return;
-        }
-        let whole = sought.whole_clauses(&located.words);
-        let quoted = sought.key.span(whole.start, whole.end);
-        let link = place.draft(self.places, span, quoted, self.layer);
-        self.links.push(link.link());
     }
 
     /// What 其職云 at byte `at` goes on with: the office cited just before, else that of the passage.

@@ -1,5 +1,6 @@
 //! Finds quoted words in the passage explained.
 
+use super::rules::Rule;
 use std::ops::Range;
 
 use super::sought::{FoundPlace, SoughtWords, tolerance};
@@ -9,11 +10,9 @@ use crate::corpus::works::Named;
 use crate::model::{Document, Evidence, EvidenceKind, Status, Target};
 use crate::passes::links::differs::{self, KeyedText};
 use crate::source::Span;
-use crate::text::class::{ends_sentence, is_content, opens};
+use crate::text::PackedKey;
 use crate::text::collate::differences;
 use crate::text::find::Hit;
-use crate::text::fold::fold;
-use crate::text::{Key, PackedKey};
 
 /// How often a place with exactly the words is right: on three lists made by hand, 156 of 157.
 const EXACT_CERTAINTY: f64 = 0.98;
@@ -22,17 +21,8 @@ const SHORT_COST: f64 = 0.02;
 const CROWD_COST: f64 = 0.04;
 /// Most other places of the same words that a link lists.
 pub const MAX_ALTERNATIVES: usize = 8;
-/// Most characters of a quotation that is searched for as a paraphrase.
-const MAX_LOOSE_CHARS: usize = 40;
-/// Longer words that nearly agree may be from two sentences.
-const MAX_JOINED_CHARS: usize = 6;
 /// Characters after a passage that its sub-commentary may quote.
 const NEXT_PASSAGE_CHARS: usize = 24;
-/// Fewest characters that are looked for in any layer, and the certainty of their place.
-const MIN_OTHER_LAYER_CHARS: usize = 3;
-const OTHER_LAYER_CERTAINTY: f64 = 0.9;
-/// How many bytes before a passage are looked through.
-const OTHER_LAYER_REACH_BYTES: usize = 3000;
 /// Most quotations before one that may repeat their words.
 pub const MAX_RECENT: usize = 3;
 /// Most places of a cited chapter that are compared by their context.
@@ -93,8 +83,7 @@ impl PlaceFinder<'_> {
         for stream in streams {
             let found =
                 self.scanned(stream, bytes.clone(), &words.key.chars, tolerance(words.len()));
-            let joined = |h: &Hit| self.joins_sentences(stream, h, words);
-            hits.extend(found.into_iter().filter(|h| !joined(h)).map(|h| (stream, h)));
+            hits.extend(found.into_iter().map(|h| (stream, h)));
         }
         let order = |(stream, h): &(Stream, Hit)| {
             let at = self.view.stream(*stream).at(h.from);
@@ -107,7 +96,9 @@ impl PlaceFinder<'_> {
                         .take(MAX_RECENT)
                         .any(|l| l.start() <= at && at < l.end()),
                 match (prefer, header) {
-                    (None, Some(header)) if words.len() > 3 => *stream != header,
+                    (None, Some(header)) if words.len() > 3 && Rule::StreamOfHeader.on() => {
+                        *stream != header
+                    }
                     _ => *stream != streams[0] && (prefer.is_some() || words.len() < 4),
                 },
                 after.is_some_and(|a| at < a),
@@ -118,18 +109,6 @@ impl PlaceFinder<'_> {
         let best = hits.first()?.1.diff;
         hits.retain(|h| h.1.diff == best);
         self.found(None, self.document, self.view, &hits, words, EvidenceKind::InPassage)
-            .or_else(|| self.in_pieces(passage, words))
-    }
-
-    /// True if few words without a mark inside nearly agree with the end of a sentence and the next one's
-    /// beginning.
-    fn joins_sentences(&self, stream: Stream, hit: &Hit, words: &SoughtWords) -> bool {
-        if hit.diff == 0 || words.len() > MAX_JOINED_CHARS || words.clauses().count() > 1 {
-            return false;
-        }
-        let key = self.view.stream(stream);
-        let there = key.at(hit.from)..key.at(hit.to - 1);
-        self.document.source.text()[there].contains(ends_sentence)
     }
 
     /// Looks for exactly these words where the text goes on after the passage: some editions cut a
@@ -150,124 +129,6 @@ impl PlaceFinder<'_> {
                 self.found(None, self.document, self.view, &hits, words, how)
             })
             .flatten()
-    }
-
-    /// Looks for exactly these words in the passage and just before it, whatever the layer: where
-    /// borders are wrong, the classic and its notes are in the 音義 or in the sub-commentary before.
-    /// What is quoted there is not meant.
-    pub fn in_other_layers(
-        &self,
-        passage: &ExplainedText,
-        words: &SoughtWords,
-    ) -> Option<FoundPlace> {
-        if words.len() < MIN_OTHER_LAYER_CHARS {
-            return None;
-        }
-        let text = self.document.source.text();
-        let mut from = passage.text.start().saturating_sub(OTHER_LAYER_REACH_BYTES);
-        while !text.is_char_boundary(from) {
-            from += 1;
-        }
-        let key = Key::of(text, Span::new(from, passage.text.end().max(from)));
-        let opened = |at: usize| text[..key.at[at] as usize].ends_with(opens);
-        let hits = key.chars.windows(words.len()).enumerate();
-        let mut hits = hits.filter(|(at, w)| *w == words.key.chars && !opened(*at));
-        let (at, _) = hits.next_back()?;
-        Some(FoundPlace {
-            target: Target { doc: None, span: key.span(at, at + words.len()) },
-            status: Status::Exact,
-            certainty: OTHER_LAYER_CERTAINTY,
-            how: EvidenceKind::InPassage,
-            alternatives: vec![],
-            diff: 0,
-            differs: None,
-        })
-    }
-
-    /// Prefers the alternative in this text that is next to `subject`: 奇言若干 means the 若干 next
-    /// to 奇. The flag says whether the place is clear: it is next to that or the only one.
-    pub fn beside(&self, mut found: FoundPlace, subject: Option<char>) -> (FoundPlace, bool) {
-        let (Some(subject), false) = (subject.map(fold), found.alternatives.is_empty()) else {
-            let is_only = found.alternatives.is_empty();
-            return (found, is_only);
-        };
-        let text = self.document.source.text();
-        let is_beside = |t: &Target| {
-            let before = text[..t.span.start()].chars().rev().find(|c| is_content(*c)).map(fold);
-            let after = text[t.span.end()..].chars().find(|c| is_content(*c)).map(fold);
-            t.doc.is_none() && (before == Some(subject) || after == Some(subject))
-        };
-        if is_beside(&found.target) {
-            return (found, true);
-        }
-        let beside = found.alternatives.iter().position(is_beside);
-        if let Some(i) = beside {
-            std::mem::swap(&mut found.target, &mut found.alternatives[i]);
-        }
-        (found, beside.is_some())
-    }
-
-    /// A quotation that omits the middle: its first and last clause occur in order.
-    pub fn in_pieces(&self, passage: &ExplainedText, words: &SoughtWords) -> Option<FoundPlace> {
-        let clauses: Vec<Range<usize>> = words.clauses().collect();
-        let (first, last) = (clauses.first()?, clauses.last()?);
-        if clauses.len() < 2 || first.len() < 2 || last.len() < 2 {
-            return None;
-        }
-        let bytes = passage.text.start()..passage.text.end();
-        [Stream::Notes, Stream::Base].into_iter().find_map(|stream| {
-            let a = *self
-                .view
-                .find(stream, bytes.clone(), &words.key.chars[first.clone()], 0)
-                .first()?;
-            let rest = self.view.stream(stream).at(a.to - 1)..bytes.end;
-            let b = *self.view.find(stream, rest, &words.key.chars[last.clone()], 0).first()?;
-            let whole = Hit { from: a.from, to: b.to, diff: 1 };
-            let fits = b.from >= a.to && whole.to - whole.from <= 3 * words.len();
-            fits.then(|| {
-                self.found(
-                    None,
-                    self.document,
-                    self.view,
-                    &[(stream, whole)],
-                    words,
-                    EvidenceKind::FirstAndLastClause,
-                )
-            })
-            .flatten()
-        })
-    }
-
-    /// Looks for a paraphrase in the passage: at most three sevenths of the characters differ, and
-    /// three in a row agree.
-    pub fn loosely(&self, passage: &ExplainedText, words: &SoughtWords) -> Option<FoundPlace> {
-        let n = words.len();
-        if !(5..=MAX_LOOSE_CHARS).contains(&n) {
-            return None;
-        }
-        let bytes = passage.text.start()..passage.text.end();
-        let in_row = |s: Stream, h: &Hit| {
-            words
-                .key
-                .chars
-                .windows(3)
-                .any(|w| self.view.stream(s).chars()[h.from..h.to].windows(3).any(|v| v == w))
-        };
-        let of = |s: Stream| {
-            self.view
-                .find(s, bytes.clone(), &words.key.chars, n * 3 / 7)
-                .into_iter()
-                .map(move |h| (s, h))
-        };
-        let mut hits: Vec<(Stream, Hit)> =
-            of(Stream::Notes).chain(of(Stream::Base)).filter(|(s, h)| in_row(*s, h)).collect();
-        hits.sort_by_key(|(_, h)| h.diff);
-        let alone = hits.get(1).is_none_or(|second| second.1.diff > hits[0].1.diff);
-        hits.truncate(1);
-        let found = self
-            .found(None, self.document, self.view, &hits, words, EvidenceKind::InPassage)
-            .filter(|_| alone)?;
-        Some(FoundPlace { status: Status::Paraphrase, certainty: 0.6, ..found })
     }
 
     /// Looks in the classic and the notes of an entry, within `range` of each. The order is by

@@ -2,14 +2,13 @@
 
 use super::comment::{OpenCitation, Reader};
 use super::continued::MAX_GAP_BYTES;
-use super::cues::ANSWERED;
 use super::link::draft;
-use super::scan::CommentToken;
-use super::sought::{FoundPlace, SoughtWords};
+use super::rules::Rule;
+use super::sought::SoughtWords;
 use super::titles::NOTES_ON;
 use crate::corpus::view::Stream;
 use crate::corpus::works::Scholar;
-use crate::model::{EvidenceKind, Link, LinkKind, Status};
+use crate::model::{EvidenceKind, LinkKind};
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::class::is_content;
@@ -24,18 +23,8 @@ const BETWEEN: &[char] = &[
 const SAYS: &[char] = &['云', '雲', '曰', '言', '謂', '稱'];
 /// Verbs of what someone explains by something: 褚氏以…, 皇氏用先儒之義. 沈氏亦然 is one too.
 const TAKES: &[char] = &['以', '用'];
-/// The book of what 鄭玄 and his students asked and answered each other.
-const ANSWERS: &str = "鄭志";
-/// Most links from an answer back to its question.
-const MAX_REPLY_LINKS: usize = 4;
-/// What is asked and answered needs no verb before the mark.
-const ASKS: &[char] = &['問', '答'];
-/// After two surnames: 賈服等, 賈服之說.
-const OF_BOTH: &[char] = &['等', '皆', '並', '之', '說', '注'];
 /// Most names in a row after the first.
 const MAX_NAMES: usize = 6;
-/// Fewest characters of a scholar's words that are looked for in the notes of another.
-const MIN_QUOTED_CHARS: usize = 4;
 /// Most characters from the name to the verb.
 const MAX_BETWEEN: usize = 4;
 /// Citations before, on whose work a scholar may have written.
@@ -72,8 +61,10 @@ impl<'a> Reader<'a> {
             works.find_map(|w| scholars.at(chars, Some(w), self.works().notes(w, None)))
         };
         let known = scholars.has(chars);
-        let here = scholars.at(chars, home, notes).or_else(|| known.then(cited).flatten());
-        here.or_else(|| scholars.whole_name(chars))
+        let here = scholars
+            .at(chars, home, notes)
+            .or_else(|| (known && Rule::ScholarOnCited.on()).then(cited).flatten());
+        here
     }
 
     /// The scholar of a surname who is meant where `work` is explained or cited.
@@ -90,7 +81,7 @@ impl<'a> Reader<'a> {
     /// The same, with at most so many names in a row: 皇氏、熊氏以爲.
     fn speaker_among(&self, key: &Key, i: usize, names: usize) -> Option<Speaker<'a>> {
         let Some((n, called, scholar)) = self.scholar_at(&key.chars[i..]) else {
-            return self.two_surnames_at(key, i);
+            return None;
         };
         let name = key.span(i, i + n);
         let next = |k: usize| key.chars.get(i + n + k).copied();
@@ -102,10 +93,9 @@ impl<'a> Reader<'a> {
             let c = next(k)?;
             let as_for = c == '以' && matches!(next(k + 1), Some('為'));
             let agrees = c == '然' && k > 0 && next(k - 1) == Some('亦');
-            let takes = agrees || k == 0 && n > 1 && TAKES.contains(&c);
-            // 趙商問：“…”
-            let asks = ASKS.contains(&c) && next(k + 1).is_none();
-            if SAYS.contains(&c) || as_for || takes || asks {
+            let takes =
+                Rule::ScholarTakes.on() && (agrees || k == 0 && n > 1 && TAKES.contains(&c));
+            if SAYS.contains(&c) || as_for || takes {
                 let end = i + n + k + 1 + usize::from(as_for);
                 return Some(Speaker { scholar, called, span: key.span(i, end) });
             }
@@ -121,31 +111,6 @@ impl<'a> Reader<'a> {
             k += 1;
         }
         None
-    }
-
-    /// Two surnames of scholars who wrote on the text that is explained: 賈、服以爲….
-    fn two_surnames_at(&self, key: &Key, i: usize) -> Option<Speaker<'a>> {
-        let [first, second, verb, ..] = key.chars[i..] else { return None };
-        let as_for = verb == '以' && key.chars.get(i + 3) == Some(&'為');
-        if !(SAYS.contains(&verb) || OF_BOTH.contains(&verb) || as_for) {
-            return None;
-        }
-        let gap = |n: usize| &self.text()[key.end(n)..key.at[n + 1] as usize];
-        let begins = i == 0 || !gap(i - 1).is_empty() || BEFORE_SURNAME.contains(&key.chars[i - 1]);
-        let joined = matches!(gap(i), "" | "、") && gap(i + 1).is_empty();
-        let scholars = self.works().scholars();
-        if !(begins && joined && [first, second].iter().all(|c| scholars.has(&[*c]))) {
-            return None;
-        }
-        let home = self.places.work()?;
-        let scholar = self.of_surname(first, home)?;
-        let other = self.of_surname(second, home)?;
-        let end = i + 3 + usize::from(as_for);
-        (scholar.name != other.name).then(|| Speaker {
-            scholar,
-            called: &scholar.name,
-            span: key.span(i, end),
-        })
     }
 
     /// The scholar who speaks in a quotation, from the text before it.
@@ -176,6 +141,9 @@ impl<'a> Reader<'a> {
     /// 庾云 for 庾蔚之: a surname alone, where one scholar of that name wrote on the work.
     fn surname_before(&self, key: &Key) -> Option<Speaker<'a>> {
         let [.., surname, verb] = key.chars[..] else { return None };
+        if !Rule::SurnameAlone.on() {
+            return None;
+        }
         let at = key.len() - 2;
         let begins = match at.checked_sub(1) {
             Some(n) => BEFORE_SURNAME.contains(&key.chars[n]) || key.end(n) < key.at[at] as usize,
@@ -237,37 +205,17 @@ impl<'a> Reader<'a> {
         (!scholar.wrote(usual)).then(|| scholar.notes())
     }
 
-    /// Links the answer to a question that was cited before: 趙商問：“…”鄭答曰：“…”. True if it is one.
-    pub fn answers(&mut self, q: CommentToken, lead: &str) -> bool {
-        let Some(cue) = ANSWERED.captures(lead).and_then(|c| c.name("cue")) else { return false };
-        let asked = |l: &Link| {
-            l.kind == LinkKind::Citation && l.work.as_ref().is_some_and(|w| w.contains(ANSWERS))
-        };
-        if !self.links.iter().rev().take(MAX_REPLY_LINKS).any(asked) {
-            return false;
-        }
-        let start = q.outer.start() - (lead.len() - cue.start());
-        let link = draft(LinkKind::Citation, Span::new(start, q.outer.end()), self.layer);
-        let link =
-            link.quoted(q.inner).work(Some(ANSWERS)).because(EvidenceKind::GoesOnWithCitation);
-        self.links.push(link.why(EvidenceKind::NotInCorpus).title_only().link());
-        true
-    }
-
     /// Links what a scholar says: on a text that was cited just before, if they wrote on it and not on the one that is
     /// explained.
     pub fn spoken(&mut self, speaker: Speaker<'_>, span: Span, quoted: Option<Span>) {
-        let noted = self.noted_by(speaker.scholar, speaker.span.start());
+        let noted = self
+            .noted_by(speaker.scholar, speaker.span.start())
+            .filter(|_| Rule::ScholarNotesCited.on());
         let place = noted.as_ref().zip(quoted).and_then(|(noted, quoted)| {
             let source = noted.open.source(Stream::Notes, span.start())?;
             let words = SoughtWords::of(self.places.document, quoted);
             let found = self.places.cited(source, &words);
-            // The notes at hand are by another, who may quote this scholar.
-            let is_quoted = |f: &FoundPlace| {
-                let is_exact = f.status == Status::Exact && f.alternatives.is_empty();
-                is_exact && words.len() >= MIN_QUOTED_CHARS
-            };
-            found.filter(|f| noted.is_usual || is_quoted(f))
+            found.filter(|_| noted.is_usual)
         });
         let work = noted.map_or_else(|| self.work_of(speaker), |noted| noted.work);
         let mut link = draft(LinkKind::Citation, span, self.layer)

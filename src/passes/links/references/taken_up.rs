@@ -11,14 +11,11 @@ use regex::Regex;
 
 use super::comment::Reader;
 use super::link::draft;
-use super::place::PlaceFinder;
 use super::sought::{FoundPlace, SoughtWords};
-use crate::corpus::view::{ExplainedText, Stream};
-use crate::model::{EvidenceKind, LinkKind, Status};
+use crate::model::{LinkKind, Status};
 use crate::source::Span;
 use crate::text::both_scripts::{is_any, pattern_in_both_scripts as pattern};
 use crate::text::class::is_content;
-use crate::text::find::Hit;
 
 /// X者 at the start of a sentence.
 static TAKEN_UP: LazyLock<Regex> = LazyLock::new(|| {
@@ -35,8 +32,6 @@ const BEFORE_WORDS: &[char] = &[
 const MIN_TAKEN_UP_CHARS: usize = 2;
 /// Fewest characters of which one may differ.
 const MIN_CLOSE_CHARS: usize = 6;
-/// Fewest characters of the first clauses of a quotation.
-const MIN_FIRST_CLAUSES_CHARS: usize = 5;
 /// How sure it is that X者 quotes; see above.
 const TAKEN_UP_CERTAINTY: f64 = 0.78;
 
@@ -56,12 +51,7 @@ impl Reader<'_> {
                 continue;
             }
             let x = Span::new(all.start(), span.start() + x.end());
-            let repeated = || {
-                let words = SoughtWords::of(self.places.document, x);
-                let found = self.echoed(x.start(), &words)?;
-                (found.status == Status::Exact).then_some((x, found))
-            };
-            let Some((quoted, found)) = self.whole_or_rest(x).or_else(repeated) else { continue };
+            let Some((quoted, found)) = self.whole_or_rest(x) else { continue };
             taken.push(all);
             let whole = Span::new(quoted.start(), all.end());
             self.links.push(
@@ -98,37 +88,4 @@ impl Reader<'_> {
 /// True if only a few of many characters differ.
 fn is_close(found: &FoundPlace, chars: usize) -> bool {
     found.status == Status::Variant && chars >= MIN_CLOSE_CHARS && found.diff * 6 <= chars
-}
-
-impl PlaceFinder<'_> {
-    /// The first clauses of a quotation, if the passage has them and not what follows: the closing
-    /// mark may be too late.
-    pub fn first_clauses(
-        &self,
-        passage: &ExplainedText,
-        words: &SoughtWords,
-    ) -> Option<(FoundPlace, Span)> {
-        let chars = &words.key.chars;
-        let seed = chars.get(..MIN_FIRST_CLAUSES_CHARS)?;
-        let bytes = passage.text.start()..passage.text.end();
-        let longest = |stream: Stream| {
-            let key = self.view.stream(stream);
-            let end = self.view.range(stream, bytes.clone()).end;
-            let run = |h: &Hit| {
-                chars.iter().zip(&key.chars()[h.from..end]).take_while(|(a, b)| a == b).count()
-            };
-            let hits = self.view.find(stream, bytes.clone(), seed, 0).into_iter();
-            hits.map(|h| (run(&h), stream, h))
-                .max_by_key(|(n, _, h)| (*n, std::cmp::Reverse(h.from)))
-        };
-        let both = [Stream::Notes, Stream::Base].into_iter().filter_map(longest);
-        let (run, stream, hit) = both.max_by_key(|(n, ..)| *n)?;
-        let whole = words.cuts.iter().copied().filter(|cut| *cut <= run && *cut < words.len());
-        let n = whole.max().filter(|n| *n >= MIN_FIRST_CLAUSES_CHARS)?;
-        let part = SoughtWords::of(self.document, words.key.span(0, n));
-        let hit = Hit { to: hit.from + n, ..hit };
-        let how = EvidenceKind::InPassage;
-        let found = self.found(None, self.document, self.view, &[(stream, hit)], &part, how)?;
-        Some((found, words.key.span(0, n)))
-    }
 }

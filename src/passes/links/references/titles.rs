@@ -1,12 +1,11 @@
 //! Titles of a sub-commentary in 《》, with the text that is cited from them.
 
-use ecow::{EcoString, eco_format};
+use super::rules::Rule;
+use ecow::eco_format;
 
 use super::citation::{CitedText, cited, is_notes};
 use super::comment::{OpenCitation, Reader};
-use super::cues::{
-    ABOUT_WORK, AND, NOTE_SAYS, NOTES_GO_ON, OPENS_WITH_TITLE, SOURCE_OF, TO_QUOTE, tail,
-};
+use super::cues::{AND, NOTE_SAYS, OPENS_WITH_TITLE, SOURCE_OF, TO_QUOTE, tail};
 use super::link::draft;
 use super::locate::CitedSource;
 use super::scan::{CommentToken, TokenKind};
@@ -16,7 +15,7 @@ use crate::corpus::view::Stream;
 use crate::corpus::works::Tail;
 use crate::model::{Evidence, EvidenceKind, Layer, LinkKind};
 use crate::source::Span;
-use crate::text::both_scripts::{has_any, is_any};
+use crate::text::both_scripts::is_any;
 use crate::text::class::{ends_sentence, is_content};
 use crate::text::script::{Script, convert};
 
@@ -74,27 +73,25 @@ impl Reader<'_> {
         let text = match quote {
             Some(q) => CitedText { quoted: Some(q.inner), ..CitedText::default() },
             None => {
-                let source_of = SOURCE_OF.find(after);
-                let mut is_source = source_of.is_some();
-                // What goes on after 篇末之文也 is not a text of the work; 《大雅》文王之詩 goes on with one.
-                let rest = source_of.and_then(|m| after[m.end()..].chars().next());
-                let is_over = is_source && rest.is_none_or(|c| !is_content(c) || c == '也');
-                let quotes = plain.filter(|_| !is_over && !ABOUT_WORK.is_match(after));
-                let rest = quotes.and_then(|p| sentence_rest(p.inner, tail, after));
-                let mut before = self.before(tokens, at, is_source);
-                if let Some(b) = before {
+                let mut is_source = SOURCE_OF.is_match(after);
+                let rest = plain.and_then(|p| sentence_rest(p.inner, tail, after));
+                let mut before = self.before(tokens, at);
+                if let Some(b) = before.filter(|_| Rule::FromThere.on()) {
                     let words = self.slice(b).trim_end_matches(FROM_THERE);
                     is_source |= words.len() < b.len();
                     before = Some(Span::new(b.start(), b.start() + words.len()));
                 }
-                let header = self.of_header(tokens, at).filter(|_| is_source);
+                let header =
+                    self.of_header(tokens, at).filter(|_| is_source && Rule::OfHeader.on());
                 let (before, of_header) = (header.or(before), header.is_some());
                 let is_said = after[tail..].trim_start().starts_with(VERBS);
                 let text = CitedText { after: rest, before, is_source, ..CitedText::default() };
                 CitedText { of_header, is_said, ..text }
             }
         };
-        self.named_source(tokens, at, after);
+        if Rule::NamedSource.on() {
+            self.named_source(tokens, at, after);
+        }
         for (n, &g) in group.iter().enumerate() {
             let t = tokens[g];
             let extra = if n + 1 == group.len() { tail } else { 0 };
@@ -107,10 +104,11 @@ impl Reader<'_> {
         }
         if let Some(q) = quote {
             self.nested(q.inner, true);
-            self.titled = Some(q.inner);
             // What follows inside a quotation may be said by who is quoted.
             if self.depth == 0 {
-                self.continued(tokens.get(next + usize::from(plain.is_some()) + 1));
+                if Rule::ContinuedText.on() {
+                    self.continued(tokens.get(next + usize::from(plain.is_some()) + 1));
+                }
             }
         }
         // What follows the title is read too, but for the words between it and its quotation.
@@ -120,9 +118,6 @@ impl Reader<'_> {
     /// The text after a quotation, if it continues with what the work says there.
     fn continued(&mut self, token: Option<&CommentToken>) {
         let Some(token) = token.filter(|t| t.kind == TokenKind::Plain) else { return };
-        if self.continued_by_notes(token.inner) {
-            return;
-        }
         let Some(rest) = sentence_rest(token.inner, 0, self.slice(token.inner)) else { return };
         if self.slice(rest).starts_with(|c| is_any(c, CONCLUDES)) {
             return;
@@ -150,46 +145,15 @@ impl Reader<'_> {
         );
     }
 
-    /// Links what the notes on a quotation say without marks: 《洛誥》云“…”，鄭注以…. True if the text names them.
-    fn continued_by_notes(&mut self, after: Span) -> bool {
-        let text = self.slice(after);
-        let stop = text.len() - text.trim_start_matches('。').len();
-        let Some(rest) = sentence_rest(after, stop, text) else { return false };
-        let Some(cue) = NOTES_GO_ON.find(self.slice(rest)) else { return false };
-        let said = Span::new(rest.start() + cue.len(), rest.end());
-        let cue = cue.as_str();
-        // After a full stop 注 alone is on the passage.
-        let names_author = has_any(cue, &['鄭', '孔']);
-        let open = self.continued_by(cue).filter(|_| stop == 0 || names_author);
-        let Some(open) = open.filter(|o| self.has_notes_called(cue, o)).cloned() else {
-            return false;
-        };
-        let words = SoughtWords::of(self.places.document, said);
-        if words.len() == 0 {
-            return false;
-        }
-        self.ibid(rest, said, &words, cue, open);
-        self.noted = Some(rest);
-        true
-    }
-
-    /// True for a citation of a work on which the notes are that a cue names: 鄭注 on the 尚書, and not on the 史記.
-    fn has_notes_called(&self, cue: &str, open: &OpenCitation) -> bool {
-        let Some(work) = open.named.as_ref().map(|n| n.work.as_str()) else { return false };
-        let notes = self.works().work(work).map_or(&[][..], |w| &w.notes);
-        match cue {
-            c if has_any(c, &['鄭']) => self.zheng_notes(work).is_some(),
-            c if has_any(c, &['孔']) => notes.iter().any(|n| n.starts_with('孔')),
-            _ => !notes.is_empty(),
-        }
-    }
-
     /// The clauses before a title, or the quotation just before it. One that has a title before it is
     /// from there, unless the text says that it is from this one.
-    fn before(&self, tokens: &[CommentToken], at: usize, is_source: bool) -> Option<Span> {
+    fn before(&self, tokens: &[CommentToken], at: usize) -> Option<Span> {
         let token = tokens[at.checked_sub(1)?];
         let lead = self.slice(token.inner).trim_end();
-        if token.kind == TokenKind::Plain && lead.ends_with(|c| is_any(c, GOES_ON)) {
+        if Rule::TitleSaysMore.on()
+            && token.kind == TokenKind::Plain
+            && lead.ends_with(|c| is_any(c, GOES_ON))
+        {
             return None;
         }
         // “X”者，《釋詁》文; “X”者，此王用《中孚》九二爻辭也.
@@ -198,19 +162,12 @@ impl Reader<'_> {
             let most = if text.starts_with('者') { MAX_TAKEN_UP_CHARS } else { MAX_LINK_CHARS };
             t.kind == TokenKind::Plain && text.chars().filter(|c| is_content(*c)).count() <= most
         };
-        let (gap, token) = match is_link(&token) {
-            true => (self.slice(token.inner), tokens[at.checked_sub(2)?]),
-            false => ("", token),
+        let token = match is_link(&token) {
+            true => tokens[at.checked_sub(2)?],
+            false => token,
         };
         match token.kind {
-            TokenKind::Quote => {
-                // “…。”《大射》… begins a sentence of its own.
-                let is_apart = gap.contains(ends_sentence) && !gap.ends_with('引');
-                let is_over =
-                    is_apart || gap.is_empty() && self.slice(token.inner).ends_with(ends_sentence);
-                let is_taken = self.titled == Some(token.inner) || is_over;
-                (is_source || !is_taken).then_some(token.inner)
-            }
+            TokenKind::Quote => Some(token.inner),
             TokenKind::Plain => {
                 let text = self.slice(token.inner);
                 let start = text
@@ -241,7 +198,8 @@ impl Reader<'_> {
             return;
         }
         let taken_up = self.taken_up(tokens, at);
-        let words = taken_up.or_else(|| self.words_before(tokens, at));
+        let words = taken_up
+            .or_else(|| self.words_before(tokens, at).filter(|_| Rule::NamedSourceOfClauses.on()));
         let Some(said) = words.and_then(|words| self.sentence_of_note(words)) else { return };
         let resolved = self.works().resolve(self.slice(tokens[at].inner), self.places.work());
         if let Some(r) = resolved {
@@ -257,7 +215,7 @@ impl Reader<'_> {
 
     /// The quotation or the clauses just before a title, without what introduces them (正義曰：).
     fn words_before(&self, tokens: &[CommentToken], at: usize) -> Option<Span> {
-        let words = self.before(tokens, at, true)?;
+        let words = self.before(tokens, at)?;
         let text = self.slice(words);
         let is_quote = tokens.iter().any(|t| t.kind == TokenKind::Quote && t.inner == words);
         let mut chars = text.char_indices().rev().filter(|_| !is_quote);
@@ -309,16 +267,14 @@ impl Reader<'_> {
         let name = format!("{}{tail}", self.slice(token.inner));
         let home = self.places.work();
         let works = self.works();
-        let followed = self.followed(self.slice(token.inner), token.outer);
-        let (followed, called) = followed.map_or((None, None), |f| (Some(f.resolved), f.called));
-        let resolved = followed
-            .or_else(|| works.resolve(&name, home))
-            .or_else(|| works.resolve(self.slice(token.inner), home));
+        let resolved =
+            works.resolve(&name, home).or_else(|| works.resolve(self.slice(token.inner), home));
         let Some(mut resolved) = resolved else {
             let name = self.slice(token.inner);
             let after = &self.text()[token.outer.end()..self.span.end().max(token.outer.end())];
             let work = match works.is_rite(name, home) {
                 false => Some(name.to_string()),
+                true if !Rule::LostSong.on() => None,
                 true => song(name).filter(|_| AFTER_SONG.iter().any(|a| after.starts_with(a))),
             };
             if work.is_some() {
@@ -329,34 +285,32 @@ impl Reader<'_> {
         };
         let duke = years::before(self.text(), self.span, span.start())
             .or_else(|| years::after(self.text(), self.span, span.end()).map(|year| year.duke));
-        if let Some(duke) = duke
+        if let Some(duke) = duke.filter(|_| Rule::YearOfTitle.on())
             && resolved.named.chapter.is_none()
         {
             duke.narrow(&mut resolved.named, self.places);
             text.year = resolved.named.chapter.is_some().then_some(duke.year());
         }
         let before = &self.text()[self.span.start()..span.start()];
-        let is_noted = before.ends_with(NOTES_ON);
         // 《序官》 alone is that of the part that is explained.
-        if LISTS_OF_OFFICES.contains(&self.slice(token.inner))
+        if Rule::ListOfOffices.on()
+            && LISTS_OF_OFFICES.contains(&self.slice(token.inner))
             && let Some(home) = self.places.home.as_ref().filter(|h| h.work == resolved.named.work)
             && home.part.is_some()
         {
             resolved.named.part.clone_from(&home.part);
-            resolved.tail = resolved.tail.or((!is_noted).then_some(Tail::Opening));
-        }
-        // 鄭注《大宗伯》云: what the note says.
-        if resolved.tail.is_none() && is_noted {
-            resolved.tail = Some(Tail::Commentary);
+            resolved.tail = resolved.tail.or(Some(Tail::Opening));
         }
         let mut link = cited(self.places, &resolved, span, text, self.layer);
         // 王肅《家語》注
-        let has_author = is_noted || resolved.tail.is_some_and(is_notes);
-        if has_author && let Some(notes) = self.notes_by(before, &resolved.named.work) {
+        let has_author = resolved.tail.is_some_and(is_notes);
+        if has_author
+            && Rule::NotesByAuthor.on()
+            && let Some(notes) = self.notes_by(before, &resolved.named.work)
+        {
             link.work = Some(eco_format!("{}・{notes}", resolved.named.locus()));
             link.target = None;
         }
-        link.work = called.map(EcoString::from).or(link.work);
         let found_in =
             link.target.as_ref().map(|t| self.places.narrowed(&resolved.named, t, link.status));
         let open = OpenCitation::of_title(works, resolved, span.end());

@@ -1,6 +1,7 @@
 //! Quotations and references of a sub-commentary without quotation marks: 言X者, 故雲X,
 //! 上文卒射,執弓不挾….
 
+use super::rules::Rule;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -30,12 +31,8 @@ const MIN_SUMMED_UP_CHARS: usize = 3;
 const REPORTING: &[char] = &['而', '既', '直', '但', '唯', '經', '经', '復', '复'];
 /// Fewest characters of which some may differ where a text says that they are before or after.
 const MIN_NEARLY_CHARS: usize = 4;
-/// A pointer such as 前喪父之時 has more characters than 前云.
-const MIN_VAGUE_CHARS: usize = 2;
 /// Among so many links are those of the title just before.
 const MAX_TITLE_LINKS: usize = 4;
-/// Most bytes between a pointer and 又雲 that goes on with it.
-const MAX_GAP_BYTES: usize = 90;
 /// The passage itself, at the opening of its sub-commentary.
 static THIS_PASSAGE: LazyLock<Regex> = LazyLock::new(|| pattern_in_both_scripts(r"此一[經節]"));
 
@@ -53,10 +50,14 @@ impl Reader<'_> {
         let next = tokens.get(at + 1).filter(|t| t.kind == TokenKind::Quote);
         let next_is_quote = next.is_some();
         let quote = next.map(|q| q.inner);
-        let titles =
-            notes::bare_titles(self.places, span, self.layer, (&taken, quote), &mut self.links);
+        let titles = match Rule::BareTitles.on() {
+            true => {
+                notes::bare_titles(self.places, span, self.layer, (&taken, quote), &mut self.links)
+            }
+            false => vec![],
+        };
         let took_quote = titles.last().is_some_and(|(_, said)| Some(*said) == quote);
-        for c in POINTER.captures_iter(text) {
+        for c in POINTER.captures_iter(text).filter(|_| Rule::Pointer.on()) {
             let whole = c.get_match();
             let words = c.name("x").map_or(0, |x| x.as_str().chars().count());
             if next_is_quote && whole.end() == text.len() && words < MIN_WORDS_BEFORE_QUOTE {
@@ -71,9 +72,15 @@ impl Reader<'_> {
             }
         }
         taken.extend(self.noted.take());
-        self.unquoted_speakers(span, next_is_quote, &mut taken);
-        self.this_passage(span, &mut taken);
-        self.takes_up(span, next_is_quote, &mut taken);
+        if Rule::UnquotedSpeakers.on() {
+            self.unquoted_speakers(span, next_is_quote, &mut taken);
+        }
+        if Rule::ThisPassage.on() {
+            self.this_passage(span, &mut taken);
+        }
+        if Rule::TakesUp.on() {
+            self.takes_up(span, next_is_quote, &mut taken);
+        }
         mentions::read(self, (tokens, at), &taken);
         let mut from = 0;
         while let Some(c) = UNQUOTED.captures_at(text, from) {
@@ -84,11 +91,14 @@ impl Reader<'_> {
                 continue;
             }
             // 《明堂位》云七百里 is what the title says.
-            if c.get_match().start() == 0 && of_title.iter().any(|q| q.overlap(here) > 0) {
+            if Rule::SaidByTitle.on()
+                && c.get_match().start() == 0
+                && of_title.iter().any(|q| q.overlap(here) > 0)
+            {
                 from = x.end;
                 continue;
             }
-            if self.unquoted(&c, span.start()) {
+            if Rule::Unquoted.on() && self.unquoted(&c, span.start()) {
                 from = x.end;
             }
         }
@@ -98,7 +108,6 @@ impl Reader<'_> {
         match quote.filter(|_| took_quote) {
             Some(quote) => {
                 self.nested(quote, true);
-                self.titled = Some(quote);
                 at + 2
             }
             None => at + 1,
@@ -188,7 +197,10 @@ impl Reader<'_> {
         let pre = c.name("pre").map_or("", |m| m.as_str());
         let words = x.as_str().trim_end_matches(['者', '也', '矣', '耳', '爾', '尔', '焉', '之']);
         // 故云均也 is a gloss of one character (旬，均也).
-        let is_gloss = words.chars().count() == 1 && !pre.is_empty() && x.as_str().ends_with('也');
+        let is_gloss = Rule::GlossOfOne.on()
+            && words.chars().count() == 1
+            && !pre.is_empty()
+            && x.as_str().ends_with('也');
         let words = if is_gloss { x.as_str() } else { words };
         let quoted = Span::new(base + x.start(), base + x.start() + words.len());
         let key = SoughtWords::of(self.places.document, quoted);
@@ -201,7 +213,8 @@ impl Reader<'_> {
         let explains = before.trim_end_matches([',', '，']).ends_with('者');
         // 使者言X and 而言X report which word the text has.
         let is_subject = explains && before.ends_with('者');
-        let reports = is_sense && (pre.ends_with(REPORTING) || is_subject);
+        let reports =
+            Rule::ReportsWord.on() && is_sense && (pre.ends_with(REPORTING) || is_subject);
         if is_sense && !reports && (explains || key.len() < MIN_SENSE_CHARS) {
             return false;
         }
@@ -214,11 +227,11 @@ impl Reader<'_> {
         let cue = c.name("cue").map_or("", |m| m.as_str());
         let sums_up = cue.starts_with(['曰', '謂', '谓']);
         let is_said = pre.ends_with(if cue.starts_with('曰') { '故' } else { '所' });
-        if sums_up && (!is_said || key.len() < MIN_SUMMED_UP_CHARS) {
+        if sums_up && (!Rule::SumsUp.on() || !is_said || key.len() < MIN_SUMMED_UP_CHARS) {
             return false;
         }
         let span = Span::new(start, base + x.end());
-        if pre.ends_with(['不', '無', '无']) {
+        if pre.ends_with(['不', '無', '无']) && Rule::UnquotedNegative.on() {
             if key.len() <= 6 {
                 self.links.push(
                     draft(LinkKind::Quotation, span, self.layer)
@@ -242,16 +255,16 @@ impl Reader<'_> {
             if sums_up {
                 return false;
             }
-            if pre.contains('又') && key.len() > 2 && self.more_of_the_same(span, quoted, &key) {
-                return true;
-            }
             // 必云X and 此云X are about the passage.
             let begins = !before.ends_with(is_content) && !pre.contains('此');
-            let repeated = self.echoed(start, &key).filter(|_| begins && !is_sense);
+            let repeated =
+                self.echoed(start, &key).filter(|_| begins && !is_sense && Rule::UnquotedEcho.on());
             let said = repeated.map(|found| (quoted, found)).or_else(|| {
                 let names_text = has_any(pre, &['經', '注', '傳', '鄭']);
                 let least = if names_text { MIN_OF_NAMED_TEXT } else { MIN_FIRST_CHARS };
-                (!is_sense && !reports).then(|| self.first_words(&key, prefer, least)).flatten()
+                (!is_sense && !reports && Rule::FirstWords.on())
+                    .then(|| self.first_words(&key, prefer, least))
+                    .flatten()
             });
             let is_said = said.is_some();
             self.links.extend(said.map(|(quoted, found)| {
@@ -261,11 +274,10 @@ impl Reader<'_> {
             }));
             return is_said;
         };
-        let subject = self.text()[..start].chars().next_back().filter(|c| is_content(*c));
-        let (found, is_clear) = self.places.beside(found, subject);
+        let is_clear = found.alternatives.is_empty();
         let link = draft(LinkKind::Quotation, span, self.layer).quoted(quoted);
         // A character without marks that the passage has more than once may be any of them.
-        let link = match is_clear || key.len() > 1 {
+        let link = match is_clear || key.len() > 1 || !Rule::SeveralPlaces.on() {
             true => link.found(Some(found)),
             false => link.among(found).why(EvidenceKind::SeveralPlaces),
         };
@@ -290,31 +302,6 @@ impl Reader<'_> {
         })
     }
 
-    /// 又雲X just after 上文…: from there too.
-    fn more_of_the_same(&mut self, span: Span, quoted: Span, words: &SoughtWords) -> bool {
-        let near = |l: &&Link| {
-            l.kind == LinkKind::Internal
-                && l.span.end() <= span.start()
-                && span.start() - l.quoted.unwrap_or(l.span).end().min(span.start()) < MAX_GAP_BYTES
-        };
-        let Some(before) = self.links.last().filter(near) else { return false };
-        let back = self.slice(before.span).starts_with(['上', '前']);
-        let found = if back {
-            self.places.earlier(self.passage.text.start(), words, true)
-        } else {
-            self.places.later(self.passage.text.end(), words, true)
-        };
-        self.links.push(
-            draft(LinkKind::Internal, span, self.layer)
-                .quoted(quoted)
-                .work(self.places.locus())
-                .found(found)
-                .why(EvidenceKind::NoSuchWords)
-                .link(),
-        );
-        true
-    }
-
     /// 上文卒射,執弓不挾…: a reference that roughly quotes the other place.
     fn pointer(&self, c: &regex::Captures<'_>, base: usize) -> Option<Link> {
         let dir = ["dir", "dir2"].iter().find_map(|n| c.name(n))?;
@@ -326,7 +313,10 @@ impl Reader<'_> {
         let span = Span::new(base + cue.start(), base + cue.end());
         // 彼下文 is in what was cited; where, the text does not say.
         let is_there = self.text()[..span.start()].ends_with('彼');
-        if let Some(open) = is_there.then(|| self.open_just_before(span.start())).flatten() {
+        if let Some(open) = (is_there && Rule::PointerThere.on())
+            .then(|| self.open_just_before(span.start()))
+            .flatten()
+        {
             let link = draft(LinkKind::Citation, span, self.layer).work(open.work);
             return Some(link.why(EvidenceKind::NoWords).link());
         }
@@ -366,16 +356,13 @@ impl Reader<'_> {
             let words = SoughtWords::of(self.places.document, quoted);
             let (before, after) = (self.passage.text.start(), self.passage.text.end());
             let retold = self.places.retold(if back { before } else { after }, &words, back);
-            let retold = retold.or_else(|| match words.len() >= MIN_NEARLY_CHARS {
-                true if back => self.places.earlier(before, &words, false),
-                true => self.places.later(after, &words, false),
-                false => None,
+            let retold = retold.filter(|_| Rule::Retold.on()).or_else(|| {
+                match words.len() >= MIN_NEARLY_CHARS && Rule::PointerNearly.on() {
+                    true if back => self.places.earlier(before, &words, false),
+                    true => self.places.later(after, &words, false),
+                    false => None,
+                }
             });
-            // 前喪父之時 may be about anything that was before.
-            let is_vague = dir.start() == cue.start() && c.name("dir2").is_some();
-            if retold.is_none() && is_vague && cue.as_str().chars().count() > MIN_VAGUE_CHARS {
-                return None;
-            }
             link = link.quoted(quoted).found(retold);
         }
         Some(link.why(EvidenceKind::NoSuchWords).link())

@@ -1,6 +1,7 @@
 //! Years of the 春秋: 昭二十六年《左傳》, 僖五年滅弦. The duke is the chapter of the 左傳 (or of the
 //! other two traditions) that is meant.
 
+use super::rules::Rule;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -74,8 +75,6 @@ pub struct Year {
     pub duke: Duke,
     /// Whether the text says that it cites (傳曰, 見).
     pub cites: bool,
-    /// Whether what the text says before is from there (在文十六年).
-    pub is_place: bool,
     /// Whether the text does not name the duke.
     pub is_bare: bool,
 }
@@ -95,7 +94,6 @@ pub fn all(text: &str, span: Span) -> Vec<Year> {
             span: Span::new(span.start() + duke.start(), span.start() + says.end()),
             duke: Duke { name: duke.as_str().chars().next()?, year },
             cites: !says.is_empty() || see.is_some(),
-            is_place: says.is_empty() && see.is_some_and(|s| s != "案"),
             is_bare: false,
         })
     });
@@ -124,7 +122,7 @@ pub fn with_bare(text: &str, span: Span, mut last: Option<char>, home: Option<ch
         let here = Span::new(at, span.start() + c.get_match().end());
         let of = |name| {
             let duke = Duke { name, year };
-            Year { span: here, duke, cites: false, is_place: false, is_bare: true }
+            Year { span: here, duke, cites: false, is_bare: true }
         };
         found.extend([home, other].into_iter().flatten().map(of));
     }
@@ -190,7 +188,7 @@ pub fn name_classic(links: &mut [Link], document: &Document, index: &Index) {
             continue;
         }
         let here = (document.segment_at(link.span.start()), duke.to_string());
-        if head.contains(['經', '经']) {
+        if Rule::PrefersClassic.on() && head.contains(['經', '经']) {
             prefer_classic(link, document, index);
         }
         let is_classic = match link.target.as_ref().and_then(|t| label_of(t, document, index)) {
