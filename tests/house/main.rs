@@ -6,5 +6,6 @@ mod invariants;
 mod language;
 mod names;
 mod schema;
+mod scoreboard;
 #[path = "../support/mod.rs"]
 mod support;
