@@ -364,6 +364,16 @@ impl Document {
     }
 }
 
+#[cfg(feature = "internals")]
+impl Document {
+    /// What a person has decided, for the crate `lab`.
+    #[doc(hidden)]
+    pub fn confirmed_mut(&mut self) -> &mut Vec<Confirmed> {
+        &mut self.confirmed
+    }
+}
+
+#[cfg(test)]
 impl Document {
     /// A document of marked segments, one after the other.
     pub(crate) fn of_pieces(pieces: &[(Layer, &str)]) -> Self {

@@ -4,7 +4,7 @@
 
 pub mod align;
 mod context;
-mod evidence;
+pub mod evidence;
 mod layers;
 mod learned;
 mod links;
