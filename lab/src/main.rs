@@ -88,3 +88,11 @@ fn settings(lab: &Lab) -> Result<Settings, Error> {
     }
     Ok(settings)
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_command_line_is_sound() {
+        <super::Lab as clap::CommandFactory>::command().debug_assert();
+    }
+}

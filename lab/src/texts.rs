@@ -67,7 +67,10 @@ pub fn beside(
     let real = |e: &TextEntry| e.path.canonicalize().unwrap_or_else(|_| e.path.clone());
     let same = entries.iter().position(|e| real(e) == real(&first));
     let first = match same.map(|n| entries.remove(n)) {
-        Some(known) => TextEntry { encoding: first.encoding.or(known.encoding.clone()), ..known },
+        Some(known) if first.reader.is_none() => {
+            TextEntry { encoding: first.encoding.or(known.encoding.clone()), ..known }
+        }
+        Some(known) => TextEntry { id: known.id, meta: known.meta, ..first },
         None => first,
     };
     let mut ids = std::collections::HashSet::new();
