@@ -177,7 +177,7 @@ impl Grams {
             return self.around(text, range, words, pieces, max);
         }
         let mut windows = Vec::new();
-        self.survivors(text, range, words, pieces, max, |start, _| {
+        self.survivors(text, range, words, pieces, |start, _| {
             windows.push(window(start, words.len(), max, range))
         });
         lenient_in(text, merged(windows), words, max)
@@ -203,7 +203,7 @@ impl Grams {
         }
         let mut fewest = max;
         let mut near: Vec<i64> = Vec::new();
-        self.survivors(text, &range, words, &pieces, max, |start, diff| {
+        self.survivors(text, &range, words, &pieces, |start, diff| {
             if diff < fewest {
                 fewest = diff;
                 near.clear();
@@ -279,16 +279,17 @@ impl Grams {
     }
 
     /// Calls `keep` with each place where the words may begin (before the beginning of the text, if
-    /// they are cut off there) and the number of differences found there, if that is at most `max`.
+    /// they are cut off there) and the number of differences found there, if there are fewer than
+    /// pieces.
     fn survivors(
         &self,
         text: &[char],
         range: &Range<usize>,
         words: &[char],
         pieces: &[Range<usize>],
-        max: usize,
         mut keep: impl FnMut(i64, usize),
     ) {
+        let max = pieces.len() - 1;
         for piece in pieces {
             let (before, after) = (&words[..piece.start], &words[piece.end..]);
             for some in self.within(&words[piece.clone()], range).chunks(PLACES_AT_ONCE) {

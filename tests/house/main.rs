@@ -2,9 +2,11 @@
 
 mod architecture;
 mod assets;
+mod code;
 mod invariants;
 mod language;
 mod names;
 mod schema;
+mod sizes;
 #[path = "../support/mod.rs"]
 mod support;

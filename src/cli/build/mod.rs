@@ -24,7 +24,7 @@ use std::time::UNIX_EPOCH;
 
 use crate::Settings;
 use crate::books::translations::pair_up;
-use crate::corpus::{Corpus, Library};
+use crate::corpus::Corpus;
 use crate::diag::Error;
 use crate::search::{self, Index};
 
@@ -128,7 +128,7 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
     transaction.end(&inputs)?;
     settings.memo.iter().for_each(|m| m.end(&kept));
     aside::finish();
-    print(&summary(&report, &library, args, &reason, &written.counts, indexed))?;
+    print(&summary(&report, &args.output, &reason, &written.counts, indexed))?;
     let errors = || loaded.errors.iter().chain(&written.failed);
     for e in errors() {
         render::error(e)?;
@@ -172,16 +172,15 @@ fn reason(old: Option<&Stamp>, now: &Stamp, out: &Path, force: bool) -> Option<S
 
 fn summary(
     report: &report::Report<'_>,
-    library: &Library,
-    args: &Args,
+    output: &Path,
     reason: &str,
     counts: &outputs::Counts,
     indexed: search::Built,
 ) -> String {
-    let out = args.output.display();
-    let texts = counted(library.documents.len(), "text");
+    let out = output.display();
+    let texts = counted(report.library.documents.len(), "text");
     let outputs::Counts { written, same, removed, kept } = counts;
-    let mut text = format!("{}\n", report.short(&args.output));
+    let mut text = format!("{}\n", report.short(output));
     let mut line = |english: String| text.push_str(&say(&english));
     line(format!(
         "{texts} built ({reason}); of {} files {written} written, {same} unchanged, {removed} of \
