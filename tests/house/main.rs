@@ -6,6 +6,7 @@ mod code;
 mod invariants;
 mod language;
 mod names;
+mod rings;
 mod schema;
 mod sizes;
 #[path = "../support/mod.rs"]
