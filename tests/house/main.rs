@@ -3,6 +3,7 @@
 mod architecture;
 mod assets;
 mod code;
+mod constants;
 mod invariants;
 mod language;
 mod names;
