@@ -15,8 +15,8 @@
 //!
 //! Features: `cli` (default) has the program and what only it needs; without it the library builds
 //! without clap and the server. `parquet` adds editions as Parquet tables; `opencc` converts
-//! scripts by the system's OpenCC. `internals` is for the tests of this crate and for the crate `lab`, and
-//! has no stability guarantee.
+//! scripts by the system's OpenCC. `internals` is for the tests of this crate and for the crate
+//! `lab`, and has no stability guarantee.
 //!
 //! ```
 //! use zhushu::{pipeline, source::Source, model::Layer};

@@ -1,9 +1,10 @@
 //! Whole books: which work a file is, where its chapters begin, and one document for each.
 //!
 //! A file stays one file with its bytes. Its layers are found in the whole file; whatever is
-//! linked, numbered and shown is a chapter of it. [`headings`] finds lines that look like titles, [`outline`] decides which of them
-//! are headings, a table of contents or running heads, [`identify`] finds the work, and [`cut`]
-//! makes a document of each chapter. A file of one chapter stays one document.
+//! linked, numbered and shown is a chapter of it. [`headings`] finds lines that look like titles,
+//! [`outline`] decides which of them are headings, a table of contents or running heads,
+//! [`identify`] finds the work, and [`cut`] makes a document of each chapter. A file of one chapter
+//! stays one document.
 
 mod contents;
 mod crossing;

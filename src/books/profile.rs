@@ -1,9 +1,9 @@
 //! The words of the chapters of the canon, as figures: hashes of some of their 6-grams.
 //!
-//! Of all runs of six folded characters, those whose hash is a multiple of [`SAMPLE`] are kept, with
-//! the number of the chapter they are from (a sketch by sampling; Broder, *On the resemblance and
-//! containment of documents*, 1997). A text is a chapter if it has most of its patterns. The table
-//! is learned with `lab train --profile`; it has no text.
+//! Of all runs of six folded characters, those whose hash is a multiple of [`SAMPLE`] are kept,
+//! with the number of the chapter they are from (a sketch by sampling; Broder, *On the resemblance
+//! and containment of documents*, 1997). A text is a chapter if it has most of its patterns. The
+//! table is learned with `lab train --profile`; it has no text.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
@@ -152,8 +152,8 @@ impl Profile {
     }
 
     /// The profile of a file: the list of chapters as lines (work, tab, title), an empty line, then
-    /// the patterns of each chapter in order, as 32 bits little-endian and the number of the chapter
-    /// as 16.
+    /// the patterns of each chapter in order, as 32 bits little-endian and the number of the
+    /// chapter as 16.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         let split = bytes.windows(2).position(|w| w == b"\n\n").map_or(0, |i| i + 1);
         let head = std::str::from_utf8(&bytes[..split]).ok()?;

@@ -67,8 +67,8 @@ struct Cli {
     /// built-in one
     #[arg(long, global = true, value_name = "FILE")]
     works: Option<PathBuf>,
-    /// The language of pages, help and messages: zh-Hant, zh-Hans or en [default: that of ZHUSHU_LANG, or
-    /// of the locale]
+    /// The language of pages, help and messages: zh-Hant, zh-Hans or en [default: that of
+    /// ZHUSHU_LANG, or of the locale]
     #[arg(long, global = true, value_name = "LANGUAGE")]
     lang: Option<Language>,
     /// A folder of your own models, made by `lab train`; they replace built-in ones
@@ -94,7 +94,8 @@ struct Cli {
 #[derive(Subcommand)]
 #[command(defer = true)]
 enum Command {
-    /// Read a corpus, separate its layers, link and align it, and write TEI, JSON and a reading site
+    /// Read a corpus, separate its layers, link and align it, and write TEI, JSON and a reading
+    /// site
     Build(build::Args),
     /// Search the texts of a built corpus: by layer, by speaker, through variants, across notes and
     /// lines

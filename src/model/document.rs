@@ -256,9 +256,9 @@ impl Document {
         }
     }
 
-    /// Replaces each segment, with its index, by those that `replace` adds to the end of the list. A long
-    /// text has many, so no second list is made unless the list is shared. `more` segments are
-    /// expected.
+    /// Replaces each segment, with its index, by those that `replace` adds to the end of the list.
+    /// A long text has many, so no second list is made unless the list is shared. `more` segments
+    /// are expected.
     pub(crate) fn replace_segments(
         &mut self,
         more: usize,

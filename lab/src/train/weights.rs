@@ -73,8 +73,8 @@ pub fn weights_of(lessons: &[&Lesson], guides: &[Guide], models: &LayerModels) -
     weights
 }
 
-/// The examples of a later reading of unknown books. The reading before is done with weights learned
-/// from other books: a book that was learned from would be read much better than a new one.
+/// The examples of a later reading of unknown books. The reading before is done with weights
+/// learned from other books: a book that was learned from would be read much better than a new one.
 fn cross_fitted<'a>(prepared: &'a [Prepared<'_>], guide: Guide) -> Vec<Example<'a>> {
     let mut books: Vec<&str> = prepared.iter().map(|p| p.book).collect();
     books.sort_unstable();

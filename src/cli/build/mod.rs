@@ -136,8 +136,8 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
     Ok(errors().next().map_or(0, exit_code))
 }
 
-/// What differs between a build in a folder and the next: when its record was written, which is the last thing
-/// that it does, and the size of it. Zero if there is none.
+/// What differs between a build in a folder and the next: when its record was written, which is the
+/// last thing that it does, and the size of it. Zero if there is none.
 pub fn state_of(out: &Path) -> String {
     let about = std::fs::metadata(stamp::path_in(out)).ok();
     let time = about.as_ref().and_then(|a| a.modified().ok()?.duration_since(UNIX_EPOCH).ok());
@@ -220,7 +220,8 @@ fn apart(corpus: &Path, out: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// The name of the corpus in messages and pages: without a title, that of its folder, however the path was typed.
+/// The name of the corpus in messages and pages: without a title, that of its folder, however the
+/// path was typed.
 fn title(corpus: &Corpus) -> String {
     // A link has the name that it was given.
     let typed = corpus.root.components().next_back();

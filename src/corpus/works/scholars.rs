@@ -71,7 +71,8 @@ impl Scholar {
         self.works.iter().any(|w| w.of == work)
     }
 
-    /// True if this scholar is known to have written notes on a work, and not an essay or a sub-commentary.
+    /// True if this scholar is known to have written notes on a work, and not an essay or a
+    /// sub-commentary.
     pub(crate) fn has_notes_on(&self, work: &str) -> bool {
         let is_notes = |title: &str| NOTES.iter().any(|n| title.ends_with(n));
         self.works.iter().any(|w| w.of == work && is_notes(&w.title))
@@ -111,8 +112,8 @@ impl Scholars {
         scholars
     }
 
-    /// The scholar of a surname (folded) who wrote the usual `notes` on `home`, else the only one who
-    /// wrote on it.
+    /// The scholar of a surname (folded) who wrote the usual `notes` on `home`, else the only one
+    /// who wrote on it.
     pub(crate) fn of_surname(&self, surname: char, home: &str, notes: &str) -> Option<&Scholar> {
         let named = |s: &&Scholar| s.name.chars().next().map(fold) == Some(surname);
         let wrote = |s: &&Scholar| s.works.iter().any(|w| w.of == home);

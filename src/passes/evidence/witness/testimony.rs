@@ -254,8 +254,8 @@ mod tests {
     use crate::model::Layer;
     use proptest::prelude::*;
 
-    /// Runs of 經 and 注 in turn. No character occurs twice, so there is one way to match a copy; they
-    /// are Hangul, which folding leaves as they are.
+    /// Runs of 經 and 注 in turn. No character occurs twice, so there is one way to match a copy;
+    /// they are Hangul, which folding leaves as they are.
     fn runs() -> impl Strategy<Value = Vec<(usize, Vec<char>)>> {
         prop::collection::vec(20..40usize, 10..16).prop_map(|lengths| {
             let mut next = 0xac00..0xc000;
@@ -266,8 +266,8 @@ mod tests {
         })
     }
 
-    /// At the start of a run, in the middle or at its end (0, 1, 2): how many characters are lost and
-    /// how many others are there.
+    /// At the start of a run, in the middle or at its end (0, 1, 2): how many characters are lost
+    /// and how many others are there.
     fn gap() -> impl Strategy<Value = (usize, usize, usize)> {
         let place = prop_oneof![2 => Just(0usize), 1 => Just(1), 2 => Just(2)];
         let lost = prop_oneof![1 => Just(0usize), 2 => 7..12usize];

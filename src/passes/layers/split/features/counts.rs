@@ -1,5 +1,5 @@
-//! What is counted once for a paragraph, so that the features of each of its runs are differences of
-//! two sums.
+//! What is counted once for a paragraph, so that the features of each of its runs are differences
+//! of two sums.
 
 use super::formula::{of_words, recension};
 use super::sums::{prefix, sums};
