@@ -194,8 +194,8 @@ pub(crate) fn packed<T: Serialize>(result: &T) -> io::Result<Vec<u8>> {
 const EFFORT: u32 = 3;
 
 thread_local! {
-    /// Its state has many times the bytes of a result, and has to be aligned: if each result made one,
-    /// the system's allocator would keep the gaps between them, more than all texts take.
+    /// Its state has many times the bytes of a result, and has to be aligned: if each result made
+    /// one, the system's allocator would keep the gaps between them, more than all texts take.
     static DEFLATE: RefCell<DeflateEncoder<Vec<u8>>> = RefCell::new(encoder());
 }
 
@@ -203,8 +203,8 @@ fn encoder() -> DeflateEncoder<Vec<u8>> {
     DeflateEncoder::new(vec![], Compression::new(EFFORT))
 }
 
-/// Adds a compressed result to some bytes. It is compressed as it is written: of a long text it would
-/// take as much memory as the text's document.
+/// Adds a compressed result to some bytes. It is compressed as it is written: of a long text it
+/// would take as much memory as the text's document.
 fn deflated<T: Serialize>(result: &T, to: Vec<u8>) -> io::Result<Vec<u8>> {
     DEFLATE.with_borrow_mut(|deflate| {
         let made = deflate.reset(to).and_then(|_| {

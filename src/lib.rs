@@ -15,8 +15,8 @@
 //!
 //! Features: `cli` (default) has the program and what only it needs; without it the library builds
 //! without clap and the server. `parquet` adds editions as Parquet tables; `opencc` converts
-//! scripts by the system's OpenCC. `internals` is for the tests of this crate and has no stability
-//! guarantee.
+//! scripts by the system's OpenCC. `internals` is for the tests of this crate and for the crate
+//! `lab`, and has no stability guarantee.
 //!
 //! ```
 //! use zhushu::{pipeline, source::Source, model::Layer};
@@ -33,7 +33,11 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(not(all(feature = "cli", feature = "internals")), allow(dead_code, unused_imports))]
 
+#[cfg(not(feature = "internals"))]
 mod books;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod books;
 mod cache;
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -203,8 +203,8 @@ pub(crate) fn bytes(path: &Path, label: Option<&str>) -> Result<Vec<u8>, Error> 
     fs::read(path).map_err(refused)
 }
 
-/// The bytes of a pipe or a device. It is not read to its end if it begins as no text does, or if it is
-/// longer than any text may be.
+/// The bytes of a pipe or a device. It is not read to its end if it begins as no text does, or if
+/// it is longer than any text may be.
 ///
 /// # Errors
 /// When it cannot be read or is binary.
@@ -235,7 +235,8 @@ fn note(path: &Path) {
     }
 }
 
-/// True if this process has read the file as a text. Nothing may be written to it: it may be the only copy.
+/// True if this process has read the file as a text. Nothing may be written to it: it may be the
+/// only copy.
 #[cfg(feature = "cli")]
 pub(crate) fn was_read(path: &Path) -> bool {
     let read = READ.lock().unwrap_or_else(PoisonError::into_inner);

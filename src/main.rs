@@ -6,10 +6,10 @@ fn main() -> std::process::ExitCode {
     zhushu::cli::main()
 }
 
-/// Makes the allocator of glibc give the memory of long lists back to the system as soon as they are
-/// freed. At its defaults it stops to do so once a long list was freed, and keeps the gaps that lists
-/// leave: a third of the memory of a long text. The library leaves the allocator alone, which is that
-/// of another program.
+/// Makes the allocator of glibc give the memory of long lists back to the system as soon as they
+/// are freed. At its defaults it stops to do so once a long list was freed, and keeps the gaps that
+/// lists leave: a third of the memory of a long text. The library leaves the allocator alone, which
+/// is that of another program.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[allow(unsafe_code)]
 fn give_memory_back() {
@@ -17,8 +17,8 @@ fn give_memory_back() {
     const LONG_LIST: libc::c_int = 1 << 20;
     /// So many free bytes are kept for what is shorter.
     const KEPT: libc::c_int = 32 << 20;
-    // SAFETY: mallopt sets a parameter of the allocator. It takes numbers, may be called at any time,
-    // and refuses what it cannot do, which then stays as it was.
+    // SAFETY: mallopt sets a parameter of the allocator. It takes numbers, may be called at any
+    // time, and refuses what it cannot do, which then stays as it was.
     unsafe {
         libc::mallopt(libc::M_MMAP_THRESHOLD, LONG_LIST);
         libc::mallopt(libc::M_TRIM_THRESHOLD, KEPT);

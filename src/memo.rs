@@ -166,8 +166,8 @@ impl Memo {
         document.source = source;
     }
 
-    /// What a stage made of a document under a key, and the key of that. If it is another document, `read`
-    /// gets it first.
+    /// What a stage made of a document under a key, and the key of that. If it is another document,
+    /// `read` gets it first.
     pub(crate) fn document(
         &self,
         key: &CacheKey,

@@ -9,7 +9,7 @@ use crate::passes::LayerModels;
 use crate::source::Position;
 
 /// The models that separate layers and recognise chapters. The default models ship with the
-/// program; `zhushu train` makes others.
+/// program; `lab train` makes others.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -63,7 +63,7 @@ const FILES: [(&str, Replace); 5] = [
 ];
 
 impl Models {
-    /// The models of a folder, in the files that `zhushu train` makes: `runs.txt`, `voices.tsv`,
+    /// The models of a folder, in the files that `lab train` makes: `runs.txt`, `voices.tsv`,
     /// `weights.tsv`, `canon.bin`, `profile.bin`. Built-in models are used for missing files.
     ///
     /// # Errors
@@ -97,7 +97,22 @@ impl Models {
     }
 }
 
-const MADE_BY: &str = "`zhushu train` makes the files of this folder";
+#[cfg(feature = "internals")]
+impl Models {
+    /// The models that separate layers, for the crate `lab` and for tests.
+    #[doc(hidden)]
+    pub fn layers(&self) -> &Arc<LayerModels> {
+        &self.layers
+    }
+
+    /// The same, to change them.
+    #[doc(hidden)]
+    pub fn layers_mut(&mut self) -> &mut LayerModels {
+        Arc::make_mut(&mut self.layers)
+    }
+}
+
+const MADE_BY: &str = "`lab train` makes the files of this folder: see CONTRIBUTING.md";
 
 /// The content of a file; `None` if it does not exist.
 fn content(path: &Path) -> Result<Option<Vec<u8>>, Error> {

@@ -175,8 +175,8 @@ fn run_stages(
     library
 }
 
-/// The index for a stage, if it is known already what it must be able to do: that of the stage before, or
-/// for one that looks nothing up what `make` returns.
+/// The index for a stage, if it is known already what it must be able to do: that of the stage
+/// before, or for one that looks nothing up what `make` returns.
 fn index_for(stage: Stage, last: Option<Index>, make: impl FnOnce() -> Index) -> Option<Index> {
     match stage {
         Stage::Parallels => Some(last.unwrap_or_else(make).without_lookups()),

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use zhushu::Settings;
 use zhushu::corpus::{Library, TextEntry};
+use zhushu::diag::Error;
 use zhushu::model::{Document, Link, LinkKind};
 use zhushu::passes::{Context, PASSES, Rule};
 
@@ -24,6 +25,8 @@ struct Prepared {
     /// How many documents of the library are of the text.
     own: usize,
     lists: Vec<GoldList>,
+    /// Whether all chapters are read.
+    whole: bool,
 }
 
 /// What a reading gives.
@@ -32,61 +35,83 @@ struct Reading {
     links: Vec<HashSet<String>>,
 }
 
-/// Measures each rule, or leaves out those that are named and prints the sums and each list.
+/// What to measure.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The folder with the texts of the lists and the classics beside them
+    texts: PathBuf,
+    /// Leave out these rules from the start
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    without: Vec<String>,
+    /// Print the figures of each list, and measure no rule
+    #[arg(long)]
+    lists: bool,
+    /// Leave out the rules of a file one after another, as long as no sum falls by more than half a
+    /// percent; a+b go together
+    #[arg(long, value_name = "FILE")]
+    drop: Option<PathBuf>,
+    /// Read whole texts, and not only the chapters that have lists
+    #[arg(long)]
+    whole: bool,
+    /// Write all links, a line each, to compare two versions of the program
+    #[arg(long, value_name = "FILE")]
+    links: Option<PathBuf>,
+}
+
+/// Prints what each rule does.
 ///
 /// # Errors
 /// When a list or a text cannot be read.
-pub fn run(
-    shared: &Path,
-    without: &[String],
-    shards: Option<(usize, usize)>,
-) -> std::io::Result<()> {
-    let texts = prepared(shared)?;
+pub fn run(args: &Args, _: &Settings) -> Result<(), Error> {
+    let failed = |path: &Path| {
+        let path = path.to_path_buf();
+        move |e: std::io::Error| Error::input(&path, e)
+    };
+    let texts = prepared(args).map_err(failed(&args.texts))?;
     for rule in Rule::ALL {
-        rule.leave_out(without.iter().any(|w| w == rule.id()));
+        rule.leave_out(args.without.iter().any(|w| w == rule.id()));
     }
     let whole = read(&texts);
-    if let Some(path) = std::env::var_os("DUMP") {
-        let mut links: Vec<String> = whole.links.iter().flatten().cloned().collect();
-        links.sort();
-        std::fs::write(path, links.join("\n"))?;
-    }
     let base = Outcome::sum(&whole.outcomes);
-    eprintln!("{base}");
-    if std::env::var_os("LISTS").is_some() {
+    if let Some(path) = &args.links {
+        let mut links: Vec<&str> = whole.links.iter().flatten().map(String::as_str).collect();
+        links.sort_unstable();
+        std::fs::write(path, links.join("\n")).map_err(failed(path))?;
+    }
+    println!("# {base}");
+    if let Some(path) = &args.drop {
+        let order = std::fs::read_to_string(path).map_err(failed(path))?;
+        drop_in_order(&texts, &base, order.split_whitespace());
+    } else if args.lists {
         for (list, outcome) in texts.iter().flat_map(|t| &t.lists).zip(&whole.outcomes) {
             println!("{}\t{outcome}", list.name);
         }
-        return Ok(());
+    } else {
+        table(args, &texts, &whole);
     }
-    if let Some(order) = std::env::var_os("DROP") {
-        let order = std::fs::read_to_string(order)?;
-        drop_in_order(&texts, &base, order.split_whitespace());
-        return Ok(());
-    }
+    Ok(())
+}
+
+/// A row for each rule: what is right with it only, and how many links are others without it.
+fn table(args: &Args, texts: &[Prepared], whole: &Reading) {
+    let base = Outcome::sum(&whole.outcomes);
     println!("# rule\tfound\treal\tplace\tresolved\twork\tentries\tchanged\talone");
-    for (n, rule) in Rule::ALL.iter().enumerate() {
-        if shards.is_some_and(|(k, of)| n % of != k) || without.iter().any(|w| w == rule.id()) {
-            continue;
-        }
+    for rule in Rule::ALL.iter().filter(|r| !args.without.iter().any(|w| w == r.id())) {
         rule.leave_out(true);
-        let now = read(&texts);
+        let now = read(texts);
         rule.leave_out(false);
         let sum = Outcome::sum(&now.outcomes);
-        let entries: usize =
-            whole.outcomes.iter().zip(&now.outcomes).map(|(a, b)| a.differing(b)).sum();
+        let outcomes = whole.outcomes.iter().zip(&now.outcomes);
+        let entries: usize = outcomes.map(|(a, b)| a.differing(b)).sum();
         let (mut changed, mut alone) = (0, 0);
         for (before, after) in whole.links.iter().zip(&now.links) {
             changed += before.difference(after).count().max(after.difference(before).count());
-            let spans: HashSet<&str> = after.iter().filter_map(|l| l.split('>').next()).collect();
-            alone += before
-                .iter()
-                .filter(|l| !spans.contains(l.split('>').next().unwrap_or("")))
-                .count();
+            let span = |l: &String| l.split('>').next().unwrap_or_default().to_string();
+            let spans: HashSet<String> = after.iter().map(span).collect();
+            alone += before.iter().filter(|l| !spans.contains(&span(l))).count();
         }
         println!("{}\t{}\t{entries}\t{changed}\t{alone}", rule.id(), base.gain_over(&sum));
     }
-    Ok(())
 }
 
 /// Leaves rules out one after another, as long as no sum falls by more than half a percent.
@@ -112,7 +137,8 @@ fn drop_in_order<'a>(texts: &[Prepared], base: &Outcome, order: impl Iterator<It
     }
 }
 
-fn prepared(shared: &Path) -> std::io::Result<Vec<Prepared>> {
+fn prepared(args: &Args) -> std::io::Result<Vec<Prepared>> {
+    let shared = &args.texts;
     let mut lists = GoldList::all(Path::new("tests/gold"))?;
     let seed = |n: &str| -> std::io::Result<String> {
         let seeds = std::fs::read_dir(shared.join("seeds"))?;
@@ -153,7 +179,7 @@ fn prepared(shared: &Path) -> std::io::Result<Vec<Prepared>> {
         let own = library.documents.iter().filter(|d| d.source.name() == path).count();
         let (of_text, others) = lists.drain(..).partition(|l| l.text == name);
         lists = others;
-        Prepared { library, own, lists: of_text }
+        Prepared { library, own, lists: of_text, whole: args.whole }
     };
     let prepared = names.into_iter().map(prepare).collect();
     Ok(prepared)
@@ -175,13 +201,12 @@ fn read_text(text: &Prepared) -> (Vec<Outcome>, HashSet<String>) {
     let passes: Vec<_> =
         passes.iter().filter_map(|name| PASSES.iter().find(|p| p.name == *name)).collect();
     context.index();
-    let whole = std::env::var_os("WHOLE").is_some();
     let documents: Vec<Document> = text.library.documents[..text.own]
         .par_iter()
         .filter(|d| {
             let from = d.source.file_char_of(0);
             let to = d.source.file_char_of(d.source.text().len());
-            whole || text.lists.iter().any(|l| l.covers(from..to))
+            text.whole || text.lists.iter().any(|l| l.covers(from..to))
         })
         .map(|document| {
             let mut document = Document::clone(document);

@@ -28,8 +28,9 @@ pub(super) fn runs(found: &FoundTitles, which: &dyn Fn(usize) -> bool) -> Vec<Ve
     runs
 }
 
-/// The same, where titles that name different chapters with lines between them do not belong together.
-/// These lines are the text of a chapter so short and so bare that each of them could be a title.
+/// The same, where titles that name different chapters with lines between them do not belong
+/// together. These lines are the text of a chapter so short and so bare that each of them could be
+/// a title.
 pub(super) fn apart(
     found: &FoundTitles,
     named: &[Option<Named>],

@@ -151,8 +151,8 @@ pub fn find(document: &Document) -> FoundTitles {
     found
 }
 
-/// The lines, with a title at the end of one as a line of its own: 往欽哉！”夏書 禹貢第一. The break before it was
-/// lost; the table of contents, or a line above, has the same title.
+/// The lines, with a title at the end of one as a line of its own: 往欽哉！”夏書 禹貢第一. The break before
+/// it was lost; the table of contents, or a line above, has the same title.
 fn with_joined_titles(text: &str, lines: Vec<Line>) -> Vec<Line> {
     let mut titles: HashSet<&str> = HashSet::new();
     let mut all = Vec::with_capacity(lines.len());

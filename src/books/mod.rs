@@ -1,9 +1,10 @@
 //! Whole books: which work a file is, where its chapters begin, and one document for each.
 //!
 //! A file stays one file with its bytes. Its layers are found in the whole file; whatever is
-//! linked, numbered and shown is a chapter of it. [`headings`] finds lines that look like titles, [`outline`] decides which of them
-//! are headings, a table of contents or running heads, [`identify`] finds the work, and [`cut`]
-//! makes a document of each chapter. A file of one chapter stays one document.
+//! linked, numbered and shown is a chapter of it. [`headings`] finds lines that look like titles,
+//! [`outline`] decides which of them are headings, a table of contents or running heads,
+//! [`identify`] finds the work, and [`cut`] makes a document of each chapter. A file of one chapter
+//! stays one document.
 
 mod contents;
 mod crossing;
@@ -24,12 +25,12 @@ use std::sync::Arc;
 use crate::corpus::Works;
 use crate::diag::Diagnostic;
 use crate::guard::guarded;
-use crate::model::{Document, LayerKind, Role};
+use crate::model::{Document, Role};
 use crate::source::Span;
 
 pub(crate) use identify::{Claim, Identified};
 pub(crate) use outline::{LineRole, Outline};
-pub(crate) use profile::Profile;
+pub use profile::{Profile, patterns};
 
 /// What a file was found to be.
 #[derive(Clone, Debug)]
@@ -78,7 +79,7 @@ pub(crate) fn outlined(mut document: Document, works: &Works, profile: &Profile)
 }
 
 /// Cuts each document that has several chapters into documents of its chapters.
-pub(crate) fn cut_all(documents: Vec<Arc<Document>>) -> Vec<Arc<Document>> {
+pub fn cut_all(documents: Vec<Arc<Document>>) -> Vec<Arc<Document>> {
     if documents.iter().all(|d| d.outline.is_empty() && d.chapters.is_empty()) {
         return documents;
     }
@@ -103,18 +104,6 @@ fn uncut(mut document: Arc<Document>, why: &str) -> Arc<Document> {
     whole.outline.clear();
     whole.chapters.clear();
     document
-}
-
-/// The table of the words of the chapters of the canon, learned from plain texts whose chapters are
-/// known.
-pub(crate) fn profile_of(documents: Vec<Document>) -> Vec<u8> {
-    let chapters = cut_all(documents.into_iter().map(Arc::new).collect());
-    let named = chapters.iter().filter_map(|d| {
-        let work = d.meta.work.clone()?;
-        let texts = d.segments.iter().filter(|s| s.layer.kind() == LayerKind::Base);
-        Some((work, d.meta.chapter.clone()?, texts.map(|s| d.slice(s.span)).collect()))
-    });
-    Profile::learn(named).to_bytes()
 }
 
 #[cfg(test)]

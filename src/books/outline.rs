@@ -327,7 +327,8 @@ impl Book<'_> {
         Some(Incipits { document: self.document, found: &self.found, works, work })
     }
 
-    /// Where chapters begin. What each is called is decided by the kind of title that cuts the book.
+    /// Where chapters begin. What each is called is decided by the kind of title that cuts the
+    /// book.
     fn starts(&self, blocks: &[Vec<usize>], works: &Works) -> Vec<BookChapter> {
         let distinct: HashSet<String> = blocks
             .iter()
@@ -412,8 +413,8 @@ impl Book<'_> {
         }
     }
 
-    /// The shape of titles that begins chapters where the list of works does not know them: numbered
-    /// titles before volumes before marked titles.
+    /// The shape of titles that begins chapters where the list of works does not know them:
+    /// numbered titles before volumes before marked titles.
     fn cutting_shape(&self, blocks: &[Vec<usize>]) -> Option<TitleShape> {
         let mut counts: HashMap<&TitleShape, Vec<usize>> = HashMap::new();
         for n in blocks.iter().flatten() {

@@ -16,8 +16,8 @@ use crate::model::{Document, Layer, LayerKind};
 use crate::source::Span;
 use crate::text::fold::fold;
 
-/// A book: its file, the last line of its table of contents, and what its title lines look like. The
-/// group `t` is the title by which its chapter is called.
+/// A book: its file, the last line of its table of contents, and what its title lines look like.
+/// The group `t` is the title by which its chapter is called.
 struct CountedBook(&'static str, usize, &'static [&'static str]);
 
 const N: &str = "[一二三四五六七八九十百]+";

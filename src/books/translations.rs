@@ -183,8 +183,8 @@ impl ChapterIds {
         ids
     }
 
-    /// The ids of the documents that `id` means for a text of chapter `number`; itself if there is no
-    /// such document, which is reported when texts are aligned.
+    /// The ids of the documents that `id` means for a text of chapter `number`; itself if there is
+    /// no such document, which is reported when texts are aligned.
     fn meant(&self, id: &str, number: Option<u32>) -> Vec<String> {
         if self.all.contains(id) {
             return vec![id.to_string()];

@@ -18,8 +18,8 @@ const MIN_TEXT_CHARS: usize = 150;
 /// A line of text is on average so many times longer than a title.
 const TIMES_LONGER: usize = 4;
 
-/// Those of `members`, which have one shape, that are such titles; none if too many others look like
-/// them.
+/// Those of `members`, which have one shape, that are such titles; none if too many others look
+/// like them.
 pub(super) fn titles(document: &Document, found: &FoundTitles, members: &[usize]) -> Vec<usize> {
     let mut seen = HashSet::new();
     let fits = |n: &usize| {

@@ -14,7 +14,8 @@ const MAX_CHARS: usize = 8;
 const MIN_VOLUMES: usize = 3;
 const MIN_SHARE: f64 = 0.6;
 
-/// The titles right below the volumes of a book, outside its table of contents; no two are the same.
+/// The titles right below the volumes of a book, outside its table of contents; no two are the
+/// same.
 pub(super) fn below_volumes(found: &FoundTitles, contents: &HashSet<usize>) -> HashSet<usize> {
     let is_volume = |t: &TitleLine| t.volume.is_some() && !t.shape.titled;
     let volumes: HashSet<u32> =

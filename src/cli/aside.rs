@@ -1,5 +1,6 @@
-//! What the program says on standard error beside its result: how far it is, counts, notes. `--quiet`
-//! turns it off; errors are reported all the same ([`render::error`](super::render::error)).
+//! What the program says on standard error beside its result: how far it is, counts, notes.
+//! `--quiet` turns it off; errors are reported all the same
+//! ([`render::error`](super::render::error)).
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -28,7 +28,8 @@ fn shown(cell: &str) -> Cow<'_, str> {
     if said.contains(['\r', '\n']) { said.replace(['\r', '\n'], " ").into() } else { said }
 }
 
-/// Rows that are to be aligned. A report has tens of thousands of them, so their cells are one text.
+/// Rows that are to be aligned. A report has tens of thousands of them, so their cells are one
+/// text.
 #[derive(Default)]
 pub struct ColumnLines {
     text: String,

@@ -35,7 +35,6 @@ mod sniff;
 mod split;
 mod switch;
 mod texts;
-mod train;
 
 use std::io;
 use std::num::NonZeroUsize;
@@ -68,11 +67,11 @@ struct Cli {
     /// built-in one
     #[arg(long, global = true, value_name = "FILE")]
     works: Option<PathBuf>,
-    /// The language of pages, help and messages: zh-Hant, zh-Hans or en [default: that of ZHUSHU_LANG, or
-    /// of the locale]
+    /// The language of pages, help and messages: zh-Hant, zh-Hans or en [default: that of
+    /// ZHUSHU_LANG, or of the locale]
     #[arg(long, global = true, value_name = "LANGUAGE")]
     lang: Option<Language>,
-    /// A folder of your own models, made by `zhushu train`; they replace built-in ones
+    /// A folder of your own models, made by `lab train`; they replace built-in ones
     #[arg(long, global = true, value_name = "FOLDER")]
     models: Option<PathBuf>,
     /// The folder of your library [default: that of ZHUSHU_LIBRARY, or in the platform's folder for
@@ -95,7 +94,8 @@ struct Cli {
 #[derive(Subcommand)]
 #[command(defer = true)]
 enum Command {
-    /// Read a corpus, separate its layers, link and align it, and write TEI, JSON and a reading site
+    /// Read a corpus, separate its layers, link and align it, and write TEI, JSON and a reading
+    /// site
     Build(build::Args),
     /// Search the texts of a built corpus: by layer, by speaker, through variants, across notes and
     /// lines
@@ -134,8 +134,6 @@ enum Command {
     Formats(formats::Args),
     /// Write the bundled corpus (five texts of 儀禮 and their manifest) into a new folder
     Demo(demo::Args),
-    /// Make the models of the splitter: runs of 經 and 注, or the weights of its features
-    Train(train::Args),
     /// Print the completions of commands and options for a shell
     Completions(shell::CompletionArgs),
     /// Write the manual pages (man) of the program and its commands
@@ -324,7 +322,6 @@ fn run_command(command: Command, settings: &Settings, library: Option<PathBuf>) 
         Command::Score(args) => score::run(&args, settings),
         Command::Formats(args) => formats::run(&args),
         Command::Demo(args) => demo::run(&args),
-        Command::Train(args) => train::run(&args, settings),
         Command::Completions(args) => shell::completions(&args),
         Command::Man(args) => shell::man(&args),
     }

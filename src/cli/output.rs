@@ -9,8 +9,8 @@ use crate::load;
 use super::escapes::{shown, shown_styled};
 use super::{Failure, aside, scratch};
 
-/// Calls `write` with the file at `path`, or with standard output for `None` and `-`. A terminal gets only
-/// text, and characters that it would obey as signs.
+/// Calls `write` with the file at `path`, or with standard output for `None` and `-`. A terminal
+/// gets only text, and characters that it would obey as signs.
 ///
 /// # Errors
 /// When writing fails; then the file is unchanged.
@@ -100,9 +100,9 @@ pub fn spare_texts(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a temporary file beside the goal and renames it. A single file is waited for (`sync`), and
-/// those of killed processes beside it are removed; a build does both for all its files. What is not a regular file (`/dev/full`,
-/// a named pipe) is written directly.
+/// Writes a temporary file beside the goal and renames it. A single file is waited for (`sync`),
+/// and those of killed processes beside it are removed; a build does both for all its files. What
+/// is not a regular file (`/dev/full`, a named pipe) is written directly.
 fn file(
     path: &Path,
     sync: bool,

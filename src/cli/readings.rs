@@ -8,8 +8,8 @@ use super::columns::counted;
 /// Below this certainty the evidence for an encoding is shown.
 const PLAIN: f64 = 0.99;
 
-/// A row for each file: its path, its reader, its encoding, what is odd about its bytes. Chapters of
-/// one file share a row unless their bytes differ in this.
+/// A row for each file: its path, its reader, its encoding, what is odd about its bytes. Chapters
+/// of one file share a row unless their bytes differ in this.
 pub fn rows<'a>(documents: impl IntoIterator<Item = &'a Document>) -> Vec<Vec<String>> {
     let row = |d: &Document| {
         let path = d.source.path().display().to_string();

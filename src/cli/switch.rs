@@ -59,7 +59,8 @@ impl Switch {
         Ok(Switch { made: made.to_path_buf(), folder: folder.to_path_buf(), new, gone, way })
     }
 
-    /// Gives the new files their place. Afterwards the folder in which they were made may hold the old ones.
+    /// Gives the new files their place. Afterwards the folder in which they were made may hold the
+    /// old ones.
     ///
     /// # Errors
     /// When they cannot be moved.

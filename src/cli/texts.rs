@@ -73,7 +73,8 @@ pub fn link_and_align(documents: Vec<Document>, settings: &Settings) -> Library 
     library
 }
 
-/// The ids of the documents that were made of some files: a whole book is one file and many documents.
+/// The ids of the documents that were made of some files: a whole book is one file and many
+/// documents.
 pub fn ids_of(library: &Library, files: &[Named]) -> Vec<String> {
     let ids: HashSet<&str> = files.iter().map(|f| f.entry.id.as_str()).collect();
     let paths: HashSet<&Path> = files.iter().map(|f| f.entry.path.as_path()).collect();

@@ -125,8 +125,8 @@ impl<'a> FormClasses<'a> {
 }
 
 impl ConvertedForms<'_> {
-    /// True if conversion put the form here, where the other witness has `other`: it is repaired, or
-    /// it is one of two that conversion merged. A converted text never has the other one.
+    /// True if conversion put the form here, where the other witness has `other`: it is repaired,
+    /// or it is one of two that conversion merged. A converted text never has the other one.
     fn is_damaged(&self, (form, at): (&str, usize), other: &str) -> bool {
         self.repairs.contains(&at)
             || self.converted && are_merged(form, other) && !self.forms.contains(other)

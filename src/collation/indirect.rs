@@ -1,6 +1,6 @@
 //! Indirect witnesses: readings that notes report (今文, 古文, an edition that a collator names), and
-//! the words of the text as its sub-commentary quotes them. Each is a reading at a place of the base,
-//! with a siglum of its own.
+//! the words of the text as its sub-commentary quotes them. Each is a reading at a place of the
+//! base, with a siglum of its own.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;

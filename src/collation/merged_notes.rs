@@ -1,5 +1,6 @@
-//! Notes of several commentators side by side: to a text are added the notes of other witnesses, each
-//! after the words that it follows there. What a witness shares with the text so far is added once.
+//! Notes of several commentators side by side: to a text are added the notes of other witnesses,
+//! each after the words that it follows there. What a witness shares with the text so far is added
+//! once.
 
 use std::sync::Arc;
 

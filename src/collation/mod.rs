@@ -172,8 +172,8 @@ impl<'a> Collation<'a> {
         groups
     }
 
-    /// The witnesses whose lacuna begins, and those whose lacuna ends, before a place; after the last
-    /// place all end.
+    /// The witnesses whose lacuna begins, and those whose lacuna ends, before a place; after the
+    /// last place all end.
     pub fn turns(&self, place: usize) -> (Vec<usize>, Vec<usize>) {
         let lost = |place: Option<usize>, n: usize| {
             place.and_then(|p| self.places.get(p)).is_some_and(|p| self.is_lost(p, n))

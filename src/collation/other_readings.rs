@@ -1,5 +1,5 @@
-//! What other witnesses have where a merged text has words of its base, as readings of the text: its
-//! apparatus.
+//! What other witnesses have where a merged text has words of its base, as readings of the text:
+//! its apparatus.
 
 use super::{CollatedLayers, CollatedWitness, Collation, DifferenceClass};
 use crate::model::{Certainty, Document, Evidence, EvidenceKind, Layer, Reading, ReadingKind};

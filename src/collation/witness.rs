@@ -239,8 +239,8 @@ impl<'a> CollatedWitness<'a> {
     }
 }
 
-/// Short names of witnesses: those of the manifest, or the letter of the number that each comes with;
-/// all different.
+/// Short names of witnesses: those of the manifest, or the letter of the number that each comes
+/// with; all different.
 pub fn sigla<'a>(witnesses: impl Iterator<Item = (&'a Document, usize)>) -> Vec<String> {
     let mut sigla: Vec<String> = Vec::new();
     for (document, number) in witnesses {

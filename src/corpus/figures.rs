@@ -2,7 +2,8 @@
 //! characters and grams are, and which runs of four characters are formulas.
 //!
 //! [`TextFigures`] are those of one text. They are added up elsewhere (by Spark, in a database) and
-//! given to [`CorpusFigures::new`], so that each part of the corpus is judged as the whole would be.
+//! given to [`CorpusFigures::new`], so that each part of the corpus is judged as the whole would
+//! be.
 
 use std::hash::{Hash, Hasher};
 

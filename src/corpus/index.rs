@@ -75,7 +75,7 @@ pub struct CorpusText {
     pub text: Arc<Vec<char>>,
     /// Their places, once they were asked for and until they are [given up](Self::counted).
     grams: OnceLock<Grams>,
-    /// The documents for which words are looked up, if they are few, with the numbers of their entries.
+    /// The documents for which words are looked up, if they are few, with their entries.
     looking_up: OnceLock<Vec<(usize, Arc<Document>)>>,
     /// How often the grams occur, if that is all that is kept of them.
     counts: Option<GramCounts>,
@@ -87,7 +87,7 @@ pub struct CorpusText {
     chars: usize,
 }
 
-/// How often pairs and triples of characters occur. They are asked for once, and go to the one who asks.
+/// How often pairs and triples of characters occur. Asked for once, they go to the one who asks.
 type GramCounts = Arc<Mutex<Option<(GramPairCounts, TripleCounts)>>>;
 
 /// One stream of one document in the text of all.
@@ -174,7 +174,7 @@ impl CorpusText {
             Some(few) => {
                 let is_of = |part: &&CorpusTextPart| few.iter().any(|(n, _)| *n == part.entry);
                 let parts = self.parts.iter().filter(is_of);
-                // What is in no stream may be looked up too, and words across the border of two layers.
+                // What is in no stream may be looked up too, and words across two layers.
                 let whole = |d: &Document| Key::of(d.source.text(), d.source.span()).chars;
                 let whole: Vec<Vec<char>> = few.iter().map(|(_, d)| whole(d)).collect();
                 let of_parts = parts.map(|part| &self.text[part.range.clone()]);
@@ -239,7 +239,8 @@ impl CorpusText {
 /// more or less shows by chance.
 const NATS_PER_STEP: f32 = std::f32::consts::LN_2 / 4.0;
 
-/// If words are looked up for documents with more than one in so many characters of the corpus, all its grams are indexed.
+/// If words are looked up for documents with more than one in so many characters of the corpus, all
+/// its grams are indexed.
 const FEW: usize = 16;
 
 /// A search in more texts than this is recorded as one in all texts.
@@ -287,13 +288,14 @@ impl Index {
     pub(crate) fn without_lookups(mut self) -> Self {
         self.counting = true;
         let words = Arc::into_inner(std::mem::take(&mut self.words)).and_then(OnceLock::into_inner);
-        // A text alone has no parallels to look for, and figures of the corpus are better than counts.
+        // A text alone has no parallels, and figures of the corpus are better than counts.
         let counted = words.filter(|_| self.entries.len() > 1 && self.figures.is_none());
         self.words = Arc::new(counted.map_or_else(OnceLock::new, |words| words.counted().into()));
         self
     }
 
-    /// Says that words will be looked up for these entries only: if they are few, grams of others need not be indexed.
+    /// Says that words will be looked up for these entries only: if they are few, grams of others
+    /// need not be indexed.
     pub(crate) fn will_look_up(&self, entries: impl Iterator<Item = usize>) {
         let mut few = Vec::new();
         let mut chars = 0;

@@ -41,7 +41,8 @@ impl<'a> Loci<'a> {
         Loci { document, text: text_of(document), units, pieces }
     }
 
-    /// Those around a span only, for its name. What comes before counts from the last sentence that begins there.
+    /// Those around a span only, for its name. What comes before counts from the last sentence that
+    /// begins there.
     pub(crate) fn around(document: &'a Document, span: Span) -> Self {
         let units = Units::around(document, span);
         let pieces = units.iter().map(|_| OnceLock::new()).collect();

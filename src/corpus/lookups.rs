@@ -32,7 +32,8 @@ pub type LookupScope = u32;
 
 /// Everywhere.
 pub const ANYWHERE: LookupScope = (1 << 30) - 1;
-/// Added to where words were looked up with few differences: a hit has a run of the words somewhere.
+/// Added to where words were looked up with few differences: a hit has a run of the words
+/// somewhere.
 const FREELY: LookupScope = 1 << 30;
 /// Added to where these runs were looked up.
 const FREE_RUNS: LookupScope = 1 << 31;
@@ -97,8 +98,8 @@ impl Lookups {
     /// them if there are none, else one of their characters: one that is replaced between two
     /// differences makes no pair.
     pub fn seek(&mut self, scope: LookupScope, words: &[char], max_diff: usize) {
-        // Of one piece more than there are differences, a hit has one whole. These need not be pieces
-        // of all words: around any character, so many are enough.
+        // Of one piece more than there are differences, a hit has one whole. These need not be
+        // pieces of all words: around any character, so many are enough.
         let pieces = RUN_CHARS * (max_diff + 1);
         match words.len() {
             n if max_diff == 0 && n > 1 => self.runs(scope, words, n.min(RUN_CHARS)),
@@ -190,7 +191,8 @@ fn joined(mut ranges: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
     joined
 }
 
-/// The borders of such ranges. An end counts as one more, so that they rise even if a range is empty.
+/// The borders of such ranges. An end counts as one more, so that they rise even if a range is
+/// empty.
 fn borders(ranges: Vec<(u32, u32)>) -> Steps {
     let of_range = |(from, to): &(u32, u32)| [u64::from(*from), u64::from(*to) + 1];
     Steps::of(&ranges.iter().flat_map(of_range).collect::<Vec<_>>())

@@ -313,7 +313,8 @@ impl TextReader<'_> {
         Ok(id)
     }
 
-    /// Files and pages are named by it: it has no separators of paths and is no page that a site has anyway.
+    /// Files and pages are named by it: it has no separators of paths and is no page that a site
+    /// has anyway.
     fn sound_id(&self, given: &TomlText) -> Result<String, Error> {
         let id = &given.value;
         let strange = |c: char| is_obeyed(c) || "/\\:*?\"<>|".contains(c);

@@ -59,8 +59,8 @@ pub fn id_of(path: &Path) -> String {
     }
 }
 
-/// An id without characters that a terminal would obey, and not too long to be a file's name. What is
-/// cut is replaced by a hash, so that different names stay different.
+/// An id without characters that a terminal would obey, and not too long to be a file's name. What
+/// is cut is replaced by a hash, so that different names stay different.
 fn sound_id(name: &str) -> String {
     let id: String = name.chars().map(|c| if is_obeyed(c) { '_' } else { c }).collect();
     if id.len() <= MAX_ID_BYTES {

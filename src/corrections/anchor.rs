@@ -208,8 +208,8 @@ impl<'a> AnchorText<'a> {
         kept
     }
 
-    /// The best alignment of a pattern with a part of characters `from..to`. A border is clear if it
-    /// is the same however equally good alignments are chosen.
+    /// The best alignment of a pattern with a part of characters `from..to`. A border is clear if
+    /// it is the same however equally good alignments are chosen.
     fn aligned(&self, p: &Pattern, from: usize, to: usize) -> Option<Alike> {
         let text = self.key.chars.get(from..to)?;
         let n = p.chars.len();

@@ -1,9 +1,9 @@
 //! Messages of the program in other languages than English.
 //!
 //! Code says what it has to say in English, where it happens: a [`Diagnostic`](crate::Diagnostic)
-//! or an [`Error`](crate::Error) is text, which is kept in a build and written as JSON. Only what is
-//! shown to a person is translated, by catalogues in the form of GNU gettext (`.po`): a `msgid` is
-//! the string of the code, with its arguments in braces.
+//! or an [`Error`](crate::Error) is text, which is kept in a build and written as JSON. Only what
+//! is shown to a person is translated, by catalogues in the form of GNU gettext (`.po`): a `msgid`
+//! is the string of the code, with its arguments in braces.
 //!
 //! A finished message is compared with these patterns, and what is in the place of an argument is
 //! taken over. An argument may be a message itself (“cannot read: permission denied”) or a list of

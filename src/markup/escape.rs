@@ -64,8 +64,8 @@ impl fmt::Write for Escaped<'_> {
     }
 }
 
-/// First bytes of the characters that may be replaced: of ASCII, C1 controls, U+2028, U+FEFF and noncharacters. Few Chinese
-/// characters begin with them.
+/// First bytes of the characters that may be replaced: of ASCII, C1 controls, U+2028, U+FEFF and
+/// noncharacters. Few Chinese characters begin with them.
 const MAY_CHANGE: [bool; 256] = {
     let mut may = [false; 256];
     let mut b = 0;

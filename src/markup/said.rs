@@ -50,7 +50,8 @@ impl Markup<'_> {
         self.keep(template).text(words)
     }
 
-    /// A remark of the program, with a hint. It has no template, so a page that can be switched has it in each language.
+    /// A remark of the program, with a hint. It has no template, so a page that can be switched has
+    /// it in each language.
     pub(crate) fn remark(&mut self, message: &str, hint: Option<&str>) -> &mut Self {
         let said = |language: Language| {
             let words = [Some(message), hint].into_iter().flatten().map(|w| language.message_of(w));

@@ -1,4 +1,5 @@
-//! What a stage left of a document as it was: that is not stored again, and in memory both share it.
+//! What a stage left of a document as it was: that is not stored again, and in memory both share
+//! it.
 
 use std::sync::Arc;
 

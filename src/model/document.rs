@@ -256,9 +256,9 @@ impl Document {
         }
     }
 
-    /// Replaces each segment, with its index, by those that `replace` adds to the end of the list. A long
-    /// text has many, so no second list is made unless the list is shared. `more` segments are
-    /// expected.
+    /// Replaces each segment, with its index, by those that `replace` adds to the end of the list.
+    /// A long text has many, so no second list is made unless the list is shared. `more` segments
+    /// are expected.
     pub(crate) fn replace_segments(
         &mut self,
         more: usize,
@@ -364,6 +364,16 @@ impl Document {
     }
 }
 
+#[cfg(feature = "internals")]
+impl Document {
+    /// What a person has decided, for the crate `lab`.
+    #[doc(hidden)]
+    pub fn confirmed_mut(&mut self) -> &mut Vec<Confirmed> {
+        &mut self.confirmed
+    }
+}
+
+#[cfg(test)]
 impl Document {
     /// A document of marked segments, one after the other.
     pub(crate) fn of_pieces(pieces: &[(Layer, &str)]) -> Self {

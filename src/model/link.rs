@@ -111,7 +111,8 @@ pub struct Link {
     pub layer: Layer,
     /// Canonical title, chapters joined by ・; `None` if the text names no work.
     pub work: Option<EcoString>,
-    /// The target; `None` if it is not in the corpus, was not found, or may be any of `alternatives`.
+    /// The target; `None` if it is not in the corpus, was not found, or may be any of
+    /// `alternatives`.
     pub target: Option<Target>,
     /// Other places with the same words that were not chosen; all of them where none was.
     pub alternatives: SharedList<Target>,

@@ -24,12 +24,21 @@ pub mod phrases;
 mod quoted_place;
 mod segment;
 mod shared;
+#[cfg(not(feature = "internals"))]
 pub(crate) mod thresholds;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod thresholds;
 
 pub use alignment::{Alignment, Bead, Grain};
 pub use apparatus::{ApparatusEntry, Difference};
 pub(crate) use chapter::{BookChapter, ChapterKind};
-pub(crate) use confirmed::{CORRECTION_LOST, Confirmation, Confirmed, HeadingLine};
+pub(crate) use confirmed::{CORRECTION_LOST, HeadingLine};
+#[cfg(not(feature = "internals"))]
+pub(crate) use confirmed::{Confirmation, Confirmed};
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub use confirmed::{Confirmation, Confirmed};
 pub use cover::Cover;
 pub use date::Date;
 pub use document::{Division, Document, Invariant};

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A list that is copied only when a copy is changed. A document is copied before each stage, and most stages add to one of
-/// its lists and leave the others as they are.
+/// A list that is copied only when a copy is changed. A document is copied before each stage, and
+/// most stages add to one of its lists and leave the others as they are.
 ///
 /// It is used as the `Vec` that it has; the first change of a shared one copies it.
 ///

@@ -42,7 +42,7 @@ impl LayerModels {
         Arc::clone(&BUILTIN)
     }
 
-    /// Replaces the runs of 經 and 注 (`zhushu train`).
+    /// Replaces the runs of 經 and 注 (`lab train`).
     ///
     /// # Errors
     /// The number of the first wrong line, and what is wrong with it.
@@ -53,7 +53,7 @@ impl LayerModels {
         Ok(())
     }
 
-    /// Replaces the runs of 音義 and 疏 (`zhushu train --voices`).
+    /// Replaces the runs of 音義 and 疏 (`lab train --voices`).
     ///
     /// # Errors
     /// As [`LayerModels::set_runs`].
@@ -64,7 +64,7 @@ impl LayerModels {
         Ok(())
     }
 
-    /// Replaces the weights of the splitter's features (`zhushu train --lesson`).
+    /// Replaces the weights of the splitter's features (`lab train --lesson`).
     ///
     /// # Errors
     /// As [`LayerModels::set_runs`].
@@ -73,7 +73,7 @@ impl LayerModels {
         Ok(())
     }
 
-    /// Replaces the filter of the classics (`zhushu train --canon`). False if it is not a filter.
+    /// Replaces the filter of the classics (`lab train --canon`). False if it is not a filter.
     #[must_use]
     pub fn set_canon(&mut self, file: Vec<u8>) -> bool {
         let filter = CanonFilter::of(file.into());
@@ -81,12 +81,12 @@ impl LayerModels {
     }
 
     /// Knows no classic.
-    pub(crate) fn forget_canon(&mut self) {
+    pub fn forget_canon(&mut self) {
         self.canon = Arc::new(CanonFilter::of_nothing());
     }
 
     /// Replaces the weights of the splitter's features by learned ones.
-    pub(crate) fn give_weights(&mut self, weights: Weights) {
+    pub fn give_weights(&mut self, weights: Weights) {
         self.weights = Some(Arc::new(weights));
     }
 

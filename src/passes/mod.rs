@@ -4,7 +4,7 @@
 
 pub mod align;
 mod context;
-mod evidence;
+pub mod evidence;
 mod layers;
 mod learned;
 mod links;
@@ -77,11 +77,11 @@ pub(crate) enum Reads {
     Itself,
     /// Other documents too, as the stage before left them: those that the function lists.
     Documents(ReadDocuments),
-    /// Others in which it looks up words by the index, which records that. Whether a change concerns
-    /// the document can be seen afterwards only.
+    /// Others in which it looks up words by the index, which records that. Whether a change
+    /// concerns the document can be seen afterwards only.
     Lookups,
-    /// Others, or all of them, of which the function gives what matters for the document: those that
-    /// it reads, and a key of all else. `None` if that is not known.
+    /// Others, or all of them, of which the function gives what matters for the document: those
+    /// that it reads, and a key of all else. `None` if that is not known.
     Answers(ReadAnswers),
 }
 

@@ -42,8 +42,8 @@ pub struct LookupsOf {
     pub key: CacheKey,
     /// The key of the result itself: a build that was killed may have left another one.
     pub made: CacheKey,
-    /// The key of what the passes that look up words began with. What only passes before them read may
-    /// change without changing that.
+    /// The key of what the passes that look up words began with. What only passes before them read
+    /// may change without changing that.
     pub before: CacheKey,
     /// Where the [`KeptLookups`] are.
     pub found: CacheKey,

@@ -84,9 +84,9 @@ impl Settings {
         cited
     }
 
-    /// Compares pairs of documents, each by its number among these and the smaller first, and returns the
-    /// parallels of each document. `numbers` are those of the documents in the whole corpus; they
-    /// rise. As for [`FlowPart::Parallels`], the references must have been found.
+    /// Compares pairs of documents, each by its number among these and the smaller first, and
+    /// returns the parallels of each document. `numbers` are those of the documents in the whole
+    /// corpus; they rise. As for [`FlowPart::Parallels`], the references must have been found.
     pub fn parallels_of_pairs(
         &self,
         documents: Vec<Document>,
@@ -101,8 +101,8 @@ impl Settings {
         FoundParallel::of_pairs(&index, numbers, &pairs.iter().copied().collect::<FxHashSet<_>>())
     }
 
-    /// The library of documents with the parallels that were found for each. Other documents stay beside
-    /// them as they are.
+    /// The library of documents with the parallels that were found for each. Other documents stay
+    /// beside them as they are.
     pub fn with_parallels(
         &self,
         mut documents: Vec<Document>,

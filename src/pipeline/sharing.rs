@@ -1,5 +1,5 @@
-//! Equal values that many documents have in memory only once: the same few lists of evidence stand at
-//! most segments and links, and the same works are cited everywhere.
+//! Equal values that many documents have in memory only once: the same few lists of evidence stand
+//! at most segments and links, and the same works are cited everywhere.
 
 use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
@@ -20,8 +20,8 @@ struct SharedValues {
 }
 
 impl Sharing {
-    /// Lets a document share what others have too. Its lists that it shares as a whole are left as they
-    /// are.
+    /// Lets a document share what others have too. Its lists that it shares as a whole are left as
+    /// they are.
     pub fn share(&self, document: &mut Document) {
         let mut shared = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for segment in document.segments.unshared().into_iter().flatten() {

@@ -32,7 +32,8 @@ pub struct StageRun<'a> {
     pub passes: Vec<&'static Pass>,
     memo: Option<&'a Memo>,
     progress: Option<&'a Progress>,
-    /// How many passes come before the first that looks up words in other documents: all if none does.
+    /// How many passes come before the first that looks up words in other documents: all if none
+    /// does.
     before_lookups: usize,
     sharing: Sharing,
 }
@@ -158,7 +159,8 @@ impl<'a> StageRun<'a> {
         StageOutput { document: Arc::new(changed), state: Some(made), lookups }
     }
 
-    /// What the stage made of a document under another key, from the same document before the lookups.
+    /// What the stage made of a document under another key, from the same document before the
+    /// lookups.
     fn renamed(
         &self,
         (memo, key): (&Memo, &CacheKey),
@@ -193,8 +195,8 @@ impl<'a> StageRun<'a> {
         Stage::ALL.last() == Some(&self.stage)
     }
 
-    /// The key of what some passes make of a document and of `more`: of the document and of those that
-    /// the passes read. `None` if a pass reads more than can be named.
+    /// The key of what some passes make of a document and of `more`: of the document and of those
+    /// that the passes read. `None` if a pass reads more than can be named.
     fn key(
         &self,
         (kind, passes): (&str, &[&Pass]),

@@ -1,5 +1,5 @@
-//! The smallest pieces of a chapter. A long text has half a million, so their numbers are kept in few
-//! bytes.
+//! The smallest pieces of a chapter. A long text has half a million, so their numbers are kept in
+//! few bytes.
 
 use std::ops::Range;
 

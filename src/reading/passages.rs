@@ -50,8 +50,8 @@ impl Passage {
     }
 }
 
-/// The passages of a chapter, in order. Where each begins is kept; what it consists of is cut when it
-/// is asked for.
+/// The passages of a chapter, in order. Where each begins is kept; what it consists of is cut when
+/// it is asked for.
 #[derive(Clone, Debug)]
 pub(crate) struct Passages<'a> {
     chapter: &'a Chapter,

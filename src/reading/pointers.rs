@@ -43,8 +43,8 @@ impl<'a> ChapterText<'a> {
         ChapterText { document, chapter }
     }
 
-    /// Lays out only the segments that `span` touches, for pointers to it. The ids of the document must be valid
-    /// ([`numbered`]).
+    /// Lays out only the segments that `span` touches, for pointers to it. The ids of the document
+    /// must be valid ([`numbered`]).
     pub(crate) fn around(document: &'a Document, span: Span) -> Self {
         let from = document.segments.partition_point(|s| s.span.end() <= span.start());
         let end = span.end().max(span.start() + 1);

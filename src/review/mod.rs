@@ -69,7 +69,8 @@ pub struct Question {
     pub runs: Vec<(Span, Layer)>,
     /// What can be answered; the first is what the program has decided.
     pub choices: Vec<Choice>,
-    /// The evidence for the program's decision, with weights (as natural log odds), strongest first.
+    /// The evidence for the program's decision, with weights (as natural log odds), strongest
+    /// first.
     pub evidence: Vec<(EvidenceKind, f64)>,
     /// The facts of the evidence, as sentences.
     pub facts: Vec<(String, f64)>,

@@ -28,8 +28,8 @@ impl AskedPart<'_> {
         Span::new(span.start() + self.base, span.end() + self.base)
     }
 
-    /// A question about some words of the part, with their surroundings. What the program decided is
-    /// the first of the decisions, each with its probability.
+    /// A question about some words of the part, with their surroundings. What the program decided
+    /// is the first of the decisions, each with its probability.
     pub fn question(
         &self,
         kind: QuestionKind,

@@ -159,8 +159,8 @@ fn scored(layer: Layer) -> Option<Layer> {
 }
 
 /// The stretches under `spans` of a JSON object, in the order of the text: objects with `start`,
-/// `end`, `layer` and perhaps `certainty`, or triples. Offsets are code points, end exclusive; layers go
-/// by any of their names, or `unsure`.
+/// `end`, `layer` and perhaps `certainty`, or triples. Offsets are code points, end exclusive;
+/// layers go by any of their names, or `unsure`.
 ///
 /// # Errors
 /// If there are no such spans, one is outside the text or overlaps another, or a layer is unknown.

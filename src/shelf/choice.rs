@@ -16,8 +16,8 @@ const BORDER: char = '\0';
 /// A gram of more chapters than this, and than this share of all, is a formula.
 const MIN_FORMULA_CHAPTERS: usize = 64;
 const FORMULA_SHARE: usize = 32;
-/// What a gram is worth by the number of grams that follow each other in both texts, from none: four
-/// characters recur by chance, six hardly.
+/// What a gram is worth by the number of grams that follow each other in both texts, from none:
+/// four characters recur by chance, six hardly.
 const RUN_WORTH: [f32; 4] = [0.0, 0.2, 0.6, 1.0];
 /// A chapter that gains less than this is not needed.
 const MIN_GAIN: f32 = 0.15;

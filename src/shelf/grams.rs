@@ -2,8 +2,8 @@
 //! they are, without reading the rest.
 //!
 //! After a head come the places of the buckets, then the buckets: all hashes with the same first
-//! bits, each with the length of its list and the numbers of its chapters, as differences in LEB128.
-//! A file is never changed: [`write`] merges others into a new one.
+//! bits, each with the length of its list and the numbers of its chapters, as differences in
+//! LEB128. A file is never changed: [`write`] merges others into a new one.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};

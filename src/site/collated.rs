@@ -7,7 +7,7 @@ use std::io;
 use rustc_hash::FxHashSet;
 
 use super::collation::{bar, body};
-use super::frame::{Title, named_frame};
+use super::frame::{NamedPage, Title, named_frame};
 use crate::collation::{CollatedLayers, CollatedWitness, Collation, indirect, sigla};
 use crate::corpus::Library;
 use crate::language::escape;
@@ -104,8 +104,7 @@ pub(super) fn write(
         let full = format!("{} · {{collation}} · {}", escape(&name), escape(&sigla[base]));
         let with_language = (title, library.language);
         named_frame(
-            &file,
-            full,
+            NamedPage { file: &file, full },
             with_language,
             &mut page,
             |h| bar(h, Frame::Site),

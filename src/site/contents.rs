@@ -32,7 +32,8 @@ struct ListedChapter<'a> {
     texts: Vec<&'a Document>,
 }
 
-/// The works of a corpus in the order in which their first texts come, and their chapters by number.
+/// The works of a corpus in the order in which their first texts come, and their chapters by
+/// number.
 fn works(library: &Library) -> Vec<ListedWork<'_>> {
     let mut works: Vec<ListedWork<'_>> = Vec::new();
     let mut of_work: HashMap<Option<&str>, usize> = HashMap::new();

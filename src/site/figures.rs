@@ -1,5 +1,5 @@
-//! The figures of a corpus: what each text has of each layer, how sure its cuts are, how many of its
-//! references are placed, and what is aligned.
+//! The figures of a corpus: what each text has of each layer, how sure its cuts are, how many of
+//! its references are placed, and what is aligned.
 
 use std::collections::BTreeMap;
 use std::io;

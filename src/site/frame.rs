@@ -56,13 +56,21 @@ pub(super) fn frame(
     let what = PAGES.iter().find(|(file, _)| *file == page).map_or("", |(_, what)| what);
     let name = title.name();
     let full = if page == INDEX { name } else { format!("{what} · {name}") };
-    named_frame(page, full, (title, own), out, common_bar, content)
+    let page = NamedPage { file: page, full };
+    named_frame(page, (title, own), out, common_bar, content)
 }
 
-/// The same for a page that is not in the list of general pages, with its title and bar.
+/// A page that may not be in the list of general pages.
+pub(super) struct NamedPage<'a> {
+    /// Its file.
+    pub file: &'a str,
+    /// Its title in full, as a template.
+    pub full: String,
+}
+
+/// The same for such a page, with its bar.
 pub(super) fn named_frame(
-    page: &str,
-    full: String,
+    NamedPage { file: page, full }: NamedPage<'_>,
     (title, own): (Title<'_>, Language),
     out: &mut dyn io::Write,
     bar: impl FnOnce(&mut Markup<'_>),

@@ -1,5 +1,5 @@
-//! A list over all texts, on as many pages as it needs: ten thousand entries on one page keep a phone
-//! busy for ten seconds.
+//! A list over all texts, on as many pages as it needs: ten thousand entries on one page keep a
+//! phone busy for ten seconds.
 
 use std::io;
 

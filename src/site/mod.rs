@@ -44,8 +44,9 @@ pub static GENERAL: &[(&str, General)] = &[
     (frame::ABOUT, |library, title, take| one(frame::ABOUT, about::about, library, title, take)),
 ];
 
-/// The texts of which a general page shows something, by their numbers, if it shows all that is in them:
-/// the page is as it was as long as they are. `None` for a page that shows a little of every text.
+/// The texts of which a general page shows something, by their numbers, if it shows all that is in
+/// them: the page is as it was as long as they are. `None` for a page that shows a little of every
+/// text.
 pub fn shown(general: usize, library: &Library) -> Option<Vec<usize>> {
     let of_text: fn(&Document) -> bool = match GENERAL[general].0 {
         frame::APPARATUS => |d| !d.apparatus.is_empty(),
@@ -148,8 +149,8 @@ impl<'a> Site<'a> {
         parts(&self.library)
     }
 
-    /// Writes a part. `take` gets name and content of each of its files, one at a time, so that only
-    /// one is in memory; all belong in one folder.
+    /// Writes a part. `take` gets name and content of each of its files, one at a time, so that
+    /// only one is in memory; all belong in one folder.
     ///
     /// # Errors
     /// When `take` fails.
@@ -184,8 +185,8 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// Writes the pages of a text, several if it is long. `collated` adds a link to the collation of
-    /// the text with others.
+    /// Writes the pages of a text, several if it is long. `collated` adds a link to the collation
+    /// of the text with others.
     fn pages(&self, document: &Document, collated: bool, take: Take<'_>) -> io::Result<()> {
         let collation = collated.then(|| collated::page_of(&document.id));
         let name = self.library.language.fill(&self.title.name());

@@ -1,5 +1,5 @@
-//! The pages of a text while it is reviewed: with the doubtful places marked, and a script that asks
-//! about them. A server writes them into memory; no site on disk has them.
+//! The pages of a text while it is reviewed: with the doubtful places marked, and a script that
+//! asks about them. A server writes them into memory; no site on disk has them.
 
 use std::io;
 

@@ -231,7 +231,8 @@ impl Tally {
         for c in start.unwrap_or(&text).chars() {
             let (bits, known) = cost(c);
             let junk = is_junk(c) || guess && bits == ODD;
-            // A run of zeros or of empty lines counts once: two line ends are one odd character of UTF-16.
+            // A run of zeros or of empty lines counts once: two line ends are one odd character of
+            // UTF-16.
             let goes_on = |last: char| junk && last == c || is_blank(last) && is_blank(c);
             if last.replace(c).is_some_and(goes_on) {
                 continue;

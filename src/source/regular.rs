@@ -4,8 +4,8 @@ use std::fs;
 use std::io::{Error, ErrorKind, Result};
 use std::path::Path;
 
-/// The bytes of a regular file. A manifest or corrections from others could be links to a device or pipe,
-/// which never ends.
+/// The bytes of a regular file. A manifest or corrections from others could be links to a device or
+/// pipe, which never ends.
 ///
 /// # Errors
 /// When it cannot be read, or is a pipe or a device.

@@ -1,5 +1,5 @@
-//! Fixed patterns and lists of characters that mean traditional and simplified text alike: a list of cues is written
-//! once, in traditional characters.
+//! Fixed patterns and lists of characters that mean traditional and simplified text alike: a list
+//! of cues is written once, in traditional characters.
 
 use std::sync::LazyLock;
 

@@ -20,8 +20,8 @@ pub fn is_content(c: char) -> bool {
     }
 }
 
-/// True for what a terminal obeys instead of showing it: control characters, and those that turn the
-/// direction of others.
+/// True for what a terminal obeys instead of showing it: control characters, and those that turn
+/// the direction of others.
 pub(crate) fn is_obeyed(c: char) -> bool {
     c.is_control() || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
@@ -61,9 +61,9 @@ fn begins(byte: u8) -> bool {
     byte & 0xC0 != 0x80
 }
 
-/// How many ideographs begin in a block, which has two more bytes, if what begins in it is of the first block of
-/// ideographs (from U+4E00) or a usual mark, as nearly all is. There is no branch for a byte, so that many are looked at
-/// together.
+/// How many ideographs begin in a block, which has two more bytes, if what begins in it is of the
+/// first block of ideographs (from U+4E00) or a usual mark, as nearly all is. There is no branch
+/// for a byte, so that many are looked at together.
 fn usual_characters(block: &[u8]) -> Option<usize> {
     let (mut ideographs, mut is_usual) = (0u8, true);
     for ((b, next), last) in block.iter().zip(&block[1..]).zip(&block[2..]) {
@@ -103,8 +103,8 @@ pub fn opens(c: char) -> bool {
     matches!(c, '“' | '‘' | '「' | '『' | '《' | '〈' | '（' | '(' | '【' | '[' | '〔')
 }
 
-/// Punctuation that an editor added to the words: points, quotation marks, marks of titles. Brackets
-/// are none, since they may say what the words in them are.
+/// Punctuation that an editor added to the words: points, quotation marks, marks of titles.
+/// Brackets are none, since they may say what the words in them are.
 ///
 /// ```
 /// use zhushu::text::class::is_punctuation;

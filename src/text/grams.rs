@@ -34,7 +34,8 @@ use super::find::{Hit, closest_of, find_within, lenient_in, merged};
 const GRAM_CHARS: [usize; 2] = [2, 3];
 /// Pieces are chosen from this many characters at the start of the words.
 const PIECE_HEAD_CHARS: usize = 48;
-/// The most differences that are counted along diagonals. With more, every place of a piece is searched.
+/// The most differences that are counted along diagonals. With more, every place of a piece is
+/// searched.
 const MAX_DIFFERENCES: usize = 6;
 /// With more places than this for each part, each part is searched by itself.
 const MAX_PLACES_EACH: usize = 32;
@@ -65,7 +66,8 @@ impl Grams {
         Grams { all: GramTable::of(text).into(), some: None }
     }
 
-    /// The same, in less time if only grams of some words are looked up. Others are found too, but then all are indexed.
+    /// The same, in less time if only grams of some words are looked up. Others are found too, but
+    /// then all are indexed.
     pub(crate) fn of_words<'w>(
         text: &Arc<Vec<char>>,
         words: impl Iterator<Item = &'w [char]> + Clone,
@@ -90,7 +92,8 @@ impl Grams {
         places.unwrap_or_else(|| self.table().places(gram))
     }
 
-    /// How often its pairs and triples occur in the text; the index is given up. `None` if not all are indexed.
+    /// How often its pairs and triples occur in the text; the index is given up. `None` if not all
+    /// are indexed.
     pub(crate) fn into_counts(self, text: &[char]) -> Option<(GramPairCounts, TripleCounts)> {
         let table = self.all.into_inner()?;
         let triples = TripleCounts::of(text, table.triples());
@@ -128,8 +131,8 @@ impl Grams {
         self.find_pieces(text, &range, words, &pieces)
     }
 
-    /// The same in several parts of the text, which are in order and do not overlap. The time hardly grows with
-    /// their number.
+    /// The same in several parts of the text, which are in order and do not overlap. The time
+    /// hardly grows with their number.
     pub fn find_each(
         &self,
         text: &[char],
@@ -161,7 +164,8 @@ impl Grams {
         .collect()
     }
 
-    /// The places of words, of any of whose pieces one is there: one piece more than there are differences.
+    /// The places of words, of any of whose pieces one is there: one piece more than there are
+    /// differences.
     fn find_pieces(
         &self,
         text: &[char],
@@ -177,7 +181,7 @@ impl Grams {
             return self.around(text, range, words, pieces, max);
         }
         let mut windows = Vec::new();
-        self.survivors(text, range, words, pieces, max, |start, _| {
+        self.survivors(text, range, words, pieces, |start, _| {
             windows.push(window(start, words.len(), max, range))
         });
         lenient_in(text, merged(windows), words, max)
@@ -203,7 +207,7 @@ impl Grams {
         }
         let mut fewest = max;
         let mut near: Vec<i64> = Vec::new();
-        self.survivors(text, &range, words, &pieces, max, |start, diff| {
+        self.survivors(text, &range, words, &pieces, |start, diff| {
             if diff < fewest {
                 fewest = diff;
                 near.clear();
@@ -279,16 +283,17 @@ impl Grams {
     }
 
     /// Calls `keep` with each place where the words may begin (before the beginning of the text, if
-    /// they are cut off there) and the number of differences found there, if that is at most `max`.
+    /// they are cut off there) and the number of differences found there, if there are fewer than
+    /// pieces.
     fn survivors(
         &self,
         text: &[char],
         range: &Range<usize>,
         words: &[char],
         pieces: &[Range<usize>],
-        max: usize,
         mut keep: impl FnMut(i64, usize),
     ) {
+        let max = pieces.len() - 1;
         for piece in pieces {
             let (before, after) = (&words[..piece.start], &words[piece.end..]);
             for some in self.within(&words[piece.clone()], range).chunks(PLACES_AT_ONCE) {

@@ -29,7 +29,8 @@ pub struct Key {
     lengths: Lengths,
 }
 
-/// Lengths in bytes. Those that do not fit into a byte are kept apart: of characters with very many marks.
+/// Lengths in bytes. Those that do not fit into a byte are kept apart: of characters with very many
+/// marks.
 #[derive(Clone, Debug, Default)]
 struct Lengths {
     short: Vec<u8>,

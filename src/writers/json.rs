@@ -300,8 +300,8 @@ impl<'a> LibraryLoci<'a> {
         }
     }
 
-    /// The document of a target, and the locus there; `None` if it is not in the library. To compute all loci of
-    /// each text that is cited would take most of the time of a large library.
+    /// The document of a target, and the locus there; `None` if it is not in the library. To
+    /// compute all loci of each text that is cited would take most of the time of a large library.
     fn get(&self, target: &Target) -> Option<(&'a Document, Option<String>)> {
         match target.doc.as_deref() {
             Some(id) if id != self.document.id => {

@@ -2,10 +2,14 @@
 
 mod architecture;
 mod assets;
+mod code;
+mod constants;
 mod invariants;
 mod language;
 mod names;
+mod rings;
 mod schema;
 mod scoreboard;
+mod sizes;
 #[path = "../support/mod.rs"]
 mod support;

@@ -60,7 +60,7 @@ fn the_glossary_names_types_that_exist() {
     assert!(row.is_match(&glossary), "the glossary names no type");
 }
 
-/// Files of `src/`, `tests/` and `python/`, and all else that the documents may name.
+/// Files of `src/`, `tests/`, `lab/` and `python/`, and all else that the documents may name.
 fn files() -> Vec<String> {
     fn below(folder: &Path, out: &mut Vec<String>) {
         for path in fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()) {
@@ -70,8 +70,9 @@ fn files() -> Vec<String> {
             }
         }
     }
-    let mut out = vec![];
-    ["src", "tests", "examples", "python"].iter().for_each(|root| below(Path::new(root), &mut out));
+    let roots = ["src", "tests", "examples", "lab", "python"];
+    let mut out = roots.map(String::from).to_vec();
+    roots.iter().for_each(|root| below(Path::new(root), &mut out));
     out
 }
 

@@ -24,7 +24,7 @@ use std::time::UNIX_EPOCH;
 
 use crate::Settings;
 use crate::books::translations::pair_up;
-use crate::corpus::{Corpus, Library};
+use crate::corpus::Corpus;
 use crate::diag::Error;
 use crate::search::{self, Index};
 
@@ -128,7 +128,7 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
     transaction.end(&inputs)?;
     settings.memo.iter().for_each(|m| m.end(&kept));
     aside::finish();
-    print(&summary(&report, &library, args, &reason, &written.counts, indexed))?;
+    print(&summary(&report, &args.output, &reason, &written.counts, indexed))?;
     let errors = || loaded.errors.iter().chain(&written.failed);
     for e in errors() {
         render::error(e)?;
@@ -136,8 +136,8 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
     Ok(errors().next().map_or(0, exit_code))
 }
 
-/// What differs between a build in a folder and the next: when its record was written, which is the last thing
-/// that it does, and the size of it. Zero if there is none.
+/// What differs between a build in a folder and the next: when its record was written, which is the
+/// last thing that it does, and the size of it. Zero if there is none.
 pub fn state_of(out: &Path) -> String {
     let about = std::fs::metadata(stamp::path_in(out)).ok();
     let time = about.as_ref().and_then(|a| a.modified().ok()?.duration_since(UNIX_EPOCH).ok());
@@ -172,16 +172,15 @@ fn reason(old: Option<&Stamp>, now: &Stamp, out: &Path, force: bool) -> Option<S
 
 fn summary(
     report: &report::Report<'_>,
-    library: &Library,
-    args: &Args,
+    output: &Path,
     reason: &str,
     counts: &outputs::Counts,
     indexed: search::Built,
 ) -> String {
-    let out = args.output.display();
-    let texts = counted(library.documents.len(), "text");
+    let out = output.display();
+    let texts = counted(report.library.documents.len(), "text");
     let outputs::Counts { written, same, removed, kept } = counts;
-    let mut text = format!("{}\n", report.short(&args.output));
+    let mut text = format!("{}\n", report.short(output));
     let mut line = |english: String| text.push_str(&say(&english));
     line(format!(
         "{texts} built ({reason}); of {} files {written} written, {same} unchanged, {removed} of \
@@ -221,7 +220,8 @@ fn apart(corpus: &Path, out: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// The name of the corpus in messages and pages: without a title, that of its folder, however the path was typed.
+/// The name of the corpus in messages and pages: without a title, that of its folder, however the
+/// path was typed.
 fn title(corpus: &Corpus) -> String {
     // A link has the name that it was given.
     let typed = corpus.root.components().next_back();

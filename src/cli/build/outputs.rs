@@ -1,5 +1,5 @@
-//! The files of an edition: made in parallel, each written only if its content changed. They wait in a folder of their
-//! own until all are made (see [`super::place`]).
+//! The files of an edition: made in parallel, each written only if its content changed. They wait
+//! in a folder of their own until all are made (see [`super::place`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -170,8 +170,8 @@ pub fn write(
     Ok(written)
 }
 
-/// Bytes of a text that is so long that what is made of it at the same time takes more memory than all
-/// else.
+/// Bytes of a text that is so long that what is made of it at the same time takes more memory than
+/// all else.
 const LONG_TEXT: usize = 2 << 20;
 
 fn failure(path: &Path, why: &str) -> Error {

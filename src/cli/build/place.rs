@@ -1,5 +1,5 @@
-//! Gives the files of an edition their places, when all are made: folder by folder, each at once, and then the index. A
-//! build that fails or is killed before leaves the last edition as it was.
+//! Gives the files of an edition their places, when all are made: folder by folder, each at once,
+//! and then the index. A build that fails or is killed before leaves the last edition as it was.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,7 +13,8 @@ use crate::cli::switch::Switch;
 use crate::diag::Error;
 use crate::search::{Built, NewIndex};
 
-/// The folder in which new files wait. It is in the output folder, so that they need not be copied to another disk.
+/// The folder in which new files wait. It is in the output folder, so that they need not be copied
+/// to another disk.
 ///
 /// # Errors
 /// When it cannot be made.
@@ -57,8 +58,8 @@ pub fn all(
     index.switch()
 }
 
-/// The folders of the edition in which something changes, and what is removed from each. The empty name is that of
-/// the output folder itself.
+/// The folders of the edition in which something changes, and what is removed from each. The empty
+/// name is that of the output folder itself.
 fn by_room(written: &Written) -> BTreeMap<&str, BTreeSet<PathBuf>> {
     let mut rooms: BTreeMap<&str, BTreeSet<PathBuf>> = BTreeMap::new();
     for path in &written.new {

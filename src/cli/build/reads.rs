@@ -2,9 +2,9 @@
 //! from. The key of all this is recorded, so that files whose key is as in the last build are
 //! neither made nor written again.
 //!
-//! Of another text a file shows no more than where a place in it is, and the segments of that place.
-//! So it depends on the other's skeleton, which is everything but its ideographs and how sure its borders
-//! are, and on the words of those segments.
+//! Of another text a file shows no more than where a place in it is, and the segments of that
+//! place. So it depends on the other's skeleton, which is everything but its ideographs and how
+//! sure its borders are, and on the words of those segments.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -48,8 +48,8 @@ struct ReadOfText<'a> {
 }
 
 impl OutputKeys {
-    /// Computes them. `title` is what all pages show of the corpus; `memo` knows the keys of what is
-    /// as in the last build.
+    /// Computes them. `title` is what all pages show of the corpus; `memo` knows the keys of what
+    /// is as in the last build.
     pub fn of(library: &Library, title: &impl Serialize, memo: Option<&Memo>) -> Self {
         let all: Vec<&Arc<Document>> = library.all().collect();
         let seen: Vec<Seen> = all.par_iter().map(|d| Seen::of(d, memo)).collect();
@@ -151,8 +151,8 @@ impl Seen {
     }
 }
 
-/// The key of all of a text that others show, but for its ideographs: how sure its borders are is in its own files
-/// only.
+/// The key of all of a text that others show, but for its ideographs: how sure its borders are is
+/// in its own files only.
 fn skeleton(document: &Document) -> CacheKey {
     let Document { id, source, reader: _, meta, cited_as, segments, marks, .. } = document;
     let Document { divisions, sentences, .. } = document;

@@ -67,8 +67,8 @@ fn table<F: Fn(&Document) -> usize>(
     std::iter::once(head).chain(rows.iter().enumerate().map(of_row)).collect()
 }
 
-/// A list of places under a heading, each a row of columns. Of a long text it is long, so its rows are
-/// made when it is printed.
+/// A list of places under a heading, each a row of columns. Of a long text it is long, so its rows
+/// are made when it is printed.
 struct List<'r> {
     title: &'static str,
     rows: Rows<'r>,
@@ -248,7 +248,8 @@ impl<'a> Report<'a> {
             list("taken for translations, as no manifest names them", all(self.translations())),
             list("could not be placed", self.links(lost)),
             list("cited, but not in the corpus or not found there", self.links(absent)),
-            // A text alone has other diagnostics than beside the others, so its file is not named here.
+            // A text alone has other diagnostics than beside the others, so its file is not named
+            // here.
             list(
                 "texts with diagnostics (zhushu check on the corpus shows them)",
                 all(self.noticed()),

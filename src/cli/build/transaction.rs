@@ -41,8 +41,8 @@ pub fn last(out: &Path) -> Result<Option<Stamp>, Error> {
     Ok(Some(stamp))
 }
 
-/// An error if a file of its own is none: in a folder from others it could be a link to a file elsewhere,
-/// which would be emptied.
+/// An error if a file of its own is none: in a folder from others it could be a link to a file
+/// elsewhere, which would be emptied.
 fn check_own(out: &Path) -> Result<(), Error> {
     let own = [LOCK, JOURNAL].map(|name| out.join(FOLDER).join(name));
     for path in own.into_iter().chain([stamp::path_in(out)]) {

@@ -1,5 +1,5 @@
-//! A file of an edition while it is made. It waits in a folder of its own, and its hash is taken as it is
-//! written: the TEI of a long chapter is many times its text, and need never be in memory.
+//! A file of an edition while it is made. It waits in a folder of its own, and its hash is taken as
+//! it is written: the TEI of a long chapter is many times its text, and need never be in memory.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -10,8 +10,8 @@ use sha2::{Digest, Sha256};
 use super::stamp;
 use crate::diag::Error;
 
-/// So many bytes are kept in memory. Most files are shorter, and most of these are the same as in the last
-/// build: they are not written at all.
+/// So many bytes are kept in memory. Most files are shorter, and most of these are the same as in
+/// the last build: they are not written at all.
 const BYTES_IN_MEMORY: usize = 1 << 20;
 
 /// The file.
@@ -33,8 +33,8 @@ impl WaitingFile {
         WaitingFile { at, to, hash: Sha256::new(), kept: vec![], begun: None }
     }
 
-    /// Its hash, and whether it differs from what is in its place; if it does not, nothing waits. It has the
-    /// permissions of the file that it will replace.
+    /// Its hash, and whether it differs from what is in its place; if it does not, nothing waits.
+    /// It has the permissions of the file that it will replace.
     ///
     /// # Errors
     /// When writing fails; the message names its place.

@@ -40,7 +40,8 @@ pub struct Args {
     /// Encoding of the texts, such as gb18030 or big5 [default: recognised by their bytes]
     #[arg(long, value_name = "LABEL")]
     encoding: Option<String>,
-    /// Format to write: summary, tsv, json, tei, tei-endpoints or html [default: by the ending of -o, else summary]
+    /// Format to write: summary, tsv, json, tei, tei-endpoints or html [default: by the ending of
+    /// -o, else summary]
     #[arg(long, alias = "format", value_name = "FORMAT")]
     to: Option<String>,
     /// Where to write, or - for standard output

@@ -1,5 +1,5 @@
-//! `zhushu diff`: what changed between two folders that `build` wrote, perhaps of different versions
-//! of the texts, the corrections or the program.
+//! `zhushu diff`: what changed between two folders that `build` wrote, perhaps of different
+//! versions of the texts, the corrections or the program.
 
 mod compare;
 mod page;

@@ -37,8 +37,8 @@ fn note_others(path: &Path, new: &Path) {
 /// Names that are listed.
 const MAX_NAMES: usize = 5;
 
-/// Calls `make` with a temporary folder, and the folder at `path` then has the files that it wrote there. Other files
-/// there are kept.
+/// Calls `make` with a temporary folder, and the folder at `path` then has the files that it wrote
+/// there. Other files there are kept.
 ///
 /// # Errors
 /// When a file cannot be written; then the folder is unchanged.

@@ -104,8 +104,8 @@ pub fn merge(
 }
 
 /// Whether a text is before or after another one in their chapter: by the numbers of their first
-/// sections, by another text of the chapter that has the words of both, by a translation of both, or
-/// by the title of the chapter, if one of them begins with it.
+/// sections, by another text of the chapter that has the words of both, by a translation of both,
+/// or by the title of the chapter, if one of them begins with it.
 fn order(other: &Document, base: &Document, library: &Library) -> Option<Ordering> {
     let first = |d: &Document| d.meta.first_section;
     if first(other).is_some() || first(base).is_some() {

@@ -2,15 +2,15 @@
 //!
 //! English is in the code: doc comments of commands and options, and the examples in `cli/data/`.
 //! Other languages have a folder here. Its `texts.ftl` has a message for each command, with an
-//! attribute for each argument (`.output`) and for each value of one (`.by-clause`); its other files
-//! are the examples. What several commands share is in the message `common`.
+//! attribute for each argument (`.output`) and for each value of one (`.by-clause`); its other
+//! files are the examples. What several commands share is in the message `common`.
 //!
-//! The program parses with the English description, which costs nothing more. Only when help is to be
-//! shown is the description translated and the line parsed again.
+//! The program parses with the English description, which costs nothing more. Only when help is to
+//! be shown is the description translated and the line parsed again.
 //!
-//! `clap` writes a few words itself, which cannot be replaced: `[default: …]` and `[possible values:
-//! …]` are therefore hidden and written as a part of the text, headings are in a template, `[OPTIONS]`
-//! and `[COMMAND]` are replaced in the finished usage.
+//! `clap` writes a few words itself, which cannot be replaced: `[default: …]` and `[possible
+//! values: …]` are therefore hidden and written as a part of the text, headings are in a template,
+//! `[OPTIONS]` and `[COMMAND]` are replaced in the finished usage.
 
 mod examples;
 mod values;

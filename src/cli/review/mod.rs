@@ -3,7 +3,6 @@
 mod screen;
 mod session;
 mod sheet;
-mod simulate;
 mod terminal;
 
 #[cfg(test)]
@@ -56,9 +55,6 @@ pub struct Args {
     /// Take the decisions from such a table
     #[arg(long, value_name = "SHEET")]
     import: Option<PathBuf>,
-    /// How much better the cut becomes with each decision, if this cut by hand answers
-    #[arg(long, value_name = "GOLD", conflicts_with_all = ["export", "import"])]
-    simulate: Option<PathBuf>,
     /// Further texts, or a corpus folder, as witnesses
     #[arg(long, value_name = "OTHER", num_args = 1..)]
     with: Vec<PathBuf>,
@@ -145,10 +141,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let gathered = texts::beside(first, &args.with, settings)?;
     let entry = gathered.entries[0].entry.clone();
     let read = gathered.read(settings)?;
-    let mut asking = Asking { args, settings, entry, read };
-    if let Some(gold) = &args.simulate {
-        return simulate::run(&mut asking, gold);
-    }
+    let asking = Asking { args, settings, entry, read };
     let source = std::sync::Arc::clone(&asking.read[0].source);
     if let Some(path) = &args.export {
         let questions = asking.questions();

@@ -54,8 +54,9 @@ fn find(asking: &Asking<'_>, wants: &Receiver<()>, found: &Sender<Vec<Question>>
     }
 }
 
-/// The documents with the decisions that are on disk now. The text is read again, since a title that was decided is one for
-/// its reader; unless someone edited it meanwhile, because the questions are about the words as they were.
+/// The documents with the decisions that are on disk now. The text is read again, since a title
+/// that was decided is one for its reader; unless someone edited it meanwhile, because the
+/// questions are about the words as they were.
 pub fn decided(asking: &Asking<'_>) -> Result<Vec<Document>, Error> {
     let mut read = asking.read.clone();
     if let Some(first) = read.first_mut() {

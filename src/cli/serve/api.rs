@@ -53,7 +53,8 @@ pub fn search(
     is_over: impl Fn() -> bool + Send + Sync + 'static,
 ) -> Reply {
     let found = asked(query).and_then(|asked| {
-        // The index is opened for each query, which costs very little, so a new build is used at once.
+        // The index is opened for each query, which costs very little, so a new build is used at
+        // once.
         find(&Index::open(index)?.until(is_over), &asked).map_err(stopped)
     });
     match found.and_then(|f| serde_json::to_vec(&f).map_err(|e| Error::request(e.to_string()))) {

@@ -1,5 +1,5 @@
-//! As much of HTTP as reading and reviewing a site takes: one request a connection, and a short body
-//! if the server takes one. Clients that are slow or send too much are cut off.
+//! As much of HTTP as reading and reviewing a site takes: one request a connection, and a short
+//! body if the server takes one. Clients that are slow or send too much are cut off.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -94,8 +94,8 @@ fn answer(
         Ok(request) => {
             let request = Request { peer: Peer::new(Arc::clone(stream)), ..request };
             let reply = reply(&request);
-            // Pages of a server that takes something contain a secret. How long a page with a secret
-            // is when it is compressed may give that away (the attack BREACH, 2013).
+            // Pages of a server that takes something contain a secret. How long a page with a
+            // secret is when it is compressed may give that away (the attack BREACH, 2013).
             let zipped = request.takes_gzip && max_body == 0;
             (if zipped { reply.compressed() } else { reply }, request.method != "HEAD")
         }
@@ -245,7 +245,8 @@ impl Connections {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         while open.all.len() >= MAX_CONNECTIONS {
             if let Some(slowest) = open.slowest() {
-                // Its thread wakes up and frees the place. If it is gone already, so much the better.
+                // Its thread wakes up and frees the place. If it is gone already, so much the
+                // better.
                 let _ = slowest.stream.shutdown(Shutdown::Both);
             }
             let waited = self.freed.wait_timeout(open, Duration::from_millis(100));

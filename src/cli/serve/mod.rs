@@ -132,8 +132,8 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     Ok(0)
 }
 
-/// The review, if one is asked for. Whoever reaches it can write beside the texts, so it is for this
-/// machine only.
+/// The review, if one is asked for. Whoever reaches it can write beside the texts, so it is for
+/// this machine only.
 fn review(args: &Args, address: SocketAddr, settings: &Settings) -> Result<Option<Review>, Error> {
     if !args.review {
         return Ok(None);

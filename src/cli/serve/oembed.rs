@@ -1,5 +1,5 @@
-//! What a page of another program shows for an address of ours (oEmbed 1.0, <https://oembed.com>): the
-//! words of the sentence or note that it leads to, or a link to the text.
+//! What a page of another program shows for an address of ours (oEmbed 1.0, <https://oembed.com>):
+//! the words of the sentence or note that it leads to, or a link to the text.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

@@ -19,8 +19,8 @@ impl Peer {
         self.0.as_ref()?.peer_addr().ok().map(|a| a.ip())
     }
 
-    /// True once it has closed the connection, or its half of it, as a browser does with a page that
-    /// is left.
+    /// True once it has closed the connection, or its half of it, as a browser does with a page
+    /// that is left.
     pub fn is_gone(&self) -> bool {
         let Some(stream) = &self.0 else { return false };
         if stream.set_nonblocking(true).is_err() {

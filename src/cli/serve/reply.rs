@@ -80,8 +80,8 @@ impl Reply {
         Reply { link: Some(link), ..self }
     }
 
-    /// The same compressed, if it is text and not short. It is done piece by piece and quickly, since
-    /// it is done for each request.
+    /// The same compressed, if it is text and not short. It is done piece by piece and quickly,
+    /// since it is done for each request.
     pub fn compressed(self) -> Self {
         let text = self.is_text() || self.mime.ends_with("xml");
         if !text || self.length.is_none_or(|n| n < MIN_COMPRESSED) {

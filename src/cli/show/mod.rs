@@ -23,7 +23,8 @@ pub struct Args {
     /// What to show: yili.05.2.3, a range, a section, a URN; titles are accepted for work and
     /// chapter
     locus: String,
-    /// Texts, corpus folders or folders that `build` wrote [default: out if it is current, else corpus]
+    /// Texts, corpus folders or folders that `build` wrote [default: out if it is current, else
+    /// corpus]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Encoding of the texts, such as gb18030 or big5 [default: recognised by their bytes]

@@ -1,5 +1,6 @@
-//! A text that is split alone, though texts with the same words are in its folder: their borders would help, and
-//! `--with` would read them. This is only a note, so large folders are not searched.
+//! A text that is split alone, though texts with the same words are in its folder: their borders
+//! would help, and `--with` would read them. This is only a note, so large folders are not
+//! searched.
 
 use std::hash::BuildHasher;
 use std::path::Path;

@@ -75,7 +75,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         if let Some(below) = args.below {
             passages.retain(|p| p.cuts.iter().any(|c| c.certainty.get() < below));
         }
-        return explained(args, &read[0], chapters, &passages, within, path);
+        return explained(args, &read[0], chapters, &passages, within);
     }
     list(args, chapters, &place, path)
 }
@@ -86,8 +86,8 @@ fn explained(
     chapters: &[Arc<Document>],
     passages: &[ExplainedPassage],
     within: Option<Span>,
-    path: Option<&Path>,
 ) -> Outcome {
+    let path = args.common.output.as_deref();
     if args.to == As::Json {
         output::to(path, |out| json::passages(whole, passages, out))?;
         return Ok(0);

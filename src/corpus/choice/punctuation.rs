@@ -110,7 +110,8 @@ impl Punctuator {
     }
 }
 
-/// A point in full width. A full stop is one only after a character that is not of the Latin script.
+/// A point in full width. A full stop is one only after a character that is not of the Latin
+/// script.
 pub(super) fn full_width(c: char, before: char) -> char {
     match c {
         ',' | '､' => '，',

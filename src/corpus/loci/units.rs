@@ -26,7 +26,8 @@ pub struct CitableUnit {
     pub before: u32,
 }
 
-/// All of a document in order. A long text has hundreds of thousands, so they are kept in few bytes.
+/// All of a document in order. A long text has hundreds of thousands, so they are kept in few
+/// bytes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Units {
     all: Vec<PackedUnit>,
@@ -56,8 +57,8 @@ impl Units {
         units
     }
 
-    /// Computes those that share characters with a span, and those before them from where a sentence of the classic
-    /// begins.
+    /// Computes those that share characters with a span, and those before them from where a
+    /// sentence of the classic begins.
     pub(crate) fn around(document: &Document, span: Span) -> Self {
         let end = span.end().max(span.start() + 1);
         let first = document.segments.partition_point(|s| s.span.end() <= span.start());
@@ -140,8 +141,8 @@ impl Units {
     }
 }
 
-/// True for a segment of the classic with which another sentence begins: what has a locus from there on does not
-/// depend on what is before.
+/// True for a segment of the classic with which another sentence begins: what has a locus from
+/// there on does not depend on what is before.
 fn begins_sentence(document: &Document, segment: &Segment) -> bool {
     let first = document.sentences.partition_point(|j| j.span.start() < segment.span.start());
     let begins = |n: usize| {

@@ -1,7 +1,8 @@
-//! Numbers in order, in few bits: each as the difference from the one before, its lowest bits as they
-//! are, the rest as a row of ones (R. F. Rice and J. R. Plaunt, “Adaptive variable-length coding for
-//! efficient compression of spacecraft television data”, IEEE Trans. Commun. Technol. 19, 1971). If
-//! they are spread evenly, no code is much shorter. They are read through from the beginning.
+//! Numbers in order, in few bits: each as the difference from the one before, its lowest bits as
+//! they are, the rest as a row of ones (R. F. Rice and J. R. Plaunt, “Adaptive variable-length
+//! coding for efficient compression of spacecraft television data”, IEEE Trans. Commun. Technol.
+//! 19, 1971). If they are spread evenly, no code is much shorter. They are read through from the
+//! beginning.
 
 use std::fmt;
 

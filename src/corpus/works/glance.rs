@@ -1,5 +1,5 @@
-//! Which works a title may name a chapter of, at a glance: a text without punctuation has thousands of
-//! lines that might be titles.
+//! Which works a title may name a chapter of, at a glance: a text without punctuation has thousands
+//! of lines that might be titles.
 
 use super::titles::{is_joint, is_private};
 use super::{Slot, Works, folded};

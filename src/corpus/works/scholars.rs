@@ -61,7 +61,8 @@ impl Scholar {
         home.and_then(on).or_else(|| cited.into_iter().find_map(on)).or_else(|| self.work(home))
     }
 
-    /// True if this scholar is known to have written notes on a work, and not an essay or a sub-commentary.
+    /// True if this scholar is known to have written notes on a work, and not an essay or a
+    /// sub-commentary.
     pub(crate) fn has_notes_on(&self, work: &str) -> bool {
         let is_notes = |title: &str| NOTES.iter().any(|n| title.ends_with(n));
         self.works.iter().any(|w| w.of == work && is_notes(&w.title))
@@ -101,8 +102,8 @@ impl Scholars {
         scholars
     }
 
-    /// The scholar of a surname (folded) who wrote the usual `notes` on `home`, else the only one who
-    /// wrote on it.
+    /// The scholar of a surname (folded) who wrote the usual `notes` on `home`, else the only one
+    /// who wrote on it.
     pub(crate) fn of_surname(&self, surname: char, home: &str, notes: &str) -> Option<&Scholar> {
         let named = |s: &&Scholar| s.name.chars().next().map(fold) == Some(surname);
         let wrote = |s: &&Scholar| s.works.iter().any(|w| w.of == home);

@@ -23,8 +23,8 @@ const MAX_WHOLE_POINTS: usize = 1 << 15;
 const CHAIN_HALF_WIDTHS: (usize, usize) = (8, 24);
 /// Other anchors that support one are at most this far away, in units.
 const SUPPORT_UNITS: usize = 24;
-/// Half the width of the band around an earlier path, in units, where the path is doubtful and where
-/// it is sure.
+/// Half the width of the band around an earlier path, in units, where the path is doubtful and
+/// where it is sure.
 const DOUBTFUL_HALF_WIDTH: usize = 16;
 const SURE_HALF_WIDTH: usize = 6;
 /// A step is sure from this posterior on, if its neighbours on both sides are too.
@@ -382,7 +382,8 @@ mod tests {
 
     #[test]
     fn a_text_that_repeats_itself_is_followed_by_words_that_are_rare_within_a_window() {
-        // Every word has ten places on each side, and one or two in a window. The translation has a unit more after each 50.
+        // Every word has ten places on each side, and one or two in a window. The translation has a
+        // unit more after each 50.
         let number = |k: usize| k % 300;
         let source: Vec<TextUnit> = (0..3_000).map(|k| unit(number(k))).collect();
         let (mut translation, mut path) = (vec![], vec![]);

@@ -285,8 +285,8 @@ mod tests {
         }
     }
 
-    /// The alignment with some decisions, and how many of them are not applied. Every sentence is in
-    /// one bead.
+    /// The alignment with some decisions, and how many of them are not applied. Every sentence is
+    /// in one bead.
     fn aligned(decisions: &[(&str, &str)]) -> (Vec<[String; 2]>, Alignment, usize) {
         let (mut classic, translation) = (document("a", CLASSIC), document("b", PAGE));
         classic.confirmed = decisions.iter().map(|d| decided(&classic, d.0, d.1)).collect();

@@ -430,8 +430,8 @@ mod tests {
         before.into_iter().fold(f32::NEG_INFINITY, f32::max)
     }
 
-    /// A clause that both texts have, clauses that only the translation has, and text of the classic
-    /// without counterpart.
+    /// A clause that both texts have, clauses that only the translation has, and text of the
+    /// classic without counterpart.
     fn part() -> impl Strategy<Value = (String, Vec<String>, String)> {
         let clause = "[甲乙丙丁戊己庚辛壬癸天地人日月山水火木金]{2,6}";
         (clause, prop::collection::vec(clause, 0..6), "[子丑寅]{0,4}")

@@ -343,12 +343,11 @@ impl Training<'_> {
         let (mut forth, mut back) = (vec![0f32; now.forth.len()], vec![0f32; now.back.len()]);
         for (example, cells) in self.examples.iter().zip(&self.cells).filter(|(e, _)| pass(e)) {
             let (a, b) = self.prior.sides(example);
-            expect(&now.forth, &mut forth, cells, a.len(), b.len(), example.weight, |s, t| {
-                s * b.len() + t
-            });
-            expect(&now.back, &mut back, cells, b.len(), a.len(), example.weight, |t, s| {
-                s * b.len() + t
-            });
+            let at = |s: usize, t: usize| cells[s * b.len() + t] as usize;
+            let renders = Effects { causes: a.len(), effects: b.len(), weight: example.weight };
+            renders.expect(&now.forth, &mut forth, at);
+            let rendered = Effects { causes: b.len(), effects: a.len(), weight: example.weight };
+            rendered.expect(&now.back, &mut back, |t, s| at(s, t));
         }
         let (rows, columns) = (self.prior.source.chars.len(), self.prior.translation.chars.len());
         let (mut of_s, mut of_t) = (vec![0f32; rows], vec![0f32; columns]);
@@ -378,24 +377,25 @@ impl Training<'_> {
     }
 }
 
-/// Adds the expected counts of one example: each effect is divided among its possible causes.
-fn expect(
-    ratio: &[f32],
-    counts: &mut [f32],
-    cells: &[u32],
+/// The characters of one side of an example, as effects of those of the other.
+struct Effects {
     causes: usize,
     effects: usize,
     weight: f32,
-    at: impl Fn(usize, usize) -> usize,
-) {
-    let each = (1.0 - NULL_SHARE) / causes.max(1) as f32;
-    for e in 0..effects {
-        let all: f32 =
-            NULL_SHARE + each * (0..causes).map(|c| ratio[cells[at(c, e)] as usize]).sum::<f32>();
-        let part = weight * each / all;
-        for c in 0..causes {
-            let k = cells[at(c, e)] as usize;
-            counts[k] += part * ratio[k];
+}
+
+impl Effects {
+    /// Adds the expected counts: each effect is divided among its possible causes. `at` is the
+    /// stored index of a cause with an effect.
+    fn expect(&self, ratio: &[f32], counts: &mut [f32], at: impl Fn(usize, usize) -> usize) {
+        let each = (1.0 - NULL_SHARE) / self.causes.max(1) as f32;
+        for e in 0..self.effects {
+            let of_causes: f32 = (0..self.causes).map(|c| ratio[at(c, e)]).sum();
+            let part = self.weight * each / (NULL_SHARE + each * of_causes);
+            for c in 0..self.causes {
+                let k = at(c, e);
+                counts[k] += part * ratio[k];
+            }
         }
     }
 }

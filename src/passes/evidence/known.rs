@@ -1,7 +1,6 @@
 //! Runs of 經 and 注 that ship with the program, for the passes to learn from. The file `runs.txt`
-//! is made by `zhushu train` from the marked texts of `corpus/`.
+//! is made by `lab train` from the marked texts of `corpus/`.
 
-use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -71,43 +70,4 @@ pub fn classic_key(document: &Document, span: Span) -> Key {
     }
     key.push(document.source.text(), Span::new(at, span.end()));
     key
-}
-
-/// The certain runs of 經 and 注 of some documents, as the file that ships: the source's own
-/// characters without punctuation.
-pub fn write<'a>(documents: impl IntoIterator<Item = &'a Document>) -> String {
-    let head = "# Runs of 經 and 注 as their sources mark them, made by `zhushu train`.\n";
-    write_layers(head, &[Layer::Jing, Layer::Zhu], documents)
-}
-
-/// The same for 音義 and 疏.
-pub fn write_voices<'a>(documents: impl IntoIterator<Item = &'a Document>) -> String {
-    write_layers(
-        "# Runs of 音義 and 疏 of the bundled texts, made by `zhushu train --voices`.\n",
-        &[Layer::Yin, Layer::Shu],
-        documents,
-    )
-}
-
-fn write_layers<'a>(
-    head: &str,
-    layers: &[Layer],
-    documents: impl IntoIterator<Item = &'a Document>,
-) -> String {
-    let mut out = String::from(head);
-    for d in documents {
-        let _ = writeln!(out, "# {}", d.id);
-        for s in d
-            .segments
-            .iter()
-            .filter(|s| layers.contains(&s.layer) && s.certainty.get() >= MIN_TEACHING_CERTAINTY)
-        {
-            let key = Key::of(d.source.text(), s.span);
-            let words: String = (0..key.len()).map(|k| d.slice(key.span(k, k + 1))).collect();
-            if !words.is_empty() {
-                let _ = writeln!(out, "{}\t{words}", s.layer);
-            }
-        }
-    }
-    out
 }

@@ -1,8 +1,8 @@
-//! The other documents that are consulted when the layers of a document are decided, and the other witnesses
-//! of its chapter.
+//! The other documents that are consulted when the layers of a document are decided, and the other
+//! witnesses of its chapter.
 //!
-//! These are all: what the layers of a document become depends on itself and on them. A build keeps its result
-//! as long as none of them changes ([`of`]).
+//! These are all: what the layers of a document become depends on itself and on them. A build keeps
+//! its result as long as none of them changes ([`of`]).
 
 use std::sync::Arc;
 
@@ -81,8 +81,8 @@ fn others<'a>(
     all.filter(|(other, d)| is(&own, other) && d.id != document.id).map(|(_, d)| d).collect()
 }
 
-/// What is asked of each document of a library by each other. Thousands of documents ask, so the answers
-/// are beside each other, and no document itself is looked at.
+/// What is asked of each document of a library by each other. Thousands of documents ask, so the
+/// answers are beside each other, and no document itself is looked at.
 #[derive(Default)]
 struct NeighbourTable {
     all: Vec<Neighbour>,

@@ -56,8 +56,8 @@ pub struct Paragraph {
     /// Characters with which a further paragraph of the source begins, if several are decided
     /// together; in order.
     pub joints: ThinVec<usize>,
-    /// Mean number of clauses of a paragraph of the source, as a natural logarithm, if paragraphs are
-    /// decided together.
+    /// Mean number of clauses of a paragraph of the source, as a natural logarithm, if paragraphs
+    /// are decided together.
     pub usual_size: f64,
     /// A ○ opens it, so it may begin with 音義.
     pub opens_with_circle: bool,

@@ -84,7 +84,8 @@ pub fn run(document: &mut Document, _: &Context<'_>) {
     document.headers.extend(headers);
 }
 
-/// The headers of a document in order: those that the source marks, and those within sub-commentary.
+/// The headers of a document in order: those that the source marks, and those within
+/// sub-commentary.
 fn headers_of(document: &Document) -> Vec<Header> {
     let text = document.source.text();
     let header = |span| Header { span, parts: parts(text, span) };

@@ -1,5 +1,5 @@
-//! What is read without the parser is read as the parser reads it: the same tokens at the same places, the same errors
-//! and the same diagnostics.
+//! What is read without the parser is read as the parser reads it: the same tokens at the same
+//! places, the same errors and the same diagnostics.
 
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -1,5 +1,5 @@
-//! What XML forbids and this reader takes: other programs refuse such a file, so it is reported. (Checking everything
-//! that XML demands would take a parser that validates, and twice the time.)
+//! What XML forbids and this reader takes: other programs refuse such a file, so it is reported.
+//! (Checking everything that XML demands would take a parser that validates, and twice the time.)
 
 use encoding_rs::Encoding;
 use quick_xml::events::{BytesDecl, BytesText};
@@ -117,8 +117,8 @@ impl Laxness {
     }
 }
 
-/// True if there are controls, or the bytes with which U+FFFE begins. It looks at all bytes, which is faster than to end at
-/// the first: most text has none.
+/// True if there are controls, or the bytes with which U+FFFE begins. It looks at all bytes, which
+/// is faster than to end at the first: most text has none.
 fn may_be_forbidden(bytes: &[u8]) -> bool {
     let is_control = |b: u8| (b < b' ') & (b != b'\t') & (b != b'\n') & (b != b'\r');
     let next = bytes.get(1..).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Tags and text as nearly all are written: names of ASCII letters, values in double quotes, no
-//! entities. They are read here in a third of the time that a whole parser takes. Everything else is
-//! left to the parser, also everything that may be wrong.
+//! entities. They are read here in a third of the time that a whole parser takes. Everything else
+//! is left to the parser, also everything that may be wrong.
 
 use std::borrow::Cow;
 

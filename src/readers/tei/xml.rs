@@ -253,7 +253,8 @@ impl<'a> XmlReader<'a> {
         }
     }
 
-    /// Reads the rest, which is not of the document, and tells what of the file is not as XML demands.
+    /// Reads the rest, which is not of the document, and tells what of the file is not as XML
+    /// demands.
     ///
     /// # Errors
     /// As [`XmlReader::next`].

@@ -6,7 +6,8 @@
 //!
 //! * notes in round brackets, with the readings of 陸德明 after a ○ in them;
 //! * readings on separate lines that begin with ○, between the text and its sub-commentary;
-//! * sub-commentary that continues in further lines, most of which begin with ○, and text that runs on in them ([`run_on`]);
+//! * sub-commentary that continues in further lines, most of which begin with ○, and text that runs
+//!   on in them ([`run_on`]);
 //! * headings (`●卷一`, `◎天官冢宰第一`), repeated titles, and pinyin that a page put after
 //!   characters.
 //!

@@ -1,8 +1,8 @@
 //! Finds text that runs on in the lines of the sub-commentary before it.
 //!
-//! Every sub-commentary is on text before it. Where that text lacks the words that the header names, and the sub-commentary
-//! before has them at the start of a sentence and outside quotation marks, a copy has lost the end of a line: the text begins
-//! with these words.
+//! Every sub-commentary is on text before it. Where that text lacks the words that the header
+//! names, and the sub-commentary before has them at the start of a sentence and outside quotation
+//! marks, a copy has lost the end of a line: the text begins with these words.
 
 use std::sync::LazyLock;
 
@@ -101,7 +101,8 @@ fn start_of(text: &str, piece: LinePiece, words: &str) -> Option<usize> {
     last
 }
 
-/// Ends the first of some pieces at byte `at` and returns what follows there as text. The lines after it are readings or text.
+/// Ends the first of some pieces at byte `at` and returns what follows there as text. The lines
+/// after it are readings or text.
 fn regain(text: &str, pieces: &mut [LinePiece], at: usize) -> LinePiece {
     let (first, later) = pieces.split_first_mut().expect("text begins in one of them");
     for p in later.iter_mut().filter(|p| p.role == PieceRole::Layer(Layer::Shu)) {

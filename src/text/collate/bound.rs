@@ -1,5 +1,6 @@
-//! Whether two windows of text can match at all from their starts. It is asked at both ends of every chain,
-//! and most ends do not match; this looks only at the equal pairs of the windows, not at all pairs.
+//! Whether two windows of text can match at all from their starts. It is asked at both ends of
+//! every chain, and most ends do not match; this looks only at the equal pairs of the windows, not
+//! at all pairs.
 
 use super::ends::{
     EQUAL_SCORE, GAP_EXTEND_SCORE, GAP_OPEN_SCORE, UNEQUAL_SCORE, UNREACHABLE, WINDOW_CHARS,
@@ -13,10 +14,10 @@ const GAP: i16 = (GAP_OPEN_SCORE + GAP_EXTEND_SCORE) as i16;
 /// [`WINDOW_CHARS`] characters.
 ///
 /// An alignment is pairs side by side, a gap, pairs side by side again, and so on. The pairs before
-/// the first gap are worth at most what the beginnings are worth without gaps. All later ones had to
-/// pay for the gap before them, and so are worth at most the best choice of stretches that is found
-/// with this price on each diagonal alone, wherever they lie. Most unrelated windows have no stretch
-/// that is worth a gap.
+/// the first gap are worth at most what the beginnings are worth without gaps. All later ones had
+/// to pay for the gap before them, and so are worth at most the best choice of stretches that is
+/// found with this price on each diagonal alone, wherever they lie. Most unrelated windows have no
+/// stretch that is worth a gap.
 pub fn bound(a: &[char], b: &[char]) -> i32 {
     let second = Places::of(b);
     let mut diagonals = [Stretches::default(); 2 * WINDOW_CHARS];
@@ -54,8 +55,8 @@ impl Default for Stretches {
 
 /// Where the characters of a window are.
 struct Places {
-    /// For each class of characters its last place, and for each place the one before it of the same
-    /// class; counted from 1, 0 for none.
+    /// For each class of characters its last place, and for each place the one before it of the
+    /// same class; counted from 1, 0 for none.
     last: [u8; 2 * WINDOW_CHARS],
     before: [u8; WINDOW_CHARS],
     chars: [char; WINDOW_CHARS],

@@ -1,8 +1,8 @@
 //! Aligns two windows of text from their starts, as far as they match, with affine gaps.
 //!
-//! The cells of a diagonal (all that are as far from the start) do not depend on each other, so they
-//! are computed many at a time, in arrays of one size, for which the compiler has instructions (Wozniak
-//! 1997, “Using video-oriented instructions to speed up sequence comparison”).
+//! The cells of a diagonal (all that are as far from the start) do not depend on each other, so
+//! they are computed many at a time, in arrays of one size, for which the compiler has instructions
+//! (Wozniak 1997, “Using video-oriented instructions to speed up sequence comparison”).
 
 use std::array;
 
@@ -24,8 +24,9 @@ const UNEQUAL: i16 = UNEQUAL_SCORE as i16;
 const OPEN: i16 = GAP_OPEN_SCORE as i16;
 const EXTEND: i16 = GAP_EXTEND_SCORE as i16;
 
-/// Cells that are computed at a time. Those beyond the end of a diagonal are computed too: they have
-/// no equal characters, so their scores are less than the best, and no other cell is made from them.
+/// Cells that are computed at a time. Those beyond the end of a diagonal are computed too: they
+/// have no equal characters, so their scores are less than the best, and no other cell is made from
+/// them.
 const LANES: usize = 16;
 
 /// The scores of a diagonal, by the characters of the first text before each cell.
@@ -68,8 +69,8 @@ impl Halves {
 pub struct EndAlignment {
     /// Its score; 0 if none is better than nothing.
     pub score: i32,
-    /// The characters of both texts before its end. Of alignments as good, the one that ends first in
-    /// the first text, and in the second.
+    /// The characters of both texts before its end. Of alignments as good, the one that ends first
+    /// in the first text, and in the second.
     pub end: PlacePair,
     /// How each cell was reached, by diagonals.
     cells: [[u8; WINDOW_CHARS + 1 + LANES]; 2 * WINDOW_CHARS + 1],
@@ -117,7 +118,8 @@ impl EndAlignment {
         all
     }
 
-    /// Takes the first cell of diagonal `d` with its best score as the end, if it is the better one.
+    /// Takes the first cell of diagonal `d` with its best score as the end, if it is the better
+    /// one.
     fn ends_at(&mut self, score: i32, first: Option<usize>, d: usize) {
         let Some(end) = first.map(|i| (i, d - i)) else { return };
         if score > self.score || end < self.end {

@@ -13,8 +13,8 @@ pub fn cell(pair: u8, only_a: u8, only_b: u8) -> u8 {
     pair | only_a << 2 | only_b << 4
 }
 
-/// The equal pairs on the path to the end of an alignment that is reached in a state; `cell` has how a
-/// cell was reached.
+/// The equal pairs on the path to the end of an alignment that is reached in a state; `cell` has
+/// how a cell was reached.
 pub fn walk(
     a: &[char],
     b: &[char],

@@ -52,8 +52,8 @@ impl TripleCounts {
         TripleCounts { pairs, ..self }
     }
 
-    /// What `make` makes of the place of each character and of how often the two before it, it and the one before
-    /// it, and all three occur. The first two characters have 0.
+    /// What `make` makes of the place of each character and of how often the two before it, it and
+    /// the one before it, and all three occur. The first two characters have 0.
     pub fn into_values(
         self,
         text: &[char],

@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 const CHAR_BITS: u32 = 21;
 /// The most characters of a gram.
 pub(crate) const MAX_GRAM_CHARS: usize = 3;
-/// Bits of the number under which a gram is looked for first: at least and at most so many, and so many places of
-/// the filter for each gram that few others have one that is taken.
+/// Bits of the number under which a gram is looked for first: at least and at most so many, and so
+/// many places of the filter for each gram that few others have one that is taken.
 const FILTER_BITS: RangeInclusive<u32> = 13..=22;
 const PLACES_EACH: usize = 16;
 
@@ -39,7 +39,8 @@ pub(crate) fn grams_in(text: &[char], range: Range<usize>) -> impl Iterator<Item
 pub(crate) struct SomeGrams {
     /// How many there are: each has a number, from 0.
     len: usize,
-    /// One more than the number of a single character, by its code, or 0. Most characters of a text are among them.
+    /// One more than the number of a single character, by its code, or 0. Most characters of a text
+    /// are among them.
     single: Vec<u32>,
     /// The numbers of the pairs and triples.
     numbers: FxHashMap<u64, u32>,
@@ -128,8 +129,8 @@ impl FromIterator<u64> for SomeGrams {
     }
 }
 
-/// The word of the filter that has the bit of a gram, and the bit. Multiplied by the golden ratio, grams are
-/// spread evenly (Knuth, TAOCP 3, 6.4).
+/// The word of the filter that has the bit of a gram, and the bit. Multiplied by the golden ratio,
+/// grams are spread evenly (Knuth, TAOCP 3, 6.4).
 pub(super) fn in_filter(gram: u64, bits: u32) -> (usize, u64) {
     // Without a filter there is nothing to look up, whatever the hash.
     let hash = gram.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - bits.max(1));

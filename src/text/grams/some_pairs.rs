@@ -1,5 +1,6 @@
-//! The places of those grams that begin with a pair of some words. A build after a small change looks up the words of
-//! few documents, and a table of all grams of a corpus takes longer to make than their lookups.
+//! The places of those grams that begin with a pair of some words. A build after a small change
+//! looks up the words of few documents, and a table of all grams of a corpus takes longer to make
+//! than their lookups.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -7,8 +8,8 @@ use std::sync::Arc;
 use super::some::{in_filter, packed};
 use super::table::GramTable;
 
-/// Bits of the number under which a pair is looked for in the filter: at least and at most so many, and so many places for
-/// each pair of the words that few others have one that is taken.
+/// Bits of the number under which a pair is looked for in the filter: at least and at most so many,
+/// and so many places for each pair of the words that few others have one that is taken.
 const FILTER_BITS: RangeInclusive<u32> = 13..=26;
 const PLACES_EACH: usize = 4;
 

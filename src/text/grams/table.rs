@@ -1,8 +1,8 @@
 //! The places of all pairs and triples of characters of a text.
 //!
-//! Triples are found through their pairs: those that begin with the same pair are beside each other,
-//! in the order of their third characters. So only pairs need a hash table, which is far smaller than
-//! one of all triples, most of which occur once or twice.
+//! Triples are found through their pairs: those that begin with the same pair are beside each
+//! other, in the order of their third characters. So only pairs need a hash table, which is far
+//! smaller than one of all triples, most of which occur once or twice.
 
 use std::ops::Range;
 

@@ -37,8 +37,8 @@ struct PlaceRun {
     at: u32,
 }
 
-/// Where some characters of a key are: the length of the first, the steps of the others, the runs that begin among
-/// them, and long ones.
+/// Where some characters of a key are: the length of the first, the steps of the others, the runs
+/// that begin among them, and long ones.
 #[derive(Debug, PartialEq, Serialize)]
 pub(crate) struct KeyLayout<'a>(u8, &'a [u8], Vec<(u32, u32)>, &'a [(u32, u32)]);
 
@@ -160,8 +160,8 @@ impl PackedKey {
         Span::new(self.at(from), self.end(to - 1))
     }
 
-    /// What decides where some characters are, if it is known where the first begins. For hashes: to look up each of
-    /// them takes longer.
+    /// What decides where some characters are, if it is known where the first begins. For hashes:
+    /// to look up each of them takes longer.
     pub(crate) fn layout(&self, range: Range<usize>) -> KeyLayout<'_> {
         let rest = range.start + 1..range.end;
         let within = |n: u32| rest.contains(&(n as usize));

@@ -1,6 +1,6 @@
-//! The collation as TEI with the double end-point method: the text of the base with an anchor at each
-//! end of a place, and after it an `app` for each place, from one anchor to another. Here places may
-//! overlap, so that the readings that notes report are among them.
+//! The collation as TEI with the double end-point method: the text of the base with an anchor at
+//! each end of a place, and after it an `app` for each place, from one anchor to another. Here
+//! places may overlap, so that the readings that notes report are among them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;

@@ -1,7 +1,7 @@
 //! The collation as TEI: parallel segmentation, with an `app` wherever a witness differs. The text
 //! of each witness is that of the `ab`, with its own `lem` or `rdg` of each `app`, and without what
-//! is between its `lacunaStart` and `lacunaEnd`. Blanks, ends of lines, the width of punctuation and
-//! all punctuation of a witness that has hardly any are left out. The profile is described in
+//! is between its `lacunaStart` and `lacunaEnd`. Blanks, ends of lines, the width of punctuation
+//! and all punctuation of a witness that has hardly any are left out. The profile is described in
 //! `schema/collation.rng`.
 
 use std::io;

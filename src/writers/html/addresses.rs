@@ -25,7 +25,8 @@ pub(crate) struct Addresses<'a> {
 pub(crate) struct InSite {
     /// The page of its collation with others.
     pub(crate) collation: Option<String>,
-    /// How a passage of it is cited, for BibTeX; with `⟨locus⟩` and `⟨url⟩` for those of the passage.
+    /// How a passage of it is cited, for BibTeX; with `⟨locus⟩` and `⟨url⟩` for those of the
+    /// passage.
     pub(crate) record: Option<String>,
 }
 

@@ -37,8 +37,8 @@ pub(crate) struct AskedPlace {
 }
 
 impl Page<'_> {
-    /// The places that are asked about from here on and have no button yet: the words are tinted for one of them, and
-    /// several can begin with the same words.
+    /// The places that are asked about from here on and have no button yet: the words are tinted
+    /// for one of them, and several can begin with the same words.
     pub(super) fn asked_at(&self, run: MarkedSpan) -> Vec<usize> {
         let (Some(review), Some(shortest)) = (self.review, run.asked) else { return vec![] };
         let from = review.places.partition_point(|p| p.span.start() < run.span.start());

@@ -75,8 +75,8 @@ const SITE: &str = "default-src 'none'; style-src 'self' file:; script-src 'self
 pub(crate) const SERVED: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; \
                                  form-action 'none'; frame-ancestors 'none'";
 
-/// The address of a shared file, with a version of all of them: a browser that kept the files of another version of
-/// the program does not use these with new pages.
+/// The address of a shared file, with a version of all of them: a browser that kept the files of
+/// another version of the program does not use these with new pages.
 pub(super) fn versioned(file: &str) -> String {
     format!("{file}?v={}", env!("ZHUSHU_PAGES"))
 }
@@ -119,7 +119,8 @@ fn script(h: &mut Markup<'_>, frame: Frame, file: &'static str, words: &'static 
 
 /// A style sheet or script in which `.every-note` (notes) and `.every-late` (one later scholar's
 /// commentary) are the classes of all such layers, and a line with `every-layer` is repeated for
-/// each layer, one with `every-difference` for each class of differences. So a new row of the table of layers needs no line here.
+/// each layer, one with `every-difference` for each class of differences. So a new row of the table
+/// of layers needs no line here.
 fn for_layers(words: &str) -> String {
     let classes = |wanted: &dyn Fn(&LayerInfo) -> bool| {
         let all = Layer::all().filter(|l| wanted(l)).map(|l| format!(".{}", l.id));

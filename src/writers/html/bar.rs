@@ -10,8 +10,8 @@ use crate::language::{Language, escape};
 use crate::markup::Markup;
 use crate::model::{Layer, LayerKind, Role};
 
-/// A switch: its name in the page's classes, its label, what it does, whether it is on at first, and the layouts in
-/// which it has no effect.
+/// A switch: its name in the page's classes, its label, what it does, whether it is on at first,
+/// and the layouts in which it has no effect.
 struct Switch(&'static str, String, String, bool, &'static str);
 
 /// One of several: value, label, what it does.

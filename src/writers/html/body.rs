@@ -20,8 +20,8 @@ impl Page<'_> {
         h.line();
         let (passages, range) = (self.passages, self.here.sheets.passages(self.here.sheet));
         let mut division = None;
-        // A passage leaves room for the translation if it or a neighbour has one: the column is not empty for long, and
-        // the width of the text does not change at every gap.
+        // A passage leaves room for the translation if it or a neighbour has one: the column is not
+        // empty for long, and the width of the text does not change at every gap.
         let beside = |n: usize| {
             let near = n.saturating_sub(1).max(range.start)..(n + 2).min(range.end);
             let same = |i: &usize| passages.division(*i) == passages.division(n);

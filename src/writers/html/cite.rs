@@ -1,5 +1,5 @@
-//! How to cite a sentence: its words with their source, its locus, URN and address, and a record for
-//! reference managers. The page's script fills in the sentence that the reader asks for.
+//! How to cite a sentence: its words with their source, its locus, URN and address, and a record
+//! for reference managers. The page's script fills in the sentence that the reader asks for.
 
 use super::Page;
 use crate::markup::Markup;

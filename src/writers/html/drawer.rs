@@ -1,5 +1,5 @@
-//! The contents of a site in a drawer, which any of its pages opens. What it contains is in one file
-//! for all pages, which is loaded when the drawer is first opened.
+//! The contents of a site in a drawer, which any of its pages opens. What it contains is in one
+//! file for all pages, which is loaded when the drawer is first opened.
 
 use super::addresses::file_of;
 use super::assets::versioned;

@@ -1,4 +1,5 @@
-//! Icons of the bar, beside its words: lines in a square of 16 units, drawn in the colour of the text.
+//! Icons of the bar, beside its words: lines in a square of 16 units, drawn in the colour of the
+//! text.
 
 use crate::markup::Markup;
 

@@ -1,7 +1,7 @@
 //! A library for pages: what those of all its documents look up in the others.
 //!
-//! A page asks what leads to its document, and where the places are that it leads to. Who answers that
-//! from the links and the text of all others for each page takes time squared.
+//! A page asks what leads to its document, and where the places are that it leads to. Who answers
+//! that from the links and the text of all others for each page takes time squared.
 
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
@@ -75,8 +75,8 @@ impl<'a> LinkedLibrary<'a> {
         self.numbers.get(id).copied().filter(|n| *n < self.library.documents.len())
     }
 
-    /// The links of other documents that lead to the one with this id, in the order of the documents.
-    /// Lemma headers are left out: they lead to the text they explain.
+    /// The links of other documents that lead to the one with this id, in the order of the
+    /// documents. Lemma headers are left out: they lead to the text they explain.
     pub(crate) fn leading_to(&self, id: &str) -> impl Iterator<Item = (&'a Document, &'a Link)> {
         let documents = &self.library.documents;
         let all = self.leading_to.get_or_init(|| self.by_target());
@@ -87,7 +87,8 @@ impl<'a> LinkedLibrary<'a> {
         })
     }
 
-    /// The segments of the library's own document with this id around `span`, and the sheets of the whole.
+    /// The segments of the library's own document with this id around `span`, and the sheets of the
+    /// whole.
     pub(super) fn around(&self, id: &str, span: Span) -> Option<(ChapterText<'_>, &Sheets)> {
         let n = self.number(id)?;
         let document: &Document = &self.library.documents[n];

@@ -18,8 +18,8 @@ use crate::reading::ChapterText;
 
 /// The loci of the elements of a page.
 pub(super) struct Anchors {
-    /// By element: it is the first with its locus. The words of a long text's loci are several times as long
-    /// as the text.
+    /// By element: it is the first with its locus. The words of a long text's loci are several
+    /// times as long as the text.
     by_element: Vec<bool>,
     /// The same by division.
     by_division: Vec<bool>,
@@ -55,8 +55,8 @@ pub(super) fn anchors(chapter: &ChapterText<'_>, sheets: &Sheets) -> Anchors {
     Anchors { by_element, by_division, text, urn: urn_of(document), sheets }
 }
 
-/// Which elements are the first with their locus. Loci are nearly in order, so sorting the numbers of
-/// the elements takes little time, and less memory than a set of loci.
+/// Which elements are the first with their locus. Loci are nearly in order, so sorting the numbers
+/// of the elements takes little time, and less memory than a set of loci.
 fn first_of_locus(chapter: &ChapterText<'_>) -> Vec<bool> {
     let of = |i: u32| chapter.locus(i as usize).map(|l| l.whole());
     let mut order: Vec<u32> =

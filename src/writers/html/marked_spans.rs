@@ -1,6 +1,6 @@
 //! What marks words of a text, flattened: spans of the model may overlap and nest in any way,
-//! elements of a page may not. Every stretch between two borders gets the shortest mark of each kind
-//! that covers it: a link, a reading, a doubtful place, a change.
+//! elements of a page may not. Every stretch between two borders gets the shortest mark of each
+//! kind that covers it: a link, a reading, a doubtful place, a change.
 
 use std::collections::BTreeSet;
 

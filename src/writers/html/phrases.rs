@@ -1,10 +1,12 @@
-//! Descriptions of references and uncertainty on a page, from [`crate::model::phrases`], as templates.
+//! Descriptions of references and uncertainty on a page, from [`crate::model::phrases`], as
+//! templates.
 
 use crate::language::escape;
 use crate::model::phrases::{phrase, why};
 use crate::model::{Certainty, Layer, Link, NEEDS_REVIEW};
 
-/// The least of the thresholds in the bar that a certainty is below, for the tint of what is doubtful.
+/// The least of the thresholds in the bar that a certainty is below, for the tint of what is
+/// doubtful.
 pub(crate) fn doubt_group(certainty: Certainty) -> Option<&'static str> {
     const GROUPS: [(f64, &str); 3] = [(0.7, "few"), (NEEDS_REVIEW, "some"), (0.99, "all")];
     GROUPS.iter().find(|(below, _)| certainty.get() < *below).map(|(_, name)| *name)

@@ -11,8 +11,8 @@ use crate::source::Span;
 /// Characters after which a sheet ends with its section.
 const MIN_SHEET_CHARS: usize = 4_000;
 
-/// Characters that a sheet does not exceed, unless a single passage does. With this, every page answers
-/// within a second on a slow phone (`benches/pages.py`).
+/// Characters that a sheet does not exceed, unless a single passage does. With this, every page
+/// answers within a second on a slow phone (`benches/pages.py`).
 const MAX_SHEET_CHARS: usize = 5_500;
 
 /// Where the sheets of a document begin.

@@ -18,7 +18,7 @@ common = 多个指令共有的选项
     .color = 何时用颜色
     .works = 自己的书目与篇目，格式同 src/corpus/works.toml，附加于内置者
     .lang = 网页、说明与消息的语言：zh-Hant、zh-Hans 或 en［默认：依 ZHUSHU_LANG，否则依系统语言］
-    .models = 放有自己模型的文件夹（由 `zhushu train` 制作），取代内置者
+    .models = 放有自己模型的文件夹（由 `lab train` 制作），取代内置者
     .library = 书库的文件夹［默认：依 ZHUSHU_LIBRARY，否则在系统存放数据之处］
     .no_library = 不用书库
     .quiet = 只印结果与错误：不显示进度、件数、附注与总结
@@ -202,7 +202,6 @@ review = 判定程序存疑之处：在终端中，或用电子表格
     .order-place = 文本中在前者
     .export = 将问题写成供电子表格用的表格（.tsv 或 .xlsx）；- 为标准输出
     .import = 由这样的表格读入判定
-    .simulate = 若以这个人工的切分作答，每次判定使切分改善多少
     .with = 其他文本或语料文件夹，作为别本
 
 diff = 显示 `build` 所写两个文件夹之间的改动：层、用字、关联、对齐
@@ -241,18 +240,6 @@ formats = 列出可读与可写的格式、各步分析，及各层
 
 demo = 将自带的语料（《仪礼》五个文本及其清单文件）写入新的文件夹
     .folder = 要创建的文件夹；文本在其中的 corpus/
-
-train = 制作分层所用的模型：经与注的连串，或各特征的权重
-    .corpus = 供学习的语料文件夹或清单文件，其文本带有记号
-    .voices = 音义与疏的连串，而非经与注的
-    .canon = 由群经白文制作群经的筛
-    .lesson = 一个文本及其正确切分的 JSON；学习权重
-    .lessons = 课表：书、文本、JSON，如有经文白文亦列之，以制表符分隔
-    .unknown = 只学全无所知之书所用的权重；其余不变
-    .held_out = 不学权重，而看表中各文本由不含该文本的权重切得多好
-    .held_out-book = 略去该文本所属之书的所有各课
-    .held_out-text = 只略去该文本
-    .profile = 由一文件夹的群经白文制作各篇用字，供认篇之用
 
 completions = 打印供 shell 使用的指令与选项补全
     .shell = shell

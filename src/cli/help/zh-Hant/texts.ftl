@@ -18,7 +18,7 @@ common = 多個指令共有的選項
     .color = 何時用顏色
     .works = 自己的書目與篇目，格式同 src/corpus/works.toml，附加於內建者
     .lang = 網頁、說明與訊息的語言：zh-Hant、zh-Hans 或 en［預設：依 ZHUSHU_LANG，否則依系統語言］
-    .models = 放有自己模型的資料夾（由 `zhushu train` 製作），取代內建者
+    .models = 放有自己模型的資料夾（由 `lab train` 製作），取代內建者
     .library = 書庫的資料夾［預設：依 ZHUSHU_LIBRARY，否則在系統存放資料之處］
     .no_library = 不用書庫
     .quiet = 只印結果與錯誤：不顯示進度、件數、附註與總結
@@ -202,7 +202,6 @@ review = 判定程式存疑之處：在終端機中，或用試算表
     .order-place = 文本中在前者
     .export = 將問題寫成供試算表用的表格（.tsv 或 .xlsx）；- 為標準輸出
     .import = 由這樣的表格讀入判定
-    .simulate = 若以這個人工的切分作答，每次判定使切分改善多少
     .with = 其他文本或語料資料夾，作為別本
 
 diff = 顯示 `build` 所寫兩個資料夾之間的改動：層、用字、關聯、對齊
@@ -241,18 +240,6 @@ formats = 列出可讀與可寫的格式、各步分析，及各層
 
 demo = 將自帶的語料（《儀禮》五個文本及其清單檔）寫入新的資料夾
     .folder = 要建立的資料夾；文本在其中的 corpus/
-
-train = 製作分層所用的模型：經與注的連串，或各特徵的權重
-    .corpus = 供學習的語料資料夾或清單檔，其文本帶有記號
-    .voices = 音義與疏的連串，而非經與注的
-    .canon = 由群經白文製作群經的篩
-    .lesson = 一個文本及其正確切分的 JSON；學習權重
-    .lessons = 課表：書、文本、JSON，如有經文白文亦列之，以定位字元分隔
-    .unknown = 只學全無所知之書所用的權重；其餘不變
-    .held_out = 不學權重，而看表中各文本由不含該文本的權重切得多好
-    .held_out-book = 略去該文本所屬之書的所有各課
-    .held_out-text = 只略去該文本
-    .profile = 由一資料夾的群經白文製作各篇用字，供認篇之用
 
 completions = 印出供殼層使用的指令與選項補全
     .shell = 殼層

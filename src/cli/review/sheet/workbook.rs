@@ -88,8 +88,8 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Vec<String>>, String> {
     read.map_err(|why| format!("it cannot be read: {why}"))?
 }
 
-/// An error if a small file would take much memory: the crate unpacks all, and makes room for as many
-/// strings as the file says it has.
+/// An error if a small file would take much memory: the crate unpacks all, and makes room for as
+/// many strings as the file says it has.
 fn check_size(bytes: &[u8]) -> Result<(), String> {
     static COUNT: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r#"uniqueCount\s*=\s*["'](\d+)"#).expect("a sound pattern"));

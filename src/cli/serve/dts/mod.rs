@@ -1,9 +1,10 @@
-//! Distributed Text Services 1.0 (<https://dtsapi.org/versions/v1.0>): what other programs ask for the
-//! texts of a corpus, their loci and their words.
+//! Distributed Text Services 1.0 (<https://dtsapi.org/versions/v1.0>): what other programs ask for
+//! the texts of a corpus, their loci and their words.
 //!
 //! The corpus is a collection of works, a work one of texts. Each text has the citation tree of its
 //! loci (section, sentence, comment), and one for each layer, whose name is that of the layer. The
-//! texts are those of the build; they are read when the first program asks, and again after a build.
+//! texts are those of the build; they are read when the first program asks, and again after a
+//! build.
 
 mod collection;
 mod document;

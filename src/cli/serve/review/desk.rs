@@ -176,8 +176,8 @@ impl Desk {
         Ok(json!({ "page": null }))
     }
 
-    /// The page that has these words of a text now, if the page of the document `id` is gone because chapters begin
-    /// elsewhere.
+    /// The page that has these words of a text now, if the page of the document `id` is gone
+    /// because chapters begin elsewhere.
     fn moved(&self, id: &str, number: usize, words: Span) -> Option<String> {
         if self.library.get(id).is_some() {
             return None;

@@ -5,10 +5,6 @@ use std::sync::{Arc, LazyLock};
 
 use xorf::{BinaryFuse8, BinaryFuse8Ref, DmaSerializable, Filter, FilterRef};
 
-use crate::diag::Error;
-use crate::model::{Document, Layer};
-use crate::passes::evidence::known;
-
 /// Number of characters that are looked up together.
 pub const GRAM_CHARS: usize = 4;
 
@@ -29,7 +25,7 @@ impl CanonFilter {
         Arc::clone(&BUILTIN)
     }
 
-    /// The filter of a file made by [`canon_file`]. None if it is none: each question looks at
+    /// The filter of a file made by [`file_of`]. None if it is none: each question looks at
     /// three segments of the fingerprints, which must be there.
     pub fn of(file: Cow<'static, [u8]>) -> Option<Self> {
         let (descriptor, fingerprints) = file.split_at_checked(BinaryFuse8::DESCRIPTOR_LEN)?;
@@ -59,31 +55,18 @@ impl CanonFilter {
     }
 }
 
-fn hash(gram: &[char]) -> u64 {
+/// The number of four characters.
+pub fn hash(gram: &[char]) -> u64 {
     gram.iter().fold(0, |h: u64, c| {
         (h.rotate_left(23) ^ u64::from(u32::from(*c))).wrapping_mul(0x9E37_79B9_7F4A_7C15)
     })
 }
 
-/// The file of the filter of some classics.
+/// The file of the filter of some different numbers.
 ///
 /// # Errors
-/// If the documents have too few words to make a filter.
-pub fn canon_file<'a>(documents: impl IntoIterator<Item = &'a Document>) -> Result<Vec<u8>, Error> {
-    let mut grams: Vec<u64> = Vec::new();
-    for d in documents {
-        let classic = d.segments.iter().filter(|s| matches!(s.layer, Layer::Jing | Layer::Zhuan));
-        let chars: Vec<char> = classic.flat_map(|s| known::classic_key(d, s.span).chars).collect();
-        grams.extend(chars.windows(GRAM_CHARS).map(hash));
-    }
-    grams.sort_unstable();
-    grams.dedup();
-    file_of(&grams)
-        .map_err(|why| Error::request(format!("no filter can be made of these texts: {why}")))
-}
-
-/// The file of the filter of some different numbers.
-fn file_of(numbers: &[u64]) -> Result<Vec<u8>, &'static str> {
+/// If they are too few to make a filter.
+pub fn file_of(numbers: &[u64]) -> Result<Vec<u8>, &'static str> {
     let filter = BinaryFuse8::try_from(numbers)?;
     let mut file = vec![0; BinaryFuse8::DESCRIPTOR_LEN];
     filter.dma_copy_descriptor_to(&mut file);

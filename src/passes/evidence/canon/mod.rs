@@ -1,6 +1,6 @@
 //! What the program knows of the classics: which four characters follow each other in them.
 //!
-//! The knowledge is a filter of hashes (`canon.bin`, made by `zhushu train --canon`): it answers
+//! The knowledge is a filter of hashes (`canon.bin`, made by `lab train --canon`): it answers
 //! whether four folded characters occur somewhere in the classics, and is wrong in one of 256
 //! questions that should be answered with no. Nothing can be read out of it. A text that the
 //! filter does not cover is never judged by it.
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use thin_vec::ThinVec;
 
-pub use filter::{CanonFilter, GRAM_CHARS, canon_file};
+pub use filter::{CanonFilter, GRAM_CHARS, file_of, hash};
 
 /// Single hits are often false: characters count as known from two overlapping ones on.
 const MIN_HITS: usize = 2;

@@ -1,5 +1,6 @@
 //! What one witness shows of the layers of the whole text.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::chains::chains;
@@ -132,7 +133,7 @@ impl ChainReading<'_> {
         for (runs, strengths) in self.chain.runs.windows(2).zip(strengths.windows(2)) {
             let (from, to, b_from, b_to) = (runs[0].a_end(), runs[1].a, runs[0].b_end(), runs[1].b);
             let strength = strengths[0].min(strengths[1]);
-            self.between(from, to, b_from, b_to, strength, testimony);
+            self.between(from..to, b_from..b_to, strength, testimony);
             if strength >= FIRM_VOTE
                 && (from == to || to - from == b_to - b_from)
                 && b_to - b_from <= MAX_REWORDED_CHARS
@@ -179,16 +180,15 @@ impl ChainReading<'_> {
         strengths
     }
 
-    /// Votes on characters `from..to`, in whose place the witness has `b_from..b_to`.
+    /// Votes on `own` characters, in whose place the witness has those of `others`.
     fn between(
         &self,
-        from: usize,
-        to: usize,
-        b_from: usize,
-        b_to: usize,
+        own: Range<usize>,
+        others: Range<usize>,
         strength: f64,
         testimony: &mut Testimony,
     ) {
+        let (from, to, b_from, b_to) = (own.start, own.end, others.start, others.end);
         let strength = self.marked.worth[b_from - 1..=b_to].iter().fold(strength, |s, w| s.min(*w));
         let (gap, other) = (to - from, b_to - b_from);
         let label = |b: usize| self.marked.labels[b];
@@ -254,8 +254,8 @@ mod tests {
     use crate::model::Layer;
     use proptest::prelude::*;
 
-    /// Runs of 經 and 注 in turn. No character occurs twice, so there is one way to match a copy; they
-    /// are Hangul, which folding leaves as they are.
+    /// Runs of 經 and 注 in turn. No character occurs twice, so there is one way to match a copy;
+    /// they are Hangul, which folding leaves as they are.
     fn runs() -> impl Strategy<Value = Vec<(usize, Vec<char>)>> {
         prop::collection::vec(20..40usize, 10..16).prop_map(|lengths| {
             let mut next = 0xac00..0xc000;
@@ -266,8 +266,8 @@ mod tests {
         })
     }
 
-    /// At the start of a run, in the middle or at its end (0, 1, 2): how many characters are lost and
-    /// how many others are there.
+    /// At the start of a run, in the middle or at its end (0, 1, 2): how many characters are lost
+    /// and how many others are there.
     fn gap() -> impl Strategy<Value = (usize, usize, usize)> {
         let place = prop_oneof![2 => Just(0usize), 1 => Just(1), 2 => Just(2)];
         let lost = prop_oneof![1 => Just(0usize), 2 => 7..12usize];

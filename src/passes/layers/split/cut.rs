@@ -76,9 +76,10 @@ fn apply(
     });
 }
 
-/// Replaces a part of a paragraph, which is all of it unless it was joined, by the runs in it.
-/// A run that goes on in the next part of a joined one is needed there too. Others give their evidence up: a
-/// copy would be put where the paragraph was, and keep the memory around it from being of use.
+/// Replaces a part of a paragraph, which is all of it unless it was joined, by the runs in it. A
+/// run that goes on in the next part of a joined one is needed there too. Others give their
+/// evidence up: a copy would be put where the paragraph was, and keep the memory around it from
+/// being of use.
 fn cut_part(
     p: &Paragraph,
     part: &Segment,

@@ -7,8 +7,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::features::RunScorer;
-use super::fit;
+use super::features::{Features, RunScorer};
 use super::semimarkov::{Lattice, MAX_RUN_CLAUSES};
 use crate::passes::evidence::run::{CLASSIC, NOTE, Run};
 
@@ -21,7 +20,12 @@ const LEAST_PROBABILITY: f64 = 0.33;
 /// All runs of a paragraph, scored.
 pub fn lattice(scorer: &RunScorer<'_>, weights: &[f64]) -> Lattice {
     let longest = if scorer.paragraph.guessed { MAX_GUESSED_CLAUSES } else { MAX_RUN_CLAUSES };
-    fit::lattice(scorer, weights, longest)
+    let mut v = Features::new();
+    let p = scorer.paragraph;
+    Lattice::new(p.units.len(), longest, p.opens_with_circle, |run| {
+        scorer.features(run, &mut v);
+        v.iter().map(|(f, x)| weights[*f as usize] * x).sum()
+    })
 }
 
 /// The runs to write. `starts` has the probabilities of the starts of runs in `lattice`.

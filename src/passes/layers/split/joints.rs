@@ -2,11 +2,13 @@
 //! each passage and each note is a paragraph of its own, so a paragraph alone says nothing of what
 //! it is; beside its neighbours it does.
 
-use super::lesson::JOINED_CLAUSES;
 use crate::model::{Document, Layer, Segment};
 use crate::passes::evidence::group;
 use crate::passes::evidence::paragraph::Paragraph;
 use crate::source::Span;
+
+/// Clauses of the paragraphs into which those of a text that has to be guessed are joined.
+pub const JOINED_CLAUSES: usize = 70;
 
 /// The segments that were joined, in the order of the paragraphs.
 #[derive(Default)]
@@ -30,7 +32,7 @@ pub fn join(document: &mut Document, paragraphs: &[Paragraph]) -> (Vec<Paragraph
         match s.layer {
             Layer::Undivided => {
                 let own = clauses.next().unwrap_or(0);
-                if open.clauses > 0 && open.clauses + own > JOINED_CLAUSES[1] {
+                if open.clauses > 0 && open.clauses + own > JOINED_CLAUSES {
                     open.close(&mut segments, &mut joints);
                 }
                 open.add(s, own);
@@ -122,7 +124,7 @@ mod tests {
 
     #[test]
     fn not_too_many_clauses_are_joined() {
-        let long = "甲，".repeat(JOINED_CLAUSES[1] - 1);
+        let long = "甲，".repeat(JOINED_CLAUSES - 1);
         let pieces =
             [(Layer::Undivided, "乙。"), (Layer::Undivided, &long), (Layer::Undivided, "丙。")];
         let mut document = Document::of_pieces(&pieces);

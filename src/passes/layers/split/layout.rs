@@ -1,7 +1,7 @@
-//! How a text that has to be guessed is laid out in paragraphs. In one copy each passage and each note
-//! is a paragraph of its own, in another each passage is one with its notes. A copy keeps to its
-//! layout, so it is found for the whole text: how much probability do the readings have that agree
-//! with it, of all readings?
+//! How a text that has to be guessed is laid out in paragraphs. In one copy each passage and each
+//! note is a paragraph of its own, in another each passage is one with its notes. A copy keeps to
+//! its layout, so it is found for the whole text: how much probability do the readings have that
+//! agree with it, of all readings?
 
 use super::semimarkov::Lattice;
 use crate::passes::evidence::paragraph::Paragraph;

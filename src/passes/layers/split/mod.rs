@@ -7,26 +7,25 @@
 //! models learn from texts that mark their layers, then from the document itself: from what the
 //! reading before is certain of ([`reading`]). A paragraph is always judged by models that have not
 //! learned from it (the paragraphs are split into folds), so no mistake can confirm itself.
+//!
+//! The weights are learned by the crate `lab`, which is why so many modules are open: only
+//! `internals` shows them.
 
-mod common;
+pub mod common;
 mod cut;
-mod decode;
+pub mod decode;
 mod disagree;
 pub mod explain;
-mod feature;
-mod features;
-mod fit;
-mod gather;
-mod joined;
-mod joints;
+pub mod feature;
+pub mod features;
+pub mod gather;
+pub mod joints;
 mod layout;
-mod lesson;
-pub(in crate::passes) mod model;
+pub mod model;
 mod preface;
-mod reading;
-mod semimarkov;
+pub mod reading;
+pub mod semimarkov;
 mod tails;
-pub mod train;
 mod usual;
 
 use crate::model::Document;

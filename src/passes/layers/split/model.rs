@@ -1,4 +1,4 @@
-//! The weights of the splitter's features (`data/weights.tsv`, made by `zhushu train --lessons`).
+//! The weights of the splitter's features (`data/weights.tsv`, made by `lab train --lessons`).
 
 use std::fmt::Write as _;
 use std::sync::{Arc, LazyLock};
@@ -193,7 +193,7 @@ const GUESSED_HEAD: &str = "# The same for books of which nothing is known.";
 pub fn write_weights(weights: &Weights) -> String {
     let columns = COLUMNS.join("\t");
     let mut out = format!(
-        "# Weights of the splitter's features, made by `zhushu train --lessons`.\n# feature\t{columns}\n"
+        "# Weights of the splitter's features, made by `lab train --lessons`.\n# feature\t{columns}\n"
     );
     for (n, (name, _)) in FEATURES.iter().enumerate() {
         let _ = write!(out, "{name}");
@@ -225,7 +225,7 @@ mod tests {
         assert_eq!(
             names,
             FEATURES.iter().map(|f| f.0).collect::<Vec<_>>(),
-            "data/weights.tsv has one row for each feature, in their order: learn them again (`zhushu \
+            "data/weights.tsv has one row for each feature, in their order: learn them again (`lab \
              train --lessons`), or write a row of zeros"
         );
     }

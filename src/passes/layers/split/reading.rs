@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::common::CommonCharacters;
 use super::decode;
 use super::feature::FEATURES;
-use super::features::{Features, RunScorer};
+use super::features::{Features, ParagraphScores, RunScorer};
 use super::layout::{Layout, LayoutEvidence};
 use super::model::{Guide, Weights};
 use super::usual::Usual;
@@ -205,8 +205,8 @@ impl<'a> Material<'a> {
             Some(kept) => Arc::clone(kept.get_or_init(of_others)),
             None => of_others(),
         };
-        RunScorer::new(p, self.text, scored(&models.taught), shipped, before, self.common)
-            .with_usual(models.usual.clone())
+        let scores = ParagraphScores { models: scored(&models.taught), shipped };
+        RunScorer::new(p, self.text, scores, before, self.common).with_usual(models.usual.clone())
     }
 }
 

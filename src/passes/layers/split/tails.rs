@@ -124,18 +124,7 @@ fn find(document: &Document, models: &[CharModel; LABELS]) -> Vec<ShuTail> {
     let tail = |(n, (segment, key)): (usize, &(usize, Key))| {
         // Where a header follows inside the paragraph, the sub-commentary goes on.
         let ends = document.segments.get(segment + 1).is_none_or(|s| s.layer != Layer::ShuHeader);
-        if ends {
-            best_tail(
-                text,
-                document.segments[*segment].span,
-                *segment,
-                key,
-                &own[n % FOLDS],
-                models,
-            )
-        } else {
-            None
-        }
+        if ends { best_tail(document, *segment, key, &own[n % FOLDS], models) } else { None }
     };
     subs.iter().enumerate().filter_map(tail).filter(|t| t.log_odds > MIN_TAIL_LOG_ODDS).collect()
 }
@@ -150,13 +139,13 @@ fn learn(subs: &[(usize, Key)], fold: usize) -> CharModel {
 }
 
 fn best_tail(
-    text: &str,
-    span: Span,
+    document: &Document,
     segment: usize,
     key: &Key,
     own: &CharModel,
     models: &[CharModel; LABELS],
 ) -> Option<ShuTail> {
+    let (text, span) = (document.source.text(), document.segments[segment].span);
     let cuts: Vec<(usize, usize)> = sentences(text, span)
         .into_iter()
         .skip(1)

@@ -1,6 +1,6 @@
 //! What is usual in a text: how long its notes are, and where they begin. Books differ in this more
-//! than anything else, and each keeps to its way, so a later reading of a text that has to be guessed
-//! uses what the reading before found.
+//! than anything else, and each keeps to its way, so a later reading of a text that has to be
+//! guessed uses what the reading before found.
 
 use super::layout::Layout;
 use crate::passes::evidence::paragraph::Paragraph;
@@ -14,7 +14,8 @@ const ADDED: f64 = 2.0;
 pub struct Usual {
     /// Mean of the logarithms of the lengths of runs, in characters.
     pub length: [f64; 2],
-    /// How much likelier than not a run after the first begins within a sentence; a natural logarithm.
+    /// How much likelier than not a run after the first begins within a sentence; a natural
+    /// logarithm.
     pub within_sentence: [f64; 2],
     /// How much likelier than not a run begins with a further paragraph, where one begins.
     pub with_paragraph: [f64; 2],
@@ -33,8 +34,8 @@ struct RunCounts {
 }
 
 impl Usual {
-    /// What is usual by the runs of a reading: number of the paragraph, run and certainty. None if there
-    /// are none of classic or none of notes.
+    /// What is usual by the runs of a reading: number of the paragraph, run and certainty. None if
+    /// there are none of classic or none of notes.
     pub fn of(
         paragraphs: &[Paragraph],
         runs: impl Iterator<Item = (usize, Run, f64)>,
@@ -112,7 +113,8 @@ mod tests {
         };
         let two = 2f64.ln();
         near(usual.length, [two, (0.5 * 4f64.ln() + 0.25 * two) / 0.75]);
-        // One of the later notes begins after a comma; the classic after it begins with a paragraph.
+        // One of the later notes begins after a comma; the classic after it begins with a
+        // paragraph.
         let odds = |n: f64, of: f64| ((n + ADDED) / (of - n + ADDED)).ln();
         near(usual.within_sentence, [odds(0.0, 0.5), odds(0.5, 0.75)]);
         near(usual.with_paragraph, [odds(0.5, 1.0), odds(0.0, 1.0)]);

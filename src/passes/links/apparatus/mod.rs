@@ -2,9 +2,9 @@
 //! 案X今注疏本訛作Y據宋本改; and from 音義: X，本亦作Y.
 //!
 //! [`words`] reads a note as a row of characters with breaks. [`recensions`], [`readings`],
-//! [`prints`] and [`glosses`] parse the formulas; their words are in `data/words.tsv`. [`resolve`] finds the text
-//! that is meant: for a 注 in the classic before it, for an editor's 案 right before it in any
-//! layer. The 疏 only repeats what notes say and has no entries.
+//! [`prints`] and [`glosses`] parse the formulas; their words are in `data/words.tsv`. [`resolve`]
+//! finds the text that is meant: for a 注 in the classic before it, for an editor's 案 right before
+//! it in any layer. The 疏 only repeats what notes say and has no entries.
 
 mod glosses;
 mod prints;
@@ -28,7 +28,8 @@ pub fn run(document: &mut Document, _: &Context<'_>) {
     document.apparatus = entries.into();
 }
 
-/// Entries that name what they are about, and statements about words that are to be found, each with its segment.
+/// Entries that name what they are about, and statements about words that are to be found, each
+/// with its segment.
 fn stated(document: &Document) -> (Vec<ApparatusEntry>, Vec<(usize, Statement)>) {
     let (mut entries, mut stated) = (Vec::new(), Vec::new());
     for (i, s) in document.segments.iter().enumerate() {

@@ -48,12 +48,14 @@ pub struct PairChains {
     candidates: Vec<Candidate>,
 }
 
-/// A chain that is a passage if its words are rare enough: it is long and similar enough, and no longer chain covers it.
+/// A chain that is a passage if its words are rare enough: it is long and similar enough, and no
+/// longer chain covers it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Candidate {
     /// Its number among the chains of the pair.
     pub number: u32,
-    /// How many characters the telling goes on before its first block and after its last, on the first side.
+    /// How many characters the telling goes on before its first block and after its last, on the
+    /// first side.
     pub beyond: [u8; 2],
 }
 
@@ -138,8 +140,8 @@ impl PairChains {
         part.start + range.start as usize..part.end.min(part.start + range.end as usize)
     }
 
-    /// All words whose rarity matters for its passages, on the first side: the blocks, and how far the telling of the
-    /// candidates goes. Characters from the beginning of the part.
+    /// All words whose rarity matters for its passages, on the first side: the blocks, and how far
+    /// the telling of the candidates goes. Characters from the beginning of the part.
     pub fn places(&self) -> impl Iterator<Item = Range<u32>> {
         let blocks = self.blocks.iter().map(|[a, _, len]| *a..a + len);
         blocks.chain(self.candidates.iter().map(|candidate| self.extent(candidate)))
@@ -165,8 +167,8 @@ impl PairChains {
         &self.blocks[from as usize..self.ends[number as usize] as usize]
     }
 
-    /// What a chain and its passage are within, on both sides. Characters from the beginning of the parts; some are
-    /// beyond them.
+    /// What a chain and its passage are within, on both sides. Characters from the beginning of the
+    /// parts; some are beyond them.
     pub fn bounds(&self, number: u32) -> [Range<u32>; 2] {
         let chain = self.chain(number);
         let (Some(first), Some(last)) = (chain.first(), chain.last()) else { return [0..0, 0..0] };
@@ -180,7 +182,8 @@ impl PairChains {
         self.chain(number).iter().map(move |run| in_all(run, starts))
     }
 
-    /// A chain with the characters between its blocks and beyond its ends, as places in the text of all.
+    /// A chain with the characters between its blocks and beyond its ends, as places in the text of
+    /// all.
     pub fn completed(&self, words: &CorpusText, number: u32) -> Chain {
         whole(words, &self.blocks(words, number).collect::<Vec<_>>())
     }
@@ -243,7 +246,8 @@ fn reach(words: &CorpusText, range: Range<usize>) -> Range<usize> {
     range.start.saturating_sub(REACH_CHARS).max(part.start)..(range.end + REACH_CHARS).min(part.end)
 }
 
-/// The longest chains first, with their numbers, without those that a longer one covers by half on both sides.
+/// The longest chains first, with their numbers, without those that a longer one covers by half on
+/// both sides.
 pub fn distinct(mut chains: Vec<(u32, Chain)>) -> Vec<(u32, Chain)> {
     chains.sort_by_key(|(_, c)| (std::cmp::Reverse(c.matched()), c.a().start, c.b().start));
     let half = |x: &Range<usize>, y: &Range<usize>| {

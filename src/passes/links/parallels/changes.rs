@@ -27,8 +27,8 @@ impl GramChanges {
         self.chars += new.len() as i64 - old.len() as i64;
     }
 
-    /// The places of the text as it is now at which a character may have another information, in order. `None` if
-    /// all may, for the corpus has another size.
+    /// The places of the text as it is now at which a character may have another information, in
+    /// order. `None` if all may, for the corpus has another size.
     pub fn places(&self, text: &[char], chapters: &[usize]) -> Option<Vec<usize>> {
         let before = (text.len() as i64 - self.chars).max(0) as usize;
         let size = CorpusSize::of(text.len(), chapters);

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-/// The stretch in which two versions of a text differ, from the first difference to the last. Characters from
-/// the beginning of the text.
+/// The stretch in which two versions of a text differ, from the first difference to the last.
+/// Characters from the beginning of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
     start: u32,
@@ -31,7 +31,8 @@ impl Edit {
         self.start <= range.end && range.start <= self.ends[0]
     }
 
-    /// Where a place of the old version is now. A place within the stretch is moved to its beginning or to its end.
+    /// Where a place of the old version is now. A place within the stretch is moved to its
+    /// beginning or to its end.
     pub fn start_moved(&self, at: u32) -> u32 {
         if at < self.ends[0] { at.min(self.start) } else { at - self.ends[0] + self.ends[1] }
     }

@@ -1,5 +1,5 @@
-//! Parallels of texts of which only some are at hand, for a corpus that no machine has all of: found by pairs
-//! of texts, and put together for each text.
+//! Parallels of texts of which only some are at hand, for a corpus that no machine has all of:
+//! found by pairs of texts, and put together for each text.
 
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
@@ -25,8 +25,8 @@ pub struct FoundParallel {
 }
 
 impl FoundParallel {
-    /// The parallels of each text of an index, if only some pairs of them are compared. `numbers` are
-    /// those of the texts in the whole corpus; they rise.
+    /// The parallels of each text of an index, if only some pairs of them are compared. `numbers`
+    /// are those of the texts in the whole corpus; they rise.
     pub(crate) fn of_pairs(
         index: &Index,
         numbers: &[usize],

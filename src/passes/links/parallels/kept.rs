@@ -1,7 +1,8 @@
-//! The passages of a corpus as the last build found them. What two chapters share depends on their words, on which
-//! runs of four characters are formulas, and on how rare the words are. So after a change only the pairs that the
-//! changed chapters are in are compared again; and of these, and of the others that have words whose rarity is no longer
-//! the same, only the chains near what changed are weighed again ([`reuse`](super::reuse)).
+//! The passages of a corpus as the last build found them. What two chapters share depends on their
+//! words, on which runs of four characters are formulas, and on how rare the words are. So after a
+//! change only the pairs that the changed chapters are in are compared again; and of these, and of
+//! the others that have words whose rarity is no longer the same, only the chains near what changed
+//! are weighed again ([`reuse`](super::reuse)).
 
 use std::ops::Range;
 
@@ -24,8 +25,8 @@ use crate::corpus::index::CorpusText;
 use crate::corpus::{Index, View};
 use crate::memo::Memo;
 
-/// Pairs as they are stored. Those of a large corpus take millions of bytes, nearly all of which are as they
-/// were in the last build; so what changed is stored beside those of an earlier one.
+/// Pairs as they are stored. Those of a large corpus take millions of bytes, nearly all of which
+/// are as they were in the last build; so what changed is stored beside those of an earlier one.
 #[derive(Debug, Serialize, Deserialize)]
 struct StoredPairs {
     from: MadeFrom,
@@ -109,8 +110,8 @@ impl StoredPairs {
         (passages, stored)
     }
 
-    /// The passages of the corpus as it is now, and its pairs. `stored` are those of the earlier build. `None` if too
-    /// much changed, or what it was is lost.
+    /// The passages of the corpus as it is now, and its pairs. `stored` are those of the earlier
+    /// build. `None` if too much changed, or what it was is lost.
     fn renewed(
         mut self,
         stored: &PackedPairs,
@@ -219,8 +220,8 @@ fn changed_within(words: &CorpusText, places: &[usize], part: u32, range: Range<
     places.get(places.partition_point(|at| *at < from)).is_some_and(|at| *at < end)
 }
 
-/// The pairs that must be weighed again, in order: those that were compared again, and those of the last build that
-/// were not but are out of date.
+/// The pairs that must be weighed again, in order: those that were compared again, and those of the
+/// last build that were not but are out of date.
 fn outdated(
     compared: Vec<PairChains>,
     old: impl Iterator<Item = WeighedPair>,
@@ -235,7 +236,8 @@ fn outdated(
     outdated
 }
 
-/// A few pairs with their passages: only the grams of their words are counted, and only of chains that changed.
+/// A few pairs with their passages: only the grams of their words are counted, and only of chains
+/// that changed.
 fn weighed_apart(
     index: &Index,
     chapters: &[usize],
@@ -326,7 +328,8 @@ mod tests {
     /// So few that a change makes a formula of a seed, or ends one.
     const CHARACTERS: [char; 3] = ['甲', '乙', '丙'];
 
-    /// Texts of pieces: `of_few` of the first so many characters, a sentence that some texts have, and other characters.
+    /// Texts of pieces: `of_few` of the first so many characters, a sentence that some texts have,
+    /// and other characters.
     struct Corpus {
         texts: usize,
         pieces: usize,
@@ -336,8 +339,8 @@ mod tests {
         others: usize,
     }
 
-    /// How many passages there were, how often formulas changed, and something was stored beside the pairs of an earlier
-    /// build, also because words became rarer or more frequent.
+    /// How many passages there were, how often formulas changed, and something was stored beside
+    /// the pairs of an earlier build, also because words became rarer or more frequent.
     #[derive(Debug, Default)]
     struct Seen {
         passages: usize,

@@ -3,9 +3,10 @@
 //! Runs of four characters that two chapters share are extended to blocks, blocks that follow each
 //! other are chained to passages, across what one side leaves out or says otherwise ([`chains`]),
 //! and a passage is kept if its words are too rare for chance or formula ([`rarity`]). It is one
-//! link from its first words to its last, notes between them included. The cost grows with the length of the corpus, not with the number of
-//! pairs of texts. It is done once for the whole library; each document then takes its own
-//! passages. What a resolved reference quotes is not listed again.
+//! link from its first words to its last, notes between them included. The cost grows with the
+//! length of the corpus, not with the number of pairs of texts. It is done once for the whole
+//! library; each document then takes its own passages. What a resolved reference quotes is not
+//! listed again.
 //!
 //! The alternative was to collate the chapters in pairs with `text::collate`: quadratic in their
 //! number.
@@ -62,8 +63,8 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     document.links.add(all(context).links(own, index));
 }
 
-/// What the parallels of a document are made from: the passages it has in common with others, and what
-/// matters of these others.
+/// What the parallels of a document are made from: the passages it has in common with others, and
+/// what matters of these others.
 pub fn answers<'a>(
     document: &Document,
     context: &Context<'a>,

@@ -1,6 +1,6 @@
-//! The chains of all pairs of parts, packed, with the passages that were made of them. Each is seldom looked at:
-//! in a large corpus most pairs have some words in common by chance, and a list of their chains would take more
-//! memory than the texts.
+//! The chains of all pairs of parts, packed, with the passages that were made of them. Each is
+//! seldom looked at: in a large corpus most pairs have some words in common by chance, and a list
+//! of their chains would take more memory than the texts.
 
 use rayon::prelude::*;
 use serde::de::DeserializeOwned;
@@ -93,8 +93,8 @@ impl PackedPairs {
         }
     }
 
-    /// What `weigh` makes of each, in order. If it is to be kept, it stays beside the pairs, and so does what
-    /// `weigh` changes in them.
+    /// What `weigh` makes of each, in order. If it is to be kept, it stays beside the pairs, and so
+    /// does what `weigh` changes in them.
     pub fn weighed(
         &mut self,
         keep: bool,

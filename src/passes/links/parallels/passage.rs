@@ -20,8 +20,8 @@ pub struct ParallelPassage {
     pub margin: f64,
     /// Equal characters.
     pub equal: usize,
-    /// Ranges that differ, from the beginning of each side; no more than are listed. There are far more of
-    /// them than of anything else.
+    /// Ranges that differ, from the beginning of each side; no more than are listed. There are far
+    /// more of them than of anything else.
     pub differences: Box<[[Range<u32>; 2]]>,
 }
 

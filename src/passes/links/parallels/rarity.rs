@@ -28,7 +28,8 @@ pub struct Rarity<'a> {
     text: &'a [char],
     size: CorpusSize,
     counts: GramFrequencies<'a>,
-    /// The information of each character of the text after the two before it, in steps; 0 where nothing is asked.
+    /// The information of each character of the text after the two before it, in steps; 0 where
+    /// nothing is asked.
     after_two: Vec<u16>,
 }
 
@@ -186,12 +187,13 @@ impl<'a> Rarity<'a> {
         self.steps(single, [&w[..2], &w[1..], w].map(|gram| self.counts.of(gram)))
     }
 
-    /// The information of the last of three characters after the others, in steps. The last two occur so
-    /// often, and so do the first pair, the last pair and all three.
+    /// The information of the last of three characters after the others, in steps. The last two
+    /// occur so often, and so do the first pair, the last pair and all three.
     fn steps(&self, single: [u32; 2], [first, last, all]: [u32; 3]) -> u16 {
         let shorter = self.backed_off(last, single[0], self.size.alone(single[1]));
         let probability = self.backed_off(all, first, shorter);
-        // A half is added and the rest cut off: half as long as to round it. There are never 64 bits.
+        // A half is added and the rest cut off: half as long as to round it. There are never 64
+        // bits.
         (-probability.log2() * STEPS_PER_BIT + 0.5) as u16
     }
 
@@ -209,8 +211,8 @@ impl<'a> Rarity<'a> {
     }
 }
 
-/// A count to its leading bits. The counts of a corpus change with each of its characters; so most of them stay
-/// as they are.
+/// A count to its leading bits. The counts of a corpus change with each of its characters; so most
+/// of them stay as they are.
 fn rounded(count: u32) -> u32 {
     let cut = (u32::BITS - count.leading_zeros()).saturating_sub(COUNT_BITS);
     let half = (1 << cut) >> 1;

@@ -1,4 +1,5 @@
-//! What of a pair is as it was in the last build: a chain far from all that changed has the passages that it had.
+//! What of a pair is as it was in the last build: a chain far from all that changed has the
+//! passages that it had.
 
 use std::ops::Range;
 
@@ -23,7 +24,8 @@ pub struct OutdatedPair {
 pub struct Changes<'a, C> {
     /// How the parts changed that did.
     pub edits: &'a FxHashMap<u32, Edit>,
-    /// Did a place within this range become rarer or more frequent? Characters from the beginning of this part.
+    /// Did a place within this range become rarer or more frequent? Characters from the beginning
+    /// of this part.
     pub has_other_rarity: C,
 }
 
@@ -35,8 +37,8 @@ pub struct ReusedChains {
     /// Of the others, the promising ones, and the candidates.
     pub promising: Vec<u32>,
     pub candidates: Vec<Candidate>,
-    /// The candidates of which only words became rarer or more frequent, in order. Which chains they cover is as before,
-    /// unless one of `unsettled` became promising or ceased to be.
+    /// The candidates of which only words became rarer or more frequent, in order. Which chains
+    /// they cover is as before, unless one of `unsettled` became promising or ceased to be.
     pub reweighed: Vec<u32>,
     /// The chains whose blocks became rarer or more frequent, and whether they were promising.
     pub unsettled: Vec<(u32, bool)>,
@@ -78,7 +80,8 @@ impl ReusedChains {
         ReusedChains { again: (0..pair.len()).collect(), ..ReusedChains::default() }
     }
 
-    /// What is known of a pair. With `settled`, no chain is [unsettled](Self::unsettled): what may be is weighed again.
+    /// What is known of a pair. With `settled`, no chain is [unsettled](Self::unsettled): what may
+    /// be is weighed again.
     pub fn of<C: Fn(u32, Range<u32>) -> bool>(
         outdated: &OutdatedPair,
         changes: &Changes<'_, C>,
@@ -107,7 +110,8 @@ impl ReusedChains {
                 reused.unsettled.push((number, was_promising));
             }
         }
-        // Of chains that cover each other only the longest counts; so what is near a changed chain is weighed with it.
+        // Of chains that cover each other only the longest counts; so what is near a changed chain
+        // is weighed with it.
         let mut seen = 0;
         while let Some(bounds) = changed.get(seen).cloned() {
             seen += 1;
@@ -143,7 +147,8 @@ impl ReusedChains {
         self.unsettled.iter().any(|(number, was_promising)| is_promising(*number) != *was_promising)
     }
 
-    /// The words whose rarity matters, on the first side. Characters from the beginning of the part; some are beyond it.
+    /// The words whose rarity matters, on the first side. Characters from the beginning of the
+    /// part; some are beyond it.
     pub fn places(&self, pair: &PairChains) -> impl Iterator<Item = Range<u32>> {
         let again = self.again.iter().map(|number| {
             let [a, _] = pair.bounds(*number);
@@ -211,7 +216,8 @@ impl<'a> PairVersions<'a> {
         if differs { ChainChange::Rarity(old) } else { ChainChange::None(old) }
     }
 
-    /// The number in the old pair of a chain of the new one, if its words and what is around them are as they were.
+    /// The number in the old pair of a chain of the new one, if its words and what is around them
+    /// are as they were.
     fn same(&self, number: u32) -> Option<u32> {
         let chain = self.new.chain(number);
         let [a, b, _] = chain.first()?;
@@ -262,8 +268,8 @@ mod tests {
     use super::*;
     use crate::passes::links::parallels::passage::StreamRange;
 
-    /// What is reused of a pair with a chain and its passage at each of some places, after a stretch of the first part is
-    /// left out.
+    /// What is reused of a pair with a chain and its passage at each of some places, after a
+    /// stretch of the first part is left out.
     fn reused(places: &[u32], left_out: Range<u32>, chars: u32) -> ReusedChains {
         let chains = |at: &dyn Fn(u32) -> Option<u32>| {
             let chains = places.iter().filter_map(|place| Some(vec![[at(*place)?, *place, 30]]));
@@ -319,8 +325,8 @@ mod tests {
         );
     }
 
-    /// Three chains of thirty characters, all promising, the first two candidates that go on for three characters; nothing
-    /// was edited, and one place became rarer.
+    /// Three chains of thirty characters, all promising, the first two candidates that go on for
+    /// three characters; nothing was edited, and one place became rarer.
     fn reweighed(place: u32, settled: bool) -> ReusedChains {
         let starts = [10, 350, 900];
         let chains = || starts.map(|at| vec![[at, at, 30]]).to_vec();

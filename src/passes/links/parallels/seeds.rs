@@ -101,8 +101,8 @@ pub struct PairRules<'a> {
 }
 
 impl PairRules<'_> {
-    /// The pairs of the places of one seed, which are in order, each with the number of its entry; only those
-    /// that begin with one of the first so many.
+    /// The pairs of the places of one seed, which are in order, each with the number of its entry;
+    /// only those that begin with one of the first so many.
     fn pairs(self, places: &[(u32, usize)], first: usize, pairs: &mut Vec<(u32, u32)>) {
         for (n, (a, entry)) in places.iter().enumerate().take(first) {
             // Places are in the order of the entries: if the first is not own, none is.
@@ -118,8 +118,8 @@ impl PairRules<'_> {
     }
 }
 
-/// The places of all seeds that may be in a pair. The pairs themselves would take more memory than the
-/// text, so they are listed for one [slice](Self::slices) of the text after the other.
+/// The places of all seeds that may be in a pair. The pairs themselves would take more memory than
+/// the text, so they are listed for one [slice](Self::slices) of the text after the other.
 pub struct SeedPlaces {
     /// Those of one seed after those of the other, each in order.
     at: Vec<u32>,
@@ -133,8 +133,8 @@ pub struct SeedPlaces {
 /// time, for all would take more memory than the text.
 const STRETCHES: u32 = 16;
 
-/// About so many pairs are listed at a time, or a thirty-second of all if that is more: each slice goes through
-/// all seeds.
+/// About so many pairs are listed at a time, or a thirty-second of all if that is more: each slice
+/// goes through all seeds.
 pub const SLICE_PAIRS: usize = 1 << 19;
 const MAX_SLICES: usize = 32;
 
@@ -228,8 +228,8 @@ impl SeedPlaces {
 }
 
 /// The pairs with at least one place in some parts, if the others are as they were when there were
-/// these `formulas`. If a seed of these parts became a formula, or is none any more, the other parts
-/// that have it are marked too: what they share is not as it was.
+/// these `formulas`. If a seed of these parts became a formula, or is none any more, the other
+/// parts that have it are marked too: what they share is not as it was.
 pub fn pairs_of(
     words: &CorpusText,
     rules: PairRules<'_>,

@@ -16,7 +16,8 @@ use crate::source::Span;
 /// Most parallels of the same characters that are linked, the rarest first.
 const MAX_PARALLELS_PER_CHAR: u8 = 8;
 
-/// Of what is at some places, the rarest first, that of which less than half is linked often enough.
+/// Of what is at some places, the rarest first, that of which less than half is linked often
+/// enough.
 pub fn chosen<T>(found: impl Iterator<Item = (StreamPlace, T)>) -> Vec<T> {
     // How often each character of each stream is linked.
     let mut linked = Stream::ALL.map(|_| Vec::<u8>::new());
@@ -59,8 +60,8 @@ impl<'a> SeenPassage<'a> {
         is(self.here, own) || is(self.there, other)
     }
 
-    /// All that the link is made from beside its own document, for a hash: the passage, where its side in the other
-    /// document is, and, if the sides differ, what that has there.
+    /// All that the link is made from beside its own document, for a hash: the passage, where its
+    /// side in the other document is, and, if the sides differ, what that has there.
     pub fn read<'b>(&self, index: &'b Index) -> impl Serialize + use<'a, 'b> {
         let other = &index.entries[self.there.entry];
         let (span, side) = (self.there.span(other), self.there.side(other));

@@ -1,5 +1,5 @@
-//! Runs and passages as they are stored. A run by how far it begins after the end of the one before, and its length. In
-//! a chain these numbers are small, and take a byte each.
+//! Runs and passages as they are stored. A run by how far it begins after the end of the one
+//! before, and its length. In a chain these numbers are small, and take a byte each.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -64,8 +64,9 @@ pub mod rising {
     }
 }
 
-/// A passage of two parts: its margin in steps, its equal characters, where its sides begin and how long they are, and
-/// of each range that differs how far it begins after the one before and its length, on both sides.
+/// A passage of two parts: its margin in steps, its equal characters, where its sides begin and how
+/// long they are, and of each range that differs how far it begins after the one before and its
+/// length, on both sides.
 pub type StoredPassage = (u32, u32, [[u32; 2]; 2], Vec<[[u32; 2]; 2]>);
 
 /// A passage as it is stored.

@@ -66,8 +66,8 @@ impl Weighing<'_> {
         passages
     }
 
-    /// True if the blocks of a chain say enough that what is between and beyond them is looked at: the alignment of
-    /// that costs most of the time.
+    /// True if the blocks of a chain say enough that what is between and beyond them is looked at:
+    /// the alignment of that costs most of the time.
     pub fn is_promising(&self, pair: &PairChains, number: u32) -> bool {
         let blocks = pair.blocks(self.index.words(), number);
         let bits: f64 = blocks.map(|r| self.rarity.bits(r.a..r.a_end())).sum();

@@ -3,7 +3,7 @@
 //! Every rule gives its links a certainty of its own: by the margin over the next place, by how
 //! many characters differ, or a constant where it has nothing to go by. A logistic function makes
 //! a probability of it, with an offset for each kind of reference and way of being found. Its
-//! figures are in `data/certainty.tsv`; `tests/gold/fit_certainties.py` fits them to the lists made
+//! figures are in `data/certainty.tsv`; `lab/fit_certainties.py` fits them to the lists made
 //! by hand, and shows how well they fit a list that was left out.
 
 use std::collections::HashMap;

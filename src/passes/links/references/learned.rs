@@ -1,7 +1,7 @@
 //! Weighs what speaks for and against something by weights that were learned from lists made by hand.
 //!
 //! A candidate has features: numbers with names. A logistic function makes a probability of their
-//! weighted sum. The weights are in `data/weights.tsv`; `tests/gold/fit_references.py` fits them.
+//! weighted sum. The weights are in `data/weights.tsv`; `lab/fit_references.py` fits them.
 
 use std::borrow::Cow;
 use std::fs::File;

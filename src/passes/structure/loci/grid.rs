@@ -24,8 +24,9 @@ pub struct GridSection {
     pub evidence: Vec<Evidence>,
 }
 
-/// For each character of a member the one of the first witness that is aligned with it, in four bytes: all members
-/// of a chapter share its numbering, which is kept until all of them are numbered.
+/// For each character of a member the one of the first witness that is aligned with it, in four
+/// bytes: all members of a chapter share its numbering, which is kept until all of them are
+/// numbered.
 pub struct AlignedChars(Vec<u32>);
 
 /// No character.

@@ -1,5 +1,5 @@
-//! Characters that are not part of any text, left by programs: controls, directions, zero widths and
-//! noncharacters. They are read as nothing, and the text is said to have them.
+//! Characters that are not part of any text, left by programs: controls, directions, zero widths
+//! and noncharacters. They are read as nothing, and the text is said to have them.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
-//! Finds characters that are not what the source of a copy had, and adds the right reading. The text
-//! itself stays as it is. There are four kinds:
+//! Finds characters that are not what the source of a copy had, and adds the right reading. The
+//! text itself stays as it is. There are four kinds:
 //!
 //! * damage by a one-to-one conversion from simplified to traditional (雲 for 云 “said”, 麵 for 面
 //!   “face”), see below;

@@ -1,7 +1,7 @@
 //! Characters that Unicode lacked when a text was typed, and for which it has a sign of its own: a
-//! private-use character, or an entity such as `&KR0925;`. Which character is meant follows from other
-//! texts that have the same words. A sign means the same throughout a text, so that what it is found
-//! to be in some places counts for the others too.
+//! private-use character, or an entity such as `&KR0925;`. Which character is meant follows from
+//! other texts that have the same words. A sign means the same throughout a text, so that what it
+//! is found to be in some places counts for the others too.
 //!
 //! Characters written as two parts that no table has are looked for in the same way, each place by
 //! itself.

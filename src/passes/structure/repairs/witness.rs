@@ -130,8 +130,8 @@ impl RulePlaces {
         all
     }
 
-    /// What the texts have at places, except those of one text; and for each of these texts all that
-    /// decides what it is worth.
+    /// What the texts have at places, except those of one text; and for each of these texts all
+    /// that decides what it is worth.
     pub fn answers(
         &self,
         asked: &[Around],

@@ -1,4 +1,5 @@
-//! EPUB 3.3: pages of one section or of several short ones, notes as pop-up footnotes, contents, cover, Dublin Core.
+//! EPUB 3.3: pages of one section or of several short ones, notes as pop-up footnotes, contents,
+//! cover, Dublin Core.
 //!
 //! The packaging is our own code over `zip`: the container is a dozen lines, and all its bytes must
 //! depend only on the input (the archive has the edition's date, the identifier is made from the
@@ -22,8 +23,8 @@ const STYLE: &str = include_str!("../data/epub.css");
 /// Styles added for vertical lines.
 const VERTICAL: &str = "html { writing-mode: vertical-rl; -webkit-writing-mode: vertical-rl; -epub-writing-mode: vertical-rl }\n";
 
-/// How hard files are packed, 1 to 9. Against the usual 6 it takes a tenth less time for the whole export, and books are
-/// larger by a fiftieth.
+/// How hard files are packed, 1 to 9. Against the usual 6 it takes a tenth less time for the whole
+/// export, and books are larger by a fiftieth.
 const LEVEL: i64 = 3;
 
 const CONTAINER: &str = concat!(

@@ -12,8 +12,9 @@ use crate::writers::editions::flow::{self, EditionBlock, EditionRun, EditionSect
 /// Most blocks on a page, since reading systems lay out a whole page at once.
 const MAX_PAGE_BLOCKS: usize = 300;
 
-/// Most blocks on a page that several sections share. A file for each section of a few sentences would be smaller than what
-/// packing it costs: 837 files of 1 MB of text were packed in three times the time, and to twice the size.
+/// Most blocks on a page that several sections share. A file for each section of a few sentences
+/// would be smaller than what packing it costs: 837 files of 1 MB of text were packed in three
+/// times the time, and to twice the size.
 const MAX_SHARED_BLOCKS: usize = 100;
 
 /// A page of the book.
@@ -153,7 +154,8 @@ pub(super) fn xhtml(
     Ok(bytes)
 }
 
-/// Writes the parts of a page. Notes are numbered through the page and follow the part that they belong to.
+/// Writes the parts of a page. Notes are numbered through the page and follow the part that they
+/// belong to.
 struct Blocks<'a, 'w, 'h> {
     h: &'h mut Markup<'w>,
     edition: &'a Edition,
@@ -233,7 +235,8 @@ impl<'a> Blocks<'a, '_, '_> {
                 continue;
             }
             self.h.open("span");
-            // The part of a locus after work and chapter is an XML id: digits, Latin letters, full stops.
+            // The part of a locus after work and chapter is an XML id: digits, Latin letters, full
+            // stops.
             if let Some(path) = run.path.filter(|path| self.ids.insert(*path)) {
                 self.h.attr("id", format_args!("p.{path}"));
             }

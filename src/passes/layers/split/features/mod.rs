@@ -2,6 +2,7 @@
 //!
 //! [`feature`](super::feature) lists their names and the evidence they belong to.
 
+mod counts;
 mod echoes;
 mod formula;
 mod sums;
@@ -14,16 +15,16 @@ use super::common::{CommonCharacters, Habit};
 use super::feature::Feature;
 use super::usual::Usual;
 use crate::passes::evidence::canon::GRAM_CHARS;
-use crate::passes::evidence::hints::{HeaderMatch, Hint};
+use crate::passes::evidence::hints::HeaderMatch;
 use crate::passes::evidence::paragraph::{Clause, Paragraph};
 use crate::passes::evidence::run::{CLASSIC, NOTE, Run, YIN};
 use crate::passes::evidence::scored::Scored;
+use counts::Counts;
 use echoes::RepeatedCharacters;
 use formula::{
-    EXPLAINING_VERBS, commentator, contains, ends_ye, gloss, hexagram, is_sound, of_words,
-    recension, term,
+    EXPLAINING_VERBS, commentator, contains, ends_ye, gloss, hexagram, is_sound, recension, term,
 };
-use sums::{prefix, sums};
+use sums::prefix;
 use terms::Terms;
 use yin::SoundGlosses;
 
@@ -68,32 +69,24 @@ pub struct RunScorer<'a> {
     usual: Option<Usual>,
 }
 
-/// Prefix sums over characters; `echoes` has values for clauses.
-struct Counts {
-    in_note: Vec<f64>,
-    in_classic: Vec<f64>,
-    quoted: Vec<f64>,
-    quoted_note: Vec<f64>,
-    quoted_classic: Vec<f64>,
-    quoted_lemma: Vec<f64>,
-    titles: Vec<f64>,
-    recensions: Vec<f64>,
-    /// Glosses of words that occur before them, at their first character.
-    glosses: Vec<f64>,
-    /// Votes of witnesses for each label.
-    witness: [Vec<f64>; 2],
-    /// How much the characters are those of notes in any book.
-    common: Vec<f64>,
-    /// Clauses that give the sound of a character.
-    sounds: Vec<f64>,
-    /// Words about words.
-    of_words: Vec<f64>,
-    /// Clauses that begin with a citation of an authority.
-    commentators: Vec<f64>,
-    /// Clauses that give a sound, after one that does not.
-    late_sounds: Vec<f64>,
-    /// The share of the text from each clause on that occurs just before it.
-    echoes: Vec<f64>,
+/// How the runs of a paragraph score as each layer.
+pub struct ParagraphScores {
+    /// By models that have learned from the document too.
+    pub models: Vec<Scored>,
+    /// By those that have not.
+    pub shipped: Arc<Vec<Scored>>,
+}
+
+/// A run of a paragraph, with its characters.
+#[derive(Clone, Copy)]
+struct PlacedRun {
+    run: Run,
+    /// Its first character, and the one after its last.
+    from: usize,
+    to: usize,
+    /// True if the paragraph begins or ends with it.
+    first: bool,
+    last: bool,
 }
 
 impl<'a> RunScorer<'a> {
@@ -101,39 +94,12 @@ impl<'a> RunScorer<'a> {
     pub fn new(
         paragraph: &'a Paragraph,
         text: &'a str,
-        models: Vec<Scored>,
-        shipped: Arc<Vec<Scored>>,
+        ParagraphScores { models, shipped }: ParagraphScores,
         before: &'a [char],
         common: &'a CommonCharacters,
     ) -> Self {
         let n = paragraph.key.len();
-        let hint = |f: fn(&Hint) -> bool| sums(paragraph.hints.iter().take(n).map(f));
-        let opens = |k: usize| {
-            let at = paragraph.key.at[k] as usize;
-            text[..at].ends_with('《')
-        };
-        let counts = Counts {
-            in_note: hint(|h| h.in_note && !h.in_classic),
-            in_classic: hint(|h| h.in_classic && !h.in_note),
-            quoted: hint(|h| h.quoted),
-            quoted_note: hint(|h| h.quoted_note && !h.quoted_classic),
-            quoted_classic: hint(|h| h.quoted_classic && !h.quoted_note),
-            quoted_lemma: hint(|h| h.quoted_lemma),
-            titles: prefix(n, opens),
-            recensions: prefix(n, |k| recension(&paragraph.key.chars[k..])),
-            glosses: Vec::new(),
-            witness: [CLASSIC, NOTE].map(|label| paragraph.votes.sums(label)),
-            common: common_in_note(&paragraph.key.chars, common),
-            sounds: Vec::new(),
-            of_words: prefix(n, |k| of_words(&paragraph.key.chars[k..])),
-            commentators: Vec::new(),
-            late_sounds: Vec::new(),
-            echoes: paragraph
-                .units
-                .iter()
-                .map(|u| echo(&paragraph.key.chars, u.from, &shipped[NOTE].rarity))
-                .collect(),
-        };
+        let counts = Counts::of(paragraph, text, common, &shipped[NOTE].rarity);
         let of_all = || RepeatedCharacters::of(&paragraph.key.chars, &shipped[NOTE].rarity);
         let echoes = paragraph.guessed.then(of_all);
         let mut scorer = RunScorer {
@@ -194,11 +160,12 @@ impl<'a> RunScorer<'a> {
         let against = p.against_person(run.label, from, to);
         out.extend((against > 0).then_some((Feature::AgainstPerson, against as f64)));
         let (first, last) = (run.from == 0, run.to == p.units.len());
+        let placed = PlacedRun { run, from, to, first, last };
         match run.label {
             NOTE => {
                 out.push((Feature::NoteBegins, model.begin(from, to)));
                 out.push((Feature::NoteEnds, model.end(to)));
-                self.note(run, from, to, first, last, out);
+                self.note(placed, out);
             }
             YIN => {
                 self.readings.yin(p, run, out);
@@ -210,7 +177,7 @@ impl<'a> RunScorer<'a> {
             _ => {
                 out.push((Feature::ClassicBegins, model.begin(from, to)));
                 out.push((Feature::ClassicEnds, model.end(to)));
-                self.classic(run, from, to, first, last, out);
+                self.classic(placed, out);
             }
         }
         if run.label != YIN && p.opens_with_circle {
@@ -218,8 +185,9 @@ impl<'a> RunScorer<'a> {
         }
     }
 
-    fn note(&self, run: Run, from: usize, to: usize, first: bool, last: bool, out: &mut Features) {
+    fn note(&self, placed: PlacedRun, out: &mut Features) {
         use Feature::*;
+        let PlacedRun { run, from, to, first, last } = placed;
         let p = self.paragraph;
         let (hint, end) = (p.hints[from], p.hints[to]);
         let mut on = |f: Feature, yes: bool| out.extend(yes.then_some((f, 1.0)));
@@ -298,16 +266,9 @@ impl<'a> RunScorer<'a> {
         out.extend(self.paragraph.rendered.in_note(run).map(|x| (NoteRendered, x)));
     }
 
-    fn classic(
-        &self,
-        run: Run,
-        from: usize,
-        to: usize,
-        first: bool,
-        last: bool,
-        out: &mut Features,
-    ) {
+    fn classic(&self, placed: PlacedRun, out: &mut Features) {
         use Feature::*;
+        let PlacedRun { run, from, to, first, last } = placed;
         let p = self.paragraph;
         let hint = p.hints[from];
         let mut on = |f: Feature, yes: bool| out.extend(yes.then_some((f, 1.0)));
@@ -352,7 +313,7 @@ impl<'a> RunScorer<'a> {
         out.extend((taken_up == 0).then_some((ClassicNotTakenUp, 1.0)));
         let takes_up = self.terms.inside(run.from, run.to);
         out.extend((takes_up > 0.0).then(|| (ClassicTakesUp, takes_up.ln_1p())));
-        on_canon(p, from, to, first, last, out);
+        on_canon(p, placed, out);
         out.extend((last && p.before_circle).then_some((ClassicLastBeforeCircle, 1.0)));
         let features = [ClassicAgainstWitness, ClassicAgainstPlain];
         out.extend(self.against(CLASSIC, features, from, to));
@@ -495,8 +456,9 @@ impl RunScorer<'_> {
 
 /// What the classics have of a run of classic: all of it, and nothing of it and what is around it
 /// together.
-fn on_canon(p: &Paragraph, from: usize, to: usize, first: bool, last: bool, out: &mut Features) {
+fn on_canon(p: &Paragraph, placed: PlacedRun, out: &mut Features) {
     use Feature::*;
+    let PlacedRun { from, to, first, last, .. } = placed;
     let Some(canon) = &p.canon else { return };
     if to - from >= GRAM_CHARS {
         let unknown = (to - from) as f64 - canon.known(from, to);
@@ -511,34 +473,9 @@ fn on_canon(p: &Paragraph, from: usize, to: usize, first: bool, last: bool, out:
     }
 }
 
-/// Sums of how much the characters are those of notes.
-fn common_in_note(chars: &[char], common: &CommonCharacters) -> Vec<f64> {
-    let sums = chars.iter().scan(0.0, |sum, c| {
-        *sum += common.of(*c, Habit::InNote);
-        Some(*sum)
-    });
-    std::iter::once(0.0).chain(sums).collect()
-}
-
 /// A count, as a logarithm: many mean little more than some.
 fn more(n: usize, feature: Feature, out: &mut Features) {
     out.extend((n > 0).then(|| (feature, (n as f64).ln_1p())));
-}
-
-/// How many characters from a place on are searched before it, and how far back.
-const ECHO_CHARS: usize = 16;
-const ECHO_REACH_CHARS: usize = 40;
-
-/// The share of the characters from `from` on that occur just before it; rare ones count more.
-fn echo(chars: &[char], from: usize, rarity: &[f64]) -> f64 {
-    let before = &chars[from.saturating_sub(ECHO_REACH_CHARS)..from];
-    let head = from..(from + ECHO_CHARS).min(chars.len());
-    let (mut found, mut all) = (0.0, 0.0);
-    for k in head {
-        all += rarity[k];
-        found += if before.contains(&chars[k]) { rarity[k] } else { 0.0 };
-    }
-    if all > 0.0 { found / all } else { 0.0 }
 }
 
 #[cfg(test)]

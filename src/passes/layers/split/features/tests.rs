@@ -36,7 +36,8 @@ fn features_of(
     };
     let common = CommonCharacters::default();
     let before: Vec<char> = before.chars().collect();
-    let scorer = RunScorer::new(&p, &plain, scored(), Arc::new(scored()), &before, &common);
+    let scores = ParagraphScores { models: scored(), shipped: Arc::new(scored()) };
+    let scorer = RunScorer::new(&p, &plain, scores, &before, &common);
     let mut out = Features::new();
     scorer.features(run, &mut out);
     out

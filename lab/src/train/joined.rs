@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
+use zhushu::corpus::Library;
+use zhushu::model::{Document, Layer, Segment};
+use zhushu::passes::evidence::group;
+use zhushu::passes::evidence::paragraph::Paragraph;
+use zhushu::passes::evidence::run::{CLASSIC, LAYERS, Run, YIN};
+use zhushu::source::{Source, Span};
+
 use super::lesson::{Lesson, MAX_LESSON_CLAUSES, hide_sub_commentary, true_runs};
-use crate::corpus::Library;
-use crate::model::{Document, Layer};
-use crate::passes::evidence::group;
-use crate::passes::evidence::paragraph::Paragraph;
-use crate::passes::evidence::run::{CLASSIC, LAYERS, Run, YIN};
-use crate::source::Span;
 
 /// A lesson with paragraphs of about `clauses` clauses: neighbours are joined until they have them.
 /// Only 經 and 注 are kept.
@@ -89,9 +90,22 @@ impl Joined {
             self.paragraphs.iter().map(|p| (Layer::Undivided, &**p)).collect();
         Lesson {
             book: of.book.clone(),
-            document: Document::of_pieces(&pieces),
+            document: of_pieces(&pieces),
             truth: self.truth,
             witnesses: Arc::new(Library::default()),
         }
     }
+}
+
+/// A document of marked segments, one after the other.
+pub fn of_pieces(pieces: &[(Layer, &str)]) -> Document {
+    let text: String = pieces.iter().map(|(_, words)| *words).collect();
+    let mut document = Document::new(Arc::new(Source::from_text("a.txt", text)), "test");
+    let mut at = 0;
+    for (layer, words) in pieces {
+        document.segments.push(Segment::marked(*layer, Span::new(at, at + words.len())));
+        at += words.len();
+    }
+    document.number();
+    document
 }

@@ -4,16 +4,17 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::Settings;
-use crate::corpus::Library;
-use crate::diag::Error;
-use crate::model::{Document, Layer};
-use crate::passes::split::train::Lesson;
-use crate::passes::{self, Context};
-use crate::score::{self, GoldError, Labelled};
-use crate::source::Position;
+use zhushu::Settings;
+use zhushu::corpus::Library;
+use zhushu::diag::Error;
+use zhushu::model::{Document, Layer};
+use zhushu::passes::{self, Context};
+use zhushu::score::{self, GoldError, Labelled};
+use zhushu::source::Position;
 
-use super::super::texts;
+use super::lesson::Lesson;
+use super::without_references;
+use crate::texts;
 
 /// One row of a table of lessons.
 pub struct LessonRow {
@@ -46,7 +47,7 @@ impl LessonRow {
     /// # Errors
     /// If it cannot be read, or a row has no three cells.
     pub fn of_table(path: &Path) -> Result<Vec<Self>, Error> {
-        let table = std::fs::read_to_string(path).map_err(|e| Error::io(path, "read", &e))?;
+        let table = texts::string(path)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let row = |(n, line): (usize, &str)| {
             let mut cells = line.split('\t').map(str::trim);
@@ -77,9 +78,9 @@ impl LessonRow {
         settings: &Settings,
         witnesses: &mut WitnessLibraries,
     ) -> Result<Lesson, Error> {
-        let mut document = texts::read(&texts::entry(&self.text, None, encoding), settings)?;
+        let mut document = settings.entry(&texts::entry(&self.text, encoding))?;
         let library = Library::default();
-        let context = Context::with(&library, &settings.works, &settings.models.layers);
+        let context = Context::with(&library, &settings.works, settings.models.layers());
         passes::run_before_split(&mut document, &context);
         let wrong = |e: GoldError| {
             let hint = format!("its spans must be code points of {}", self.text.display());
@@ -103,7 +104,7 @@ impl LessonRow {
 /// # Errors
 /// If it cannot be read.
 pub fn witness_of(path: &Path, settings: &Settings) -> Result<Document, Error> {
-    let mut document = texts::read(&texts::entry(path, None, None), settings)?;
+    let mut document = settings.entry(&texts::entry(path, None))?;
     document.id.push_str("-plain");
     Ok(document)
 }
@@ -119,7 +120,7 @@ impl WitnessLibraries {
             return Ok(Arc::clone(library));
         }
         let document = witness_of(path, settings)?;
-        let settings = Settings { references: false, ..settings.clone() };
+        let settings = without_references(settings);
         let library = Arc::new(settings.run(vec![document]));
         self.0.insert(path.to_path_buf(), Arc::clone(&library));
         Ok(library)

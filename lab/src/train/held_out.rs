@@ -1,18 +1,21 @@
-//! How well texts are cut by weights that were learned without them: `zhushu train --held-out`.
+//! How well texts are cut by weights that were learned without them: `lab train --held-out`.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use crate::Settings;
-use crate::corpus::Library;
-use crate::diag::Error;
-use crate::model::Layer;
-use crate::passes::Context;
-use crate::passes::split::train::{self, Guide, Lesson};
-use crate::score::{Gold, GoldError, LayerCut, Lines, Score, score};
+use zhushu::Settings;
+use zhushu::corpus::Library;
+use zhushu::diag::Error;
+use zhushu::model::Layer;
+use zhushu::passes::Context;
+use zhushu::passes::split::gather::gather;
+use zhushu::passes::split::model::Guide;
+use zhushu::score::{Gold, GoldError, LayerCut, Lines, Score, score};
 
-use super::super::texts;
+use super::lesson::{Lesson, hide_sub_commentary};
 use super::lessons::{LessonRow, witness_of};
+use super::{weights, without_references};
+use crate::texts;
 
 /// What is left out while weights are learned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -98,9 +101,9 @@ impl HeldOutTest<'_> {
         conditions: &[Condition],
     ) -> Result<Vec<CutTwice>, Error> {
         let unknown = conditions.contains(&Condition::Unknown);
-        let mut settings = Settings { references: false, ..self.settings.clone() };
+        let mut settings = without_references(self.settings);
         if unknown {
-            Arc::make_mut(&mut settings.models.layers).forget_canon();
+            settings.models.layers_mut().forget_canon();
         }
         let mut guides: Vec<Guide> =
             inside.iter().map(|n| guide(&self.lessons[*n], unknown, &settings)).collect();
@@ -108,9 +111,9 @@ impl HeldOutTest<'_> {
         guides.extend(guides.clone().iter().map(|g| Guide { alone: false, ..*g }));
         guides.sort_by_key(|g| (g.headers, g.kin, g.canon, g.alone));
         guides.dedup();
-        let weights = train::weights_of(outside, &guides, &settings.models.layers);
+        let weights = weights::weights_of(outside, &guides, settings.models.layers());
         let mut learned = settings.clone();
-        Arc::make_mut(&mut learned.models.layers).give_weights(weights);
+        learned.models.layers_mut().give_weights(weights);
         let mut cuts = Vec::new();
         for condition in conditions {
             for lesson in inside.iter().copied() {
@@ -170,19 +173,19 @@ fn write_certainty(out: &mut String, condition: Condition, sum: &Score) {
 /// By which weights a lesson is cut.
 fn guide(lesson: &Lesson, unknown: bool, settings: &Settings) -> Guide {
     let library = Library::default();
-    let context = Context::with(&library, &settings.works, &settings.models.layers);
+    let context = Context::with(&library, &settings.works, settings.models.layers());
     let mut document = lesson.document.clone();
     if unknown {
-        train::hide_sub_commentary(&mut document);
+        hide_sub_commentary(&mut document);
     }
-    train::guide(&mut document, &context)
+    gather(&mut document, &context).guide
 }
 
 /// Cuts a text and judges it.
 fn measure(row: &LessonRow, condition: Condition, settings: &Settings) -> Result<Score, Error> {
-    let mut document = texts::read(&texts::entry(&row.text, None, None), settings)?;
+    let mut document = settings.entry(&texts::entry(&row.text, None))?;
     if condition == Condition::Unknown {
-        train::hide_sub_commentary(&mut document);
+        hide_sub_commentary(&mut document);
     }
     let source = Arc::clone(&document.source);
     let mut documents = vec![document];

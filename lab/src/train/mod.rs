@@ -1,24 +1,29 @@
-//! `zhushu train`: makes the files that the splitter learns from.
+//! `lab train`: makes the files that the splitter learns from.
 
+mod classics;
+mod fit;
 mod held_out;
+mod joined;
+mod lesson;
 mod lessons;
+mod runs;
+mod weights;
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::Settings;
-use crate::books;
-use crate::diag::Error;
-use crate::model::Document;
-use crate::passes::known;
-use crate::passes::split::train::{self, Lesson};
+use zhushu::Settings;
+use zhushu::diag::Error;
+use zhushu::passes::split::model::write_weights;
 
-use super::{Outcome, output, texts};
+use super::texts;
 use held_out::{HeldOut, HeldOutTest};
+use lesson::Lesson;
 use lessons::{LessonRow, WitnessLibraries};
 
+/// The options of `lab train`.
 #[derive(clap::Args)]
-#[command(after_help = include_str!("../data/train.txt"))]
+#[command(after_help = include_str!("examples.txt"))]
 pub struct Args {
     /// Corpus folder or manifest with marked texts to learn from
     #[arg(default_value = "corpus", conflicts_with_all = ["lesson", "lessons"])]
@@ -55,39 +60,34 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, settings: &Settings) -> Outcome {
+///
+/// # Errors
+/// When a text cannot be read, or the result not written.
+pub fn run(args: &Args, settings: &Settings) -> Result<(), Error> {
+    let encoding = args.encoding.as_deref();
     let made = match &args.canon {
-        _ if args.profile => books::profile_of(read(&args.corpus, args, settings)?),
-        Some(folder) => train::canon_file(&read(folder, args, settings)?)?,
+        _ if args.profile => classics::profile(texts::of_corpus(&args.corpus, encoding, settings)?),
+        Some(folder) => classics::filter(&texts::of_corpus(folder, encoding, settings)?)?,
         None if args.lesson.is_empty() && args.lessons.is_none() => {
-            runs(args, settings)?.into_bytes()
+            runs_of(args, settings)?.into_bytes()
         }
         None => learned(args, settings)?.into_bytes(),
     };
-    output::to(args.output.as_deref(), |out| out.write_all(&made))?;
-    Ok(0)
-}
-
-/// The texts of a corpus; the first error if one cannot be read.
-fn read(corpus: &Path, args: &Args, settings: &Settings) -> Result<Vec<Document>, Error> {
-    let mut corpus = texts::open(corpus, settings)?;
-    texts::encode_as(&mut corpus, args.encoding.as_deref());
-    let loaded = settings.read(&corpus)?;
-    loaded.errors.into_iter().next().map_or(Ok(loaded.documents), Err)
+    texts::write(args.output.as_deref(), &made)
 }
 
 /// Runs of the texts in which a reader leaves nothing undivided, so that their own marks show every
 /// layer. 疏 and 音義 are always marked.
-fn runs(args: &Args, settings: &Settings) -> Result<String, Error> {
-    let documents = read(&args.corpus, args, settings)?;
+fn runs_of(args: &Args, settings: &Settings) -> Result<String, Error> {
+    let documents = texts::of_corpus(&args.corpus, args.encoding.as_deref(), settings)?;
     let marked: HashSet<String> =
         documents.iter().filter(|d| !d.has_undivided()).map(|d| d.id.clone()).collect();
     let library = settings.run(documents);
     let all = library.documents.iter().map(|d| &**d);
     Ok(if args.voices {
-        known::write_voices(all)
+        runs::of_voices(all)
     } else {
-        known::write(all.filter(|d| marked.contains(&d.id)))
+        runs::of_classic_and_notes(all.filter(|d| marked.contains(&d.id)))
     })
 }
 
@@ -107,12 +107,19 @@ fn learned(args: &Args, settings: &Settings) -> Result<String, Error> {
         }
         None => {
             let lessons: Vec<&Lesson> = lessons.iter().collect();
-            let models = &settings.models.layers;
+            let models = settings.models.layers();
             let weights = match args.unknown {
-                true => train::weights_of_unknown(&lessons, models),
-                false => train::weights(&lessons, models),
+                true => weights::weights_of_unknown(&lessons, models),
+                false => weights::weights(&lessons, models),
             };
-            Ok(train::write_weights(&weights))
+            Ok(write_weights(&weights))
         }
     }
+}
+
+/// A cut by hand has no references, so none are searched.
+fn without_references(settings: &Settings) -> Settings {
+    let mut settings = settings.clone();
+    settings.references = false;
+    settings
 }

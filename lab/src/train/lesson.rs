@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use crate::corpus::Library;
-use crate::model::{Document, Layer};
-use crate::passes::evidence::paragraph::Paragraph;
-use crate::passes::evidence::run::{LAYERS, Run, YIN};
-use crate::source::Span;
+use zhushu::corpus::Library;
+use zhushu::model::{Document, Layer};
+use zhushu::passes::evidence::paragraph::Paragraph;
+use zhushu::passes::evidence::run::{LAYERS, Run, YIN};
+use zhushu::passes::split::joints;
+use zhushu::source::Span;
 
 /// Longer paragraphs are not learned from: time and memory grow with the square of their length.
 pub const MAX_LESSON_CLAUSES: usize = 80;
 /// Clauses of the paragraphs into which those of a text that has to be guessed are joined; the
 /// second also where it is read.
-pub const JOINED_CLAUSES: [usize; 2] = [24, 70];
+pub const JOINED_CLAUSES: [usize; 2] = [24, joints::JOINED_CLAUSES];
 
 /// A document as its reader leaves it (after the pass `headers`), with its true layers.
 pub struct Lesson {
@@ -27,7 +28,7 @@ pub struct Lesson {
 }
 
 /// Takes the sub-commentary for other text, so that nothing is learned from it.
-pub(crate) fn hide_sub_commentary(document: &mut Document) {
+pub fn hide_sub_commentary(document: &mut Document) {
     document.headers.clear();
     let sub =
         document.segments.iter_mut().filter(|s| matches!(s.layer, Layer::Shu | Layer::ShuHeader));
@@ -60,13 +61,14 @@ pub fn true_runs(p: &Paragraph, truth: &[(Layer, Span)]) -> Vec<Run> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::evidence::group::paragraphs;
-    use crate::passes::evidence::run::{CLASSIC, NOTE};
+    use crate::train::joined::of_pieces;
+    use zhushu::passes::evidence::group::paragraphs;
+    use zhushu::passes::evidence::run::{CLASSIC, NOTE};
 
     #[test]
     fn true_runs_join_clauses_of_one_layer_and_need_a_layer_for_each() {
         let text = "甲乙，丙丁。戊己。庚辛，壬癸。";
-        let document = Document::of_pieces(&[(Layer::Undivided, text)]);
+        let document = of_pieces(&[(Layer::Undivided, text)]);
         let mut p = paragraphs(&document).remove(0);
         let runs = |p: &Paragraph, truth: &[(Layer, &str)]| -> Vec<(usize, usize, usize)> {
             let mut at = 0;

@@ -4,10 +4,10 @@
 
 use rayon::prelude::*;
 
-use super::feature::{FEATURES, FIXED_WEIGHTS, Feature};
-use super::features::{Features, RunScorer};
-use super::semimarkov::{Lattice, possible, probabilities};
-use crate::passes::evidence::run::Run;
+use zhushu::passes::evidence::run::Run;
+use zhushu::passes::split::feature::{FEATURES, FIXED_WEIGHTS, Feature};
+use zhushu::passes::split::features::{Features, RunScorer};
+use zhushu::passes::split::semimarkov::{possible, probabilities};
 
 /// A paragraph with known runs.
 pub struct Example<'a> {
@@ -170,14 +170,4 @@ pub fn fit(
         w[feature as usize] = weight;
     }
     w
-}
-
-/// The lattice of a paragraph under the given weights.
-pub fn lattice(scorer: &RunScorer<'_>, w: &[f64], longest: usize) -> Lattice {
-    let mut v = Features::new();
-    let p = scorer.paragraph;
-    Lattice::new(p.units.len(), longest, p.opens_with_circle, |run| {
-        scorer.features(run, &mut v);
-        v.iter().map(|(f, x)| w[*f as usize] * x).sum()
-    })
 }

@@ -1,27 +1,22 @@
-//! Learns the weights that ship with the splitter: `zhushu train`.
+//! Learns the weights that ship with the splitter.
 
-use super::common::{CharacterCounts, CommonCharacters};
-use super::decode::MAX_GUESSED_CLAUSES;
-use super::features::ONLY_WITHOUT_HEADERS;
+use zhushu::passes::evidence::paragraph::Paragraph;
+use zhushu::passes::evidence::run::{LABELS, Run};
+use zhushu::passes::evidence::{coverage, group, models, witness};
+use zhushu::passes::split::common::{CharacterCounts, CommonCharacters};
+use zhushu::passes::split::decode::MAX_GUESSED_CLAUSES;
+use zhushu::passes::split::features::ONLY_WITHOUT_HEADERS;
+use zhushu::passes::split::gather::guide as guide_of;
+use zhushu::passes::split::joints;
+use zhushu::passes::split::model::{Guide, Weights};
+use zhushu::passes::split::reading::{Material, Models, OneReading, fold_of};
+use zhushu::passes::split::semimarkov::MAX_RUN_CLAUSES;
+use zhushu::passes::{Context, LayerModels};
+use zhushu::text::ngram::CharModel;
+
 use super::fit::{Example, fit};
-use super::gather::{gather, guide as guide_of};
 use super::joined::{apart, joined};
-use super::joints;
-use super::lesson::{JOINED_CLAUSES, MAX_LESSON_CLAUSES, true_runs};
-use super::reading::{Material, Models, OneReading, fold_of};
-use super::semimarkov::MAX_RUN_CLAUSES;
-use crate::model::Document;
-use crate::passes::context::Context;
-use crate::passes::evidence::paragraph::Paragraph;
-use crate::passes::evidence::run::{LABELS, Run};
-use crate::passes::evidence::{coverage, group, models, witness};
-use crate::passes::learned::LayerModels;
-use crate::text::ngram::CharModel;
-
-pub use super::lesson::Lesson;
-pub(crate) use super::lesson::hide_sub_commentary;
-pub use super::model::{Guide, Weights, write_weights};
-pub use crate::passes::evidence::canon::canon_file;
+use super::lesson::{JOINED_CLAUSES, Lesson, MAX_LESSON_CLAUSES, hide_sub_commentary, true_runs};
 
 /// Unknown books are divided into so many folds.
 const BOOK_FOLDS: usize = 3;
@@ -35,11 +30,6 @@ const NEW_AS_KIN_WEIGHT: f64 = 0.03;
 const KIN_AS_NEW_WEIGHTS: [f64; 2] = [1.0, 0.1];
 /// One paragraph in so many is learned from beside a plain copy of the classic.
 const PARAGRAPHS_PER_WITNESSED: usize = 3;
-
-/// Which weights cut a document that is as its reader leaves it (after the pass `headers`).
-pub(crate) fn guide(document: &mut Document, context: &Context<'_>) -> Guide {
-    gather(document, context).guide
-}
 
 /// Learns the weights of the features for each guide from texts with known layers. For guides
 /// without headers, the sub-commentaries of the lessons are hidden.
@@ -55,7 +45,7 @@ pub fn weights_of_unknown(lessons: &[&Lesson], models: &LayerModels) -> Weights 
 }
 
 /// The same for some guides; the weights of the others are 0.
-pub(crate) fn weights_of(lessons: &[&Lesson], guides: &[Guide], models: &LayerModels) -> Weights {
+pub fn weights_of(lessons: &[&Lesson], guides: &[Guide], models: &LayerModels) -> Weights {
     let counts = counts(lessons);
     let mut weights = Weights::zero();
     guides.iter().for_each(|g| weights.set_common(*g, counts.without(None)));
@@ -83,8 +73,8 @@ pub(crate) fn weights_of(lessons: &[&Lesson], guides: &[Guide], models: &LayerMo
     weights
 }
 
-/// The examples of a later reading of unknown books. The reading before is done with weights learned
-/// from other books: a book that was learned from would be read much better than a new one.
+/// The examples of a later reading of unknown books. The reading before is done with weights
+/// learned from other books: a book that was learned from would be read much better than a new one.
 fn cross_fitted<'a>(prepared: &'a [Prepared<'_>], guide: Guide) -> Vec<Example<'a>> {
     let mut books: Vec<&str> = prepared.iter().map(|p| p.book).collect();
     books.sort_unstable();

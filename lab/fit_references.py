@@ -20,8 +20,9 @@ is doubtful, or says nothing about the place, they count little.
 import glob, json, math, os, re, sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SHARED = os.path.join(HERE, "..", "..", "..", "shared")
-TABLE = os.path.join(HERE, "..", "..", "src", "passes", "links", "references", "data", "weights.tsv")
+GOLD = os.path.join(HERE, "..", "tests", "gold")
+SHARED = os.path.join(HERE, "..", "..", "shared")
+TABLE = os.path.join(HERE, "..", "src", "passes", "links", "references", "data", "weights.tsv")
 sys.path.insert(0, os.path.join(SHARED, "tools"))
 import score_links as hand
 
@@ -120,7 +121,7 @@ def of_bundled(folder, own, links):
 def placed(folder):
     """of each text the places that alignment gave: features, whether they are right, what they count"""
     every = {}
-    for path in sorted(glob.glob(os.path.join(HERE, "links-*.tsv"))):
+    for path in sorted(glob.glob(os.path.join(GOLD, "links-*.tsv"))):
         name = os.path.basename(path)[6:-4]
         own, (first, last), entries = read_list(path)
         for link, features in aligned_links(folder, own):
@@ -131,11 +132,11 @@ def placed(folder):
             target = link["target"]
             right = bool(entry) and hits(entry, os.path.basename(target.get("path") or own), hand.span(target))
             every.setdefault(name, []).append((features, right, 1.0 if entry else STRAY, entry))
-    for path in sorted(glob.glob(os.path.join(HERE, "yili-*-zhushu.links.json"))):
+    for path in sorted(glob.glob(os.path.join(GOLD, "yili-*-zhushu.links.json"))):
         own = os.path.basename(path)[:-len(".links.json")] + ".txt"
         every[own] = of_bundled(folder, own, json.load(open(path, encoding="utf8"))["links"])
     read = {}
-    for row in open(os.path.join(HERE, "places-read.tsv"), encoding="utf8"):
+    for row in open(os.path.join(GOLD, "places-read.tsv"), encoding="utf8"):
         if not row.startswith("#"):
             text, start, verdict = row.rstrip("\n").split("\t")
             read.setdefault(os.path.basename(text), {})[int(start)] = verdict == "right"
@@ -222,7 +223,7 @@ def decides(features):
 
 
 def main(folder, write):
-    paths = {os.path.basename(p)[6:-4]: p for p in sorted(glob.glob(os.path.join(HERE, "links-*.tsv")))}
+    paths = {os.path.basename(p)[6:-4]: p for p in sorted(glob.glob(os.path.join(GOLD, "links-*.tsv")))}
     lists = {name: judged(folder, path) for name, path in paths.items() if name not in UNSEEN}
     every = {name: [x for group in groups.values() for x in group] for name, groups in lists.items()}
     best = []
@@ -244,7 +245,7 @@ def main(folder, write):
     if write:
         weights = fitted([x for xs in every.values() for x in xs])
         with open(TABLE, "w", encoding="utf8") as out:
-            out.write("# model\tfeature\tweight; fitted by tests/gold/fit_references.py\n")
+            out.write("# model\tfeature\tweight; fitted by lab/fit_references.py\n")
             out.writelines("guess\t%s\t%.3f\n" % row for row in weights.items())
             weights = fitted([x for xs in of_rules.values() for x in xs])
             out.writelines("placed\t%s\t%.3f\n" % row for row in weights.items())

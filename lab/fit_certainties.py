@@ -16,9 +16,9 @@ Gaussian prior. What the rule said is computed back from the certainty by the fi
 import json, math, os, sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SHARED = os.path.join(HERE, "..", "..", "..", "shared")
-TABLE = os.path.join(HERE, "..", "..", "src", "passes", "links", "references", "data", "certainty.tsv")
-DRAWN = os.path.join(HERE, "references-drawn.tsv")
+SHARED = os.path.join(HERE, "..", "..", "shared")
+TABLE = os.path.join(HERE, "..", "src", "passes", "links", "references", "data", "certainty.tsv")
+DRAWN = os.path.join(HERE, "..", "tests", "gold", "references-drawn.tsv")
 sys.path.insert(0, os.path.join(SHARED, "tools"))
 import score_links as hand
 
@@ -156,7 +156,7 @@ def main(folder, write):
     if write:
         fit = fitted([x[:3] for x in every])
         with open(TABLE, "w", encoding="utf8") as out:
-            out.write("# kind\tstatus\toffset of the logit; fitted by tests/gold/fit_certainties.py\n")
+            out.write("# kind\tstatus\toffset of the logit; fitted by lab/fit_certainties.py\n")
             out.writelines("%s\t%s\t%.3f\n" % (*k, v) for k, v in fit.items())
 
 

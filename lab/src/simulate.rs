@@ -1,19 +1,44 @@
-//! How much the cut of a text improves with each decision, in the order offered, in random order,
-//! and from top to bottom: a cut made by hand answers the questions. A fourth order, which nobody can know, asks first about
-//! what is wrong: it shows how much an order can help at all.
+//! `lab simulate`: how much the cut of a text improves with each decision of a review, in the order
+//! offered, in random order, and from top to bottom: a cut made by hand answers the questions. A
+//! fourth order, which nobody can know, asks first about what is wrong: it shows how much an order
+//! can help at all.
 
-use std::path::Path;
+use std::path::PathBuf;
 
-use crate::model::{Confirmation, Confirmed, Document, Layer};
-use crate::review::order::{self, Order};
-use crate::review::questions::{first_words, questions};
-use crate::review::{Choice, Question};
-use crate::score::{Gold, LayerCut, Lines, score};
-use crate::source::Span;
-use crate::text::Key;
+use zhushu::Settings;
+use zhushu::diag::Error;
+use zhushu::model::{Confirmation, Confirmed, Document, Layer, NEEDS_REVIEW};
+use zhushu::review::order::{self, Order};
+use zhushu::review::questions::{first_words, questions};
+use zhushu::review::{Choice, Question};
+use zhushu::score::{Gold, LayerCut, Lines, score};
+use zhushu::source::Span;
+use zhushu::text::Key;
 
-use super::Asking;
-use crate::cli::{Outcome, output, texts};
+use crate::texts;
+
+/// The options of `lab simulate`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The text
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The cut made by hand that answers, as `zhushu convert --to json` writes one
+    #[arg(value_name = "GOLD")]
+    gold: PathBuf,
+    /// Ask about decisions that are less certain than this
+    #[arg(long, value_name = "P", default_value_t = NEEDS_REVIEW)]
+    below: f64,
+    /// Further texts, or a corpus folder, as witnesses
+    #[arg(long, value_name = "OTHER", num_args = 1..)]
+    with: Vec<PathBuf>,
+    /// Format of FILE [default: recognised by its text]
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<String>,
+    /// Encoding of FILE, such as gb18030 or big5 [default: recognised by its bytes]
+    #[arg(long, value_name = "LABEL")]
+    encoding: Option<String>,
+}
 
 /// After so many decisions the cut is scored.
 const SCORED_AFTER: [usize; 7] = [0, 10, 25, 50, 75, 100, 150];
@@ -32,18 +57,40 @@ enum Next {
     Known,
 }
 
-/// Runs it.
-pub fn run(asking: &mut Asking<'_>, gold: &Path) -> Outcome {
-    let json = texts::json(gold)?;
-    let source = std::sync::Arc::clone(&asking.read[0].source);
-    let gold =
-        Gold::read(&json, &source).map_err(|e| crate::diag::Error::input(gold, e.to_string()))?;
+/// What is asked, about which texts.
+struct Asking {
+    /// A cut by hand knows nothing of references, so none are searched.
+    settings: Settings,
+    /// What is less certain is asked about.
+    below: f64,
+    /// The text and those beside it, as their readers left them.
+    read: Vec<Document>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When a text or the cut cannot be read.
+pub fn run(args: &Args, settings: &Settings) -> Result<(), Error> {
+    let mut entry = texts::entry(&args.file, args.encoding.as_deref());
+    entry.reader.clone_from(&args.from);
+    let mut settings = settings.clone();
+    settings.references = false;
+    let read = texts::beside(entry, &args.with, &settings)?;
+    let gold = Gold::read(&texts::json(&args.gold)?, &read[0].source)
+        .map_err(|e| Error::input(&args.gold, e.to_string()))?;
+    let table = table(&mut Asking { settings, below: args.below, read }, &gold);
+    texts::write(None, table.as_bytes())
+}
+
+/// The F1 of the borders after some numbers of decisions, in each order.
+fn table(asking: &mut Asking, gold: &Gold) -> String {
     let mut text = String::from("decisions\toffered\trandom\tby place\twrong first\n");
-    let offered = simulated(asking, &gold, Next::Offered);
+    let offered = simulated(asking, gold, Next::Offered);
     let random: Vec<_> =
-        (0..RANDOM_ORDERS).map(|seed| simulated(asking, &gold, Next::Random(seed))).collect();
-    let by_place = simulated(asking, &gold, Next::ByPlace);
-    let known = simulated(asking, &gold, Next::Known);
+        (0..RANDOM_ORDERS).map(|seed| simulated(asking, gold, Next::Random(seed))).collect();
+    let by_place = simulated(asking, gold, Next::ByPlace);
+    let known = simulated(asking, gold, Next::Known);
     let cell = |scores: &[(usize, f64)], n: usize| {
         let last = scores.iter().rev().find(|s| s.0 <= n);
         last.map_or(String::new(), |s| format!("{:.4}", s.1))
@@ -57,13 +104,12 @@ pub fn run(asking: &mut Asking<'_>, gold: &Path) -> Outcome {
         let [a, b, c] = [&offered, &by_place, &known].map(|scores| cell(scores, n));
         text.push_str(&format!("{n}\t{a}\t{mean:.4}\t{b}\t{c}\n"));
     }
-    output::styled(None, &text)?;
-    Ok(0)
+    text
 }
 
 /// The F1 of the borders after so many decisions.
-fn simulated(asking: &mut Asking<'_>, gold: &Gold, next: Next) -> Vec<(usize, f64)> {
-    let before = asking.read[0].confirmed.clone();
+fn simulated(asking: &mut Asking, gold: &Gold, next: Next) -> Vec<(usize, f64)> {
+    let before = asking.read[0].confirmed_mut().clone();
     let (mut scores, mut asked, mut done) = (vec![], vec![], 0);
     let most = SCORED_AFTER[SCORED_AFTER.len() - 1];
     let mut dice = match next {
@@ -75,9 +121,7 @@ fn simulated(asking: &mut Asking<'_>, gold: &Gold, next: Next) -> Vec<(usize, f6
         if done >= most {
             break;
         }
-        // A cut by hand knows nothing of references.
-        let settings = crate::Settings { references: false, ..asking.settings.clone() };
-        let mut left = questions(&asking.read, &settings, asking.args.below);
+        let mut left = questions(&asking.read, &asking.settings, asking.below);
         left.retain(|q: &Question| !asked.contains(&(q.span, q.kind)));
         match next {
             Next::Offered => left = order::put(left, Order::Instructive),
@@ -95,12 +139,12 @@ fn simulated(asking: &mut Asking<'_>, gold: &Gold, next: Next) -> Vec<(usize, f6
                 let by = "gold".to_string();
                 let confirmed =
                     Confirmed { span: answer.span, what: answer.what, by, when: String::new() };
-                asking.read[0].confirmed.push(confirmed);
+                asking.read[0].confirmed_mut().push(confirmed);
             }
         }
-        asking.read[0].confirmed.sort_by_key(|c| c.span.start());
+        asking.read[0].confirmed_mut().sort_by_key(|c| c.span.start());
     }
-    asking.read[0].confirmed = before;
+    *asking.read[0].confirmed_mut() = before;
     scores
 }
 
@@ -113,9 +157,8 @@ fn shuffle<T>(items: &mut [T], dice: &mut u64) {
     }
 }
 
-fn f1(asking: &Asking<'_>, gold: &Gold) -> f64 {
-    let settings = crate::Settings { references: false, ..asking.settings.clone() };
-    let library = settings.run(asking.read.clone());
+fn f1(asking: &Asking, gold: &Gold) -> f64 {
+    let library = asking.settings.run(asking.read.clone());
     let chapters = texts::of_first_file(&library);
     let documents: Vec<&Document> = library.documents[..chapters].iter().map(|d| &**d).collect();
     let cut = LayerCut::of_chapters(&documents);
