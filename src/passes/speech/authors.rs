@@ -43,7 +43,13 @@ pub fn edition(document: &Document, works: &Works) -> Option<EditionTitle> {
         return titles.iter().find_map(|t| titled(t, meta.chapter.clone(), works));
     };
     let rests: Vec<String> = titles.iter().filter_map(|t| works.edition_words(t, &work)).collect();
-    let rest = rests.iter().find(|r| !r.is_empty()).or(rests.first()).cloned();
+    let is_known = |rest: &&String| {
+        let (work, rest) = (work.clone(), (*rest).clone());
+        let edition = EditionTitle { work, chapter: meta.chapter.clone(), rest };
+        !edition.rest.is_empty() && works.commentary(&edition, Layer::Zhu).is_some()
+    };
+    let rest = rests.iter().find(is_known).or_else(|| rests.iter().find(|r| !r.is_empty()));
+    let rest = rest.or(rests.first()).cloned();
     let has_shu = document.of_layer(Layer::Shu).next().is_some();
     let rest = rest.unwrap_or_default();
     let rest = if rest.is_empty() && has_shu { folded(WITH_SUBCOMMENTARY) } else { rest };

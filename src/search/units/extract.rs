@@ -147,13 +147,23 @@ impl Extract<'_> {
             self.key(cut, &mut key);
             cut.len = key.len() as u32;
             if cut.len > 0 && !self.cutter.document.speeches.is_empty() {
-                speeches.add(n, &key, self.cutter.document);
+                speeches.add(n, &self.spans(cut), self.cutter.document);
             }
             n += u32::from(cut.len > 0);
             cut.len > 0
         });
         self.cuts = cuts;
         self.meta.speeches = speeches;
+    }
+
+    /// Where the segments of a unit are; nowhere for a translation, which reports no one.
+    fn spans(&self, cut: &UnitCut) -> Vec<Span> {
+        let span = |i: u32| self.cutter.document.segments[i as usize].span;
+        match cut.pieces() {
+            Pieces::Segment(i) => vec![span(i as u32)],
+            Pieces::Segments(of) => self.segments[of].iter().map(|i| span(*i)).collect(),
+            Pieces::Translated(_) => vec![],
+        }
     }
 
     /// The folded characters of a unit.

@@ -1,7 +1,9 @@
 //! Whose words units report: in the 注 of 鄭玄 those of 馬融.
 
+use super::laid::around;
 use super::{Numbers, put};
 use crate::model::Document;
+use crate::source::Span;
 use crate::text::Key;
 
 /// Characters of a unit that it reports of someone.
@@ -25,12 +27,17 @@ pub(crate) struct UnitSpeeches {
 }
 
 impl UnitSpeeches {
-    /// Adds what a unit reports. `key` has its characters.
-    pub(super) fn add(&mut self, unit: u32, key: &Key, document: &Document) {
-        let (Some(first), Some(last)) = (key.at.first(), key.at.last()) else { return };
-        let whole = crate::source::Span::new(*first as usize, *last as usize + 1);
+    /// Adds what a unit reports, which consists of some segments.
+    pub(super) fn add(&mut self, unit: u32, segments: &[Span], document: &Document) {
+        let reported = segments.iter().flat_map(|s| document.speakers().within(*s));
+        let reported: Vec<_> = reported.collect();
+        if reported.is_empty() {
+            return;
+        }
+        let text = segments.iter().flat_map(|s| around(*s, document.marks_in(*s)));
+        let key = Key::of_spans(document.source.text(), text);
         let at = |byte: usize| key.at.partition_point(|a| (*a as usize) < byte) as u32;
-        for speech in document.speakers().within(whole) {
+        for speech in reported {
             let known = self.names.iter().position(|n| *n == speech.who.as_str());
             let who = known.unwrap_or_else(|| {
                 self.names.push(speech.who.to_string());
@@ -81,5 +88,27 @@ impl UnitSpeeches {
             all.push(UnitSpeech { unit, from, to, who: n.next_u32()? });
         }
         Some(UnitSpeeches { names, all })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::Library;
+    use crate::model::{Certainty, Layer, SharedList, Speech};
+    use crate::search::units::extract;
+
+    #[test]
+    fn speeches_are_found_by_the_characters_of_their_units() {
+        let pieces = [(Layer::Jing, "司徒。"), (Layer::Zhu, "官也。馬曰：“教，也。”")];
+        let mut document = Document::of_pieces(&pieces);
+        let start = document.source.text().find('教').unwrap();
+        let (span, who) = (Span::new(start, start + "教，也。".len()), "馬融".into());
+        let evidence = SharedList::default();
+        document.speeches = vec![Speech { span, who, certainty: Certainty::SURE, evidence }].into();
+        let found = extract(&document, &Library::default()).meta.speeches;
+        assert_eq!(found.all, [UnitSpeech { unit: 1, from: 4, to: 6, who: 0 }]);
+        let who = |from, to| found.who(1, from, to);
+        assert_eq!((who(4, 6), who(3, 5), found.who(0, 0, 1)), (Some("馬融"), None, None));
     }
 }
