@@ -260,6 +260,7 @@ fn merge(file: Meta, manifest: &Meta) -> Meta {
         origin: m.origin.or(file.origin),
         rights: m.rights.or(file.rights),
         layers: if m.layers.is_empty() { file.layers } else { m.layers },
+        byline: m.byline.or(file.byline),
         role: m.role,
         language: m.language,
         translates: m.translates,

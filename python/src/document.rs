@@ -136,6 +136,16 @@ impl Document {
         let text = self.inner.segments.iter().enumerate().filter(|(_, s)| s.layer.is_text());
         text.map(|(n, s)| Segment::new(self, n, s.span, &loci)).collect()
     }
+    /// What its notes and sub-commentaries report of others, in order.
+    #[getter]
+    fn speeches(&self) -> Vec<Speech> {
+        self.inner.speeches.iter().map(|s| Speech::of(&self.inner, s)).collect()
+    }
+    /// Who speaks at a code point of the text: whose words are reported there, or who wrote the layer.
+    fn speaker(&self, offset: usize) -> Option<String> {
+        let at = self.inner.source.text().char_indices().nth(offset)?.0;
+        self.inner.speakers().at(at).map(str::to_string)
+    }
     /// Its references, with both ends if it came from a library.
     #[getter]
     fn links(&self) -> Vec<Link> {
@@ -268,7 +278,7 @@ impl Segment {
             end,
             text: of.slice(span).to_string(),
             locus: loci.name(span).map(|l| l.to_string()),
-            by: of.meta.by(segment.layer).map(|who| who.name.clone()),
+            by: of.author(segment).map(|who| who.name.clone()),
             certainty: segment.certainty.rounded(),
             evidence: evidence(&segment.evidence),
         }
@@ -291,6 +301,45 @@ impl Segment {
 pub fn short(text: &str) -> String {
     let clipped: String = text.chars().take(24).collect();
     if clipped.len() < text.len() { clipped + "…" } else { clipped }
+}
+
+/// Words that a note or a sub-commentary reports of someone.
+#[pyclass(frozen, get_all, module = "zhushu")]
+#[derive(Clone)]
+pub struct Speech {
+    /// Who says them.
+    who: String,
+    /// Where they start, in code points of the text.
+    start: usize,
+    /// Where they end.
+    end: usize,
+    /// The words.
+    text: String,
+    /// The probability that this person says them.
+    certainty: f64,
+    /// Why.
+    evidence: Vec<String>,
+}
+
+impl Speech {
+    fn of(document: &model::Document, speech: &model::Speech) -> Self {
+        let (start, end) = offsets(document, speech.span);
+        Speech {
+            who: speech.who.to_string(),
+            start,
+            end,
+            text: document.words(speech.span).into_owned(),
+            certainty: speech.certainty.rounded(),
+            evidence: evidence(&speech.evidence),
+        }
+    }
+}
+
+#[pymethods]
+impl Speech {
+    fn __repr__(&self) -> String {
+        format!("<zhushu.Speech {}: {}>", self.who, short(&self.text))
+    }
 }
 
 /// Something noticed at a place of a document.

@@ -25,7 +25,7 @@ mod _zhushu {
     #[pymodule_export]
     use crate::align::{Alignment, Bead, align};
     #[pymodule_export]
-    use crate::document::{Diagnostic, Document, Segment};
+    use crate::document::{Diagnostic, Document, Segment, Speech};
     #[pymodule_export]
     use crate::export::{export, formats};
     #[pymodule_export]

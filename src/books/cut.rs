@@ -21,6 +21,7 @@ const HEADING: f64 = 0.97;
 pub(super) fn take_up(document: &mut Document, survey: Survey, works: &Works) {
     let Survey { identified, mut outline } = survey;
     warn_of_contradiction(document, &identified);
+    document.meta.byline = document.meta.byline.take().or_else(|| identified.line.clone());
     if outline.chapters.is_empty() {
         name_whole(document, &identified, works);
         // Of a text that is one chapter only the title that names it is surely a heading.

@@ -87,6 +87,8 @@ pub(crate) struct Identified {
     pub claims: Vec<Claim>,
     /// The title of the whole book as the file has it, such as 周禮注疏.
     pub title: Option<String>,
+    /// The line of that title.
+    pub line: Option<String>,
     /// How much of each chapter of the canon the text has, by number of the chapter.
     pub chapters: Vec<profile::Match>,
 }
@@ -125,8 +127,9 @@ pub(crate) fn identify(
     if let Some(work) = &document.meta.work {
         claims.push(claim(Grounds::Manifest, work, works.work(work).is_some(), 1.0, work));
     }
-    if let Some((work, listed, title)) = first_title(document, found, works) {
+    if let Some((work, listed, title, line)) = first_title(document, found, works) {
         identified.title = Some(title.clone());
+        identified.line = Some(line);
         claims.push(claim(Grounds::Title, &work, listed, if listed { 0.98 } else { 0.8 }, &title));
     }
     claims.extend(by_chapters(found, works));
@@ -148,12 +151,12 @@ fn claim(by: Grounds, work: &str, listed: bool, certainty: f64, words: &str) -> 
     Claim { by, work, listed, certainty: Certainty::new(certainty), words }
 }
 
-/// The title in the first lines: its work, whether a list has it, and its words.
+/// The title in the first lines: its work, whether a list has it, its words, and the line.
 fn first_title(
     document: &Document,
     found: &FoundTitles,
     works: &Works,
-) -> Option<(String, bool, String)> {
+) -> Option<(String, bool, String, String)> {
     let shown = found.lines.iter().enumerate().filter(|(_, l)| !l.words.is_empty());
     let mut unlisted = None;
     let shown = shown.map(|(_, l)| document.slice(l.words));
@@ -165,9 +168,9 @@ fn first_title(
             continue;
         }
         match title_of_work(&title, works) {
-            Some((work, true)) => return Some((work, true, title)),
+            Some((work, true)) => return Some((work, true, title, words.into())),
             Some((work, false)) if nth == 0 && of_a_book => {
-                unlisted = unlisted.or(Some((work, false, title)));
+                unlisted = unlisted.or(Some((work, false, title, words.into())));
             }
             _ => {}
         }

@@ -169,7 +169,12 @@ fn people(source: &Source, top: &Fields<'_>) -> Result<Vec<Commentator>, Error> 
     for (table, at) in top.tables("person")? {
         let f = Fields::new(source, "[[person]]", table, at, PERSON)?;
         let key = key(source, &f.need("key")?, people.iter().map(|p| p.key.as_str()))?;
-        people.push(Commentator { key, name: f.need("name")?.value, period: f.string("period")? });
+        people.push(Commentator {
+            key,
+            name: f.need("name")?.value,
+            period: f.string("period")?,
+            inferred: None,
+        });
     }
     Ok(people)
 }

@@ -16,12 +16,14 @@ use crate::text::fold::fold;
 use scholars::Scholars;
 
 mod bare;
+mod commentaries;
 mod glance;
 pub(crate) mod openings;
 mod scholars;
 mod shared_names;
 mod titles;
 
+pub(crate) use commentaries::{Commentary, EditionTitle};
 pub(crate) use scholars::Scholar;
 
 static DATA: &str = include_str!("works.toml");
@@ -178,6 +180,7 @@ pub struct Works {
     ambiguous: Vec<String>,
     rites: Vec<String>,
     senses: Vec<Sense>,
+    commentaries: Vec<Commentary>,
     /// Made when a reference is looked for first: much that is done with a text needs none.
     bare_names: OnceLock<bare::BareNames>,
     scholars: OnceLock<Scholars>,
@@ -216,6 +219,7 @@ impl Works {
         file.ambiguous.extend(more.ambiguous);
         file.rites.extend(more.rites);
         file.sense.splice(0..0, more.sense);
+        file.commentary.splice(0..0, more.commentary);
         for entry in more.work {
             match file.work.iter_mut().find(|w| w.title == entry.title) {
                 Some(known) => known.add(entry),
@@ -247,6 +251,7 @@ impl Works {
             ambiguous: file.ambiguous.iter().map(|s| folded(s)).collect(),
             rites: file.rites.iter().map(|s| folded(s)).collect(),
             senses: file.sense.into_iter().map(Sense::folded).collect(),
+            commentaries: file.commentary,
             works: file.work.into_iter().map(super::works_file::Entry::work).collect(),
             bare_names: OnceLock::new(),
             scholars: OnceLock::new(),

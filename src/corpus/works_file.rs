@@ -3,7 +3,7 @@
 
 use serde::Deserialize;
 
-use super::works::{Part, Sections, Work};
+use super::works::{Commentary, Part, Sections, Work};
 
 /// A work in the file; an entry that extends another needs only the title.
 #[derive(Deserialize)]
@@ -114,4 +114,6 @@ pub struct File {
     pub work: Vec<Entry>,
     #[serde(default)]
     pub sense: Vec<Sense>,
+    #[serde(default)]
+    pub commentary: Vec<Commentary>,
 }

@@ -284,6 +284,7 @@ ask-shown = { $n } of { $all }
 ask-none = Nothing found
 ask-more = More
 ask-no-such = There is no “
+ask-no-others = ”, nor any other name of this kind
 ask-there-are = ”; there are:{ " " }
 fact-edition = Edition
 fact-editors = Editors

@@ -260,6 +260,7 @@ ask-shown = { $n }／{ $all } 处
 ask-none = 未检得
 ask-more = 更多
 ask-no-such = 无“
+ask-no-others = ”，也无此类名称
 ask-there-are = ”；有：
 fact-edition = 版本
 fact-editors = 编者

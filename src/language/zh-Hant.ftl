@@ -260,6 +260,7 @@ ask-shown = { $n }／{ $all } 處
 ask-none = 未檢得
 ask-more = 更多
 ask-no-such = 無「
+ask-no-others = 」，也無此類名稱
 ask-there-are = 」；有：
 fact-edition = 版本
 fact-editors = 編者

@@ -16,6 +16,7 @@ pub struct AsBefore {
     divisions: bool,
     sentences: bool,
     headers: bool,
+    speeches: bool,
     readings: bool,
     apparatus: bool,
     /// The first so many links; the others are new.
@@ -31,6 +32,7 @@ impl AsBefore {
             divisions: before.divisions == after.divisions,
             sentences: before.sentences == after.sentences,
             headers: before.headers == after.headers,
+            speeches: before.speeches == after.speeches,
             readings: before.readings == after.readings,
             apparatus: before.apparatus == after.apparatus,
             links: if after.links.starts_with(&before.links) { before.links.len() } else { 0 },
@@ -46,6 +48,7 @@ impl AsBefore {
         self.divisions.then(|| part.divisions = SharedList::default());
         self.sentences.then(|| part.sentences = SharedList::default());
         self.headers.then(|| part.headers = SharedList::default());
+        self.speeches.then(|| part.speeches = SharedList::default());
         self.readings.then(|| part.readings = SharedList::default());
         self.apparatus.then(|| part.apparatus = SharedList::default());
         part.links = part.links[self.links..].to_vec().into();
@@ -60,6 +63,7 @@ impl AsBefore {
         self.divisions.then(|| document.divisions.clone_from(&before.divisions));
         self.sentences.then(|| document.sentences.clone_from(&before.sentences));
         self.headers.then(|| document.headers.clone_from(&before.headers));
+        self.speeches.then(|| document.speeches.clone_from(&before.speeches));
         self.readings.then(|| document.readings.clone_from(&before.readings));
         self.apparatus.then(|| document.apparatus.clone_from(&before.apparatus));
         let old = before.links.get(..self.links).unwrap_or_default();

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use super::shared::SharedList;
 use super::{
     ApparatusEntry, BookChapter, Certainty, Confirmed, Evidence, Header, Layer, LayerKind, Link,
-    Meta, Reading, Segment, Sentence,
+    Meta, Reading, Segment, Sentence, Speech,
 };
 use crate::diag::Diagnostic;
 use crate::source::{Source, Span};
@@ -60,6 +60,9 @@ pub struct Document {
     pub headers: SharedList<Header>,
     /// References.
     pub links: SharedList<Link>,
+    /// What notes and sub-commentaries report of others, in order; one may be in another. See
+    /// [`speakers`](Self::speakers).
+    pub speeches: SharedList<Speech>,
     /// Repairs and other readings, in order.
     pub readings: SharedList<Reading>,
     /// Other readings that notes report, in the order of the notes.
@@ -113,6 +116,7 @@ impl Document {
             sentences: SharedList::default(),
             headers: SharedList::default(),
             links: SharedList::default(),
+            speeches: SharedList::default(),
             readings: SharedList::default(),
             apparatus: SharedList::default(),
             diagnostics: SharedList::default(),
@@ -353,6 +357,7 @@ impl Document {
             .chain(self.divisions.iter().map(|d| d.span))
             .chain(self.headers.iter().map(|h| h.span))
             .chain(self.sentences.iter().map(|s| s.span))
+            .chain(self.speeches.iter().map(|s| s.span))
             .chain(self.readings.iter().map(|r| r.span))
             .chain(self.marks.iter().copied())
             .chain(self.confirmed.iter().map(|c| c.span))

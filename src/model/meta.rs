@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::Layer;
+use super::{Certainty, Layer};
 
 /// Who wrote a layer.
 #[derive(Clone, Debug, PartialEq, Default, serde::Serialize, serde::Deserialize)]
@@ -13,6 +13,8 @@ pub struct Commentator {
     pub name: String,
     /// Period or dates: 東漢 (127–200).
     pub period: Option<String>,
+    /// How certain it is that they wrote it, if it was inferred; `None` where it is stated.
+    pub inferred: Option<Certainty>,
 }
 
 /// The role of a document in its corpus.
@@ -83,8 +85,10 @@ pub struct Meta {
     pub rights: Option<String>,
     /// BCP 47 language of the text: `lzh-Hant`, `zh-Hant`.
     pub language: String,
-    /// Who wrote which layer.
+    /// Who wrote which layer: as the manifest says, else as was [inferred](Commentator::inferred).
     pub layers: Vec<(Layer, Commentator)>,
+    /// The line at the beginning of the text that names the book and its authors.
+    pub byline: Option<String>,
     /// Ids of the documents this one translates.
     pub translates: Vec<String>,
     /// The corpus it belongs to.
@@ -92,7 +96,7 @@ pub struct Meta {
 }
 
 impl Meta {
-    /// Who wrote `layer`, if the manifest says so.
+    /// Who wrote `layer`, if that is known.
     pub fn by(&self, layer: Layer) -> Option<&Commentator> {
         self.layers.iter().find(|(l, _)| *l == layer).map(|(_, c)| c)
     }

@@ -24,6 +24,7 @@ pub mod phrases;
 mod quoted_place;
 mod segment;
 mod shared;
+mod speech;
 #[cfg(not(feature = "internals"))]
 pub(crate) mod thresholds;
 #[cfg(feature = "internals")]
@@ -52,4 +53,5 @@ pub use meta::{Collection, Commentator, Meta, Role, SourceFact};
 pub(crate) use quoted_place::QuotedPlace;
 pub use segment::{Certainty, Segment};
 pub use shared::SharedList;
+pub use speech::{Speech, Speeches};
 pub use thresholds::NEEDS_REVIEW;

@@ -8,6 +8,7 @@ pub mod evidence;
 mod layers;
 mod learned;
 mod links;
+mod speech;
 mod structure;
 
 use std::sync::Arc;
@@ -238,6 +239,16 @@ pub static PASSES: &[Pass] = &[
         reads: Reads::Itself,
         prepare: None,
         run: cited_as::run,
+    },
+    Pass {
+        name: "speech",
+        stage: Stage::Structure,
+        needs: &["headers", "split"],
+        settles: false,
+        about: "says who wrote each layer of notes, and whose words notes report",
+        reads: Reads::Itself,
+        prepare: None,
+        run: speech::run,
     },
     Pass {
         name: "divisions",

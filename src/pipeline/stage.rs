@@ -256,6 +256,7 @@ fn shrink(document: &mut Document) {
     document.divisions.shrink_to_fit();
     document.sentences.shrink_to_fit();
     document.headers.shrink_to_fit();
+    document.speeches.shrink_to_fit();
     document.readings.shrink_to_fit();
     document.apparatus.shrink_to_fit();
     document.diagnostics.shrink_to_fit();

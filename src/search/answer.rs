@@ -66,7 +66,7 @@ pub struct Answer {
     /// Layer.
     #[serde(serialize_with = "layer_id")]
     pub layer: Layer,
-    /// The speaker, if the manifest names one.
+    /// Who says it, if that is known.
     pub by: Option<String>,
     /// How certain it is that the hit belongs to this layer, 0 to 1.
     #[serde(serialize_with = "rounded")]
@@ -375,7 +375,7 @@ fn answer(index: &Index, hit: &HitRange, context: usize) -> Result<Answer, Error
         section: locus.section.clone(),
         locus,
         layer,
-        by: meta.by(layer).or_else(|| meta.by(unit.unit.layer)).map(|a| a.name.clone()),
+        by: said_by(file, hit, unit, &meta)?,
         certainty: certainties.fold(Certainty::SURE, |a, b| if b < a { b } else { a }),
         left: window.left(context),
         hit: window.hit(),
@@ -385,6 +385,21 @@ fn answer(index: &Index, hit: &HitRange, context: usize) -> Result<Answer, Error
         anchor,
         words,
     })
+}
+
+/// Who says all of a hit: the speaker whose words are reported there, else who wrote the layer.
+pub(super) fn said_by(
+    file: &IndexFile,
+    hit: &HitRange,
+    unit: &Placed,
+    meta: &DocMeta,
+) -> Result<Option<String>, Error> {
+    let from = hit.start - unit.first.min(hit.start);
+    let to = (from + hit.len).min(unit.unit.len);
+    let said = meta.speeches.who(file.number_in_document(unit)?, from, to);
+    let layer = unit.unit.sub.unwrap_or(unit.unit.layer);
+    let author = meta.by(layer).or_else(|| meta.by(unit.unit.layer)).map(|a| a.name.as_str());
+    Ok(said.or(author).map(str::to_string))
 }
 
 /// The address of a hit on pages, `x1.2:0-x1.4:7`: the first and the last element, and how many

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::answer::said_by;
 use super::eval::{self, HitRange, Options};
 use super::index::Index;
 use super::query::{Query, QueryNode};
@@ -63,9 +64,20 @@ impl SearchResults<'_> {
         while let Some(first) = hits.first() {
             let file = &self.index.files[first.file as usize];
             let region = file.region_at(first.start)?;
-            let n = hits.partition_point(|h| h.file == first.file && h.start < region.end);
-            *counts.entry(label(by, &*file.meta(region.doc)?, region)).or_default() += n;
-            hits = &hits[n.max(1)..];
+            let n = hits.partition_point(|h| h.file == first.file && h.start < region.end).max(1);
+            let meta = file.meta(region.doc)?;
+            let reports = !meta.speeches.of(file.units_in_document(region)?).is_empty();
+            if by == Facet::Commentator && reports {
+                for hit in &hits[..n] {
+                    let said = said_by(file, hit, &file.unit_at(hit.start)?, &meta)?;
+                    let name = said.unwrap_or_else(|| label(by, &meta, region));
+                    *counts.entry(name).or_default() += 1;
+                }
+                hits = &hits[n..];
+                continue;
+            }
+            *counts.entry(label(by, &meta, region)).or_default() += n;
+            hits = &hits[n..];
         }
         Ok(ranked(counts))
     }

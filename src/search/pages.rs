@@ -2,8 +2,9 @@
 //! its units with their text, and for the whole site the tables for parsing queries and folding
 //! characters. The program that uses it is `site/data/`.
 //!
-//! A unit is `[layer, sub, group, start, words, elements, certainty, strange, targets]`, without
-//! defaults at the end. `words` is [`Laid::flat`]; simple rules say which of its characters are
+//! A unit is `[layer, sub, group, start, words, elements, certainty, strange, targets, speeches]`,
+//! without defaults at the end. A speech is its characters in the unit, from and to, and the number of
+//! who says them. `words` is [`Laid::flat`]; simple rules say which of its characters are
 //! content and where they are on pages. If the rules do not hold (entities, combining marks,
 //! letters), `strange` describes each character.
 
@@ -13,7 +14,7 @@ use std::io;
 use serde_json::{Value, json};
 
 use super::query;
-use super::units::{Laid, Unit, extract, runs_on};
+use super::units::{Extract, Laid, Unit, extract, runs_on};
 use crate::corpus::Library;
 use crate::corpus::loci::text_of;
 use crate::model::{Document, Layer, LayerKind};
@@ -62,7 +63,9 @@ pub(crate) fn tables_for_pages(library: &Library) -> Value {
             m.edition.as_ref(),
         ];
         let names = names.into_iter().flatten().chain(m.layers.iter().map(|(_, who)| &who.name));
-        names.flat_map(|n| n.chars()).for_each(|c| keys.add(fold(c)));
+        let speakers = document.speeches.iter().map(|s| s.who.as_str());
+        let names = names.map(String::as_str).chain(speakers);
+        names.flat_map(str::chars).for_each(|c| keys.add(fold(c)));
     }
     used.chars().for_each(|c| keys.add(fold(c)));
     let all = FOLDED.iter().flat_map(|(a, b)| *a..=*b).filter_map(char::from_u32);
@@ -152,19 +155,27 @@ pub(crate) fn words_for_pages(
         .map(|a| Bases::of(&a.source, library))
         .collect();
     // Unit by unit: all units as one value would take many times the memory of the text.
-    write!(out, "{{\"id\":{},\"units\":[", json!(document.id))?;
+    let speeches = &extract.meta.speeches;
+    let (id, speakers) = (json!(document.id), json!(speeches.names));
+    write!(out, "{{\"id\":{id},\"speakers\":{speakers},\"units\":[")?;
     for (n, u) in extract.units().enumerate() {
         out.write_all(if n > 0 { b",\n" } else { b"\n" })?;
-        let unit = unit(&u, document, extract.chapter(), &sources);
+        let unit = unit(&u, n as u32, &extract, document, &sources);
         out.write_all(unit.to_string().as_bytes())?;
     }
     out.write_all(b"]}")
 }
 
-fn unit(unit: &Unit, document: &Document, chapter: &Chapter, sources: &[Bases]) -> Value {
+fn unit(
+    unit: &Unit,
+    n: u32,
+    extract: &Extract<'_>,
+    document: &Document,
+    sources: &[Bases],
+) -> Value {
     let laid =
         Laid::of(unit, |span| Ok::<_, Infallible>(document.slice(span).into())).unwrap_or_default();
-    let elements = elements(unit, document, chapter);
+    let elements = elements(unit, document, extract.chapter());
     let characters = || PageCharacters::of(&laid, &elements, document);
     let mut plain = characters();
     let strange = if plain.are_plain() { json!(0) } else { json!(strange(characters())) };
@@ -185,6 +196,9 @@ fn unit(unit: &Unit, document: &Document, chapter: &Chapter, sources: &[Bases]) 
         THOUSAND
     });
     let targets = if targets.is_empty() { json!(0) } else { json!(targets) };
+    let speeches = extract.meta.speeches.of(n..n + 1).iter();
+    let speeches: Vec<[u32; 3]> = speeches.map(|s| [s.from, s.to, s.who]).collect();
+    let speeches = if speeches.is_empty() { json!(0) } else { json!(speeches) };
     let mut all = vec![
         json!(unit.layer.number()),
         json!(unit.sub.map_or(-1, |s| s.number() as i32)),
@@ -195,8 +209,9 @@ fn unit(unit: &Unit, document: &Document, chapter: &Chapter, sources: &[Bases]) 
         json!(certainty as u32),
         strange,
         targets,
+        speeches,
     ];
-    let defaults = [json!(1000), json!(0), json!(0)];
+    let defaults = [json!(1000), json!(0), json!(0), json!(0)];
     while all.len() > 6 && all.last() == defaults.get(all.len() - 7) {
         all.pop();
     }

@@ -81,6 +81,11 @@ impl Index {
                     let meta = file.meta(region.doc)?;
                     holds |= eval::holds(filter, &meta, region.layer, region.sub);
                     known.extend(name_of(filter.field, &meta, region.layer));
+                    if filter.field == Field::By {
+                        let names = &meta.speeches.names;
+                        holds |= names.iter().any(|who| eval::is_named(filter, Some(who)));
+                        known.extend(names.iter().cloned());
+                    }
                 }
             }
             if !holds {
@@ -143,7 +148,12 @@ impl Index {
     fn is_name(&self, filter: &Filter) -> Result<bool, Error> {
         for file in &self.files {
             for region in file.regions()? {
-                if eval::holds(filter, &*file.meta(region.doc)?, region.layer, region.sub) {
+                let meta = file.meta(region.doc)?;
+                let mut names = meta.speeches.names.iter();
+                let is_said = |who: &String| eval::is_named(filter, Some(who));
+                if eval::holds(filter, &meta, region.layer, region.sub)
+                    || filter.field == Field::By && names.any(is_said)
+                {
                     return Ok(true);
                 }
             }

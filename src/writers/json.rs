@@ -17,7 +17,7 @@ use crate::corpus::{Library, Loci};
 use crate::diag::Diagnostic;
 use crate::model::{
     ApparatusEntry, Collection, Division, Document, Evidence, Header, HeaderPart, Link, Reading,
-    ReadingKind, Segment, Target,
+    ReadingKind, Segment, Speech, Target,
 };
 use crate::source::{Source, Span, sha256_of};
 
@@ -48,7 +48,7 @@ pub fn write_book(
     write!(out, "{{\n\"format\": {FORMAT:?},\n\"source\": ")?;
     item(out, &source_json(chapters))?;
     write!(out, ",\n\"document\": ")?;
-    item(out, &meta_json(first))?;
+    item(out, &meta_json(first, chapters))?;
     if chapters.len() > 1 {
         list(out, "chapters", chapters.iter().map(|d| chapter_json(d)))?;
     }
@@ -67,6 +67,7 @@ pub fn write_book(
         "spans", segments, |l: &LibraryLoci<'_>, s, x| span_json(l, s, x);
         "marks", marks, |_: &LibraryLoci<'_>, s, x: &Span| chars(s, *x);
         "links", links, |l, _: &Source, x| link_json(l, x);
+        "speeches", speeches, |_: &LibraryLoci<'_>, s, x| speech_json(s, x);
     }
     let units = |l: &'_ LibraryLoci<'_>| {
         let s = &*l.document.source;
@@ -181,15 +182,25 @@ struct ByJson<'a> {
     layer: &'static str,
     name: &'a str,
     period: Option<&'a str>,
+    /// Left out where it is stated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cert: Option<f64>,
 }
 
-fn meta_json(d: &Document) -> MetaJson<'_> {
+/// The metadata of a file: of its first chapter, with who wrote the layers of all.
+fn meta_json<'a>(d: &'a Document, chapters: &[&'a Document]) -> MetaJson<'a> {
     let m = &d.meta;
-    let by = m.layers.iter().map(|(layer, who)| ByJson {
-        layer: layer.id(),
-        name: &who.name,
-        period: who.period.as_deref(),
-    });
+    let mut by: Vec<ByJson<'_>> = vec![];
+    for (layer, who) in chapters.iter().flat_map(|d| &d.meta.layers) {
+        if !by.iter().any(|b| b.layer == layer.id() && b.name == who.name) {
+            by.push(ByJson {
+                layer: layer.id(),
+                name: &who.name,
+                period: who.period.as_deref(),
+                cert: who.inferred.map(|c| c.rounded()),
+            });
+        }
+    }
     MetaJson {
         id: &d.id,
         title: &m.title,
@@ -198,7 +209,7 @@ fn meta_json(d: &Document) -> MetaJson<'_> {
         number: m.number,
         language: &m.language,
         siglum: m.siglum.as_deref(),
-        by: by.collect(),
+        by,
         facts: m.facts().into_iter().map(|f| (f.id, f.words)).collect(),
         collection: (m.collection != Collection::default()).then_some(&m.collection),
     }
@@ -259,6 +270,20 @@ fn span_json<'a>(loci: &LibraryLoci<'_>, source: &Source, s: &'a Segment) -> Spa
         at: offsets(source, s.span),
         inference: inference(s.certainty, &s.evidence),
     }
+}
+
+#[derive(Serialize)]
+struct SpeechJson<'a> {
+    who: &'a str,
+    #[serde(flatten)]
+    at: Offsets,
+    #[serde(flatten)]
+    inference: InferenceJson<'a>,
+}
+
+fn speech_json<'a>(source: &Source, s: &'a Speech) -> SpeechJson<'a> {
+    let inference = inference(s.certainty, &s.evidence);
+    SpeechJson { who: &s.who, at: offsets(source, s.span), inference }
 }
 
 #[derive(Serialize)]

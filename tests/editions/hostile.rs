@@ -289,7 +289,7 @@ fn text(id: &str, layers: &[Layer]) -> Document {
 
 fn known() -> Meta {
     let all = || Some(KNOWN.to_string());
-    let who = Commentator { key: "who".into(), name: KNOWN.into(), period: all() };
+    let who = Commentator { key: "who".into(), name: KNOWN.into(), period: all(), inferred: None };
     Meta {
         title: KNOWN.into(),
         work: all(),

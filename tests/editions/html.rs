@@ -201,7 +201,10 @@ fn small() -> Library {
     classic.meta.layers.push((
         Layer::Zhu,
         Commentator {
-            key: "zhengxuan".into(), name: "鄭玄".into(), period: Some("東漢".into())
+            key: "zhengxuan".into(),
+            name: "鄭玄".into(),
+            period: Some("東漢".into()),
+            ..Commentator::default()
         },
     ));
     classic.segments[5].certainty = Certainty::new(0.6);
@@ -329,9 +332,10 @@ fn hostile_words_come_out_as_words() {
         language: evil(),
         ..d.meta.clone()
     };
-    d.meta
-        .layers
-        .push((Layer::Zhu, Commentator { key: evil(), name: evil(), period: Some(evil()) }));
+    d.meta.layers.push((
+        Layer::Zhu,
+        Commentator { key: evil(), name: evil(), period: Some(evil()), inferred: None },
+    ));
     d.diagnostics
         .push(zhushu::diag::Diagnostic::warning("evil", d.segments[1].span, EVIL).hint(EVIL));
     d.segments[2].certainty = Certainty::new(0.5);

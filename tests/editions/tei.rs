@@ -383,8 +383,10 @@ fn from_pieces(pieces: &[(Layer, String, u16)]) -> Document {
         });
     }
     document.number();
-    document.meta.layers =
-        vec![(Layer::Zhu, Commentator { key: "x1".into(), name: "鄭 玄".into(), period: None })];
+    document.meta.layers = vec![(
+        Layer::Zhu,
+        Commentator { key: "x1".into(), name: "鄭 玄".into(), period: None, inferred: None },
+    )];
     document
 }
 
@@ -638,6 +640,7 @@ fn golden() -> (Document, Library) {
         key: key.into(),
         name: name.into(),
         period: Some(period.into()),
+        inferred: None,
     };
     document.meta = Meta {
         first_section: None,
@@ -646,6 +649,7 @@ fn golden() -> (Document, Library) {
         work_key: Some("yili".into()),
         chapter: Some("鄉射禮".into()),
         number: Some(5),
+        byline: None,
         role: Role::Witness,
         siglum: Some("A".into()),
         edition: Some("made by hand".into()),

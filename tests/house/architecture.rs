@@ -116,6 +116,7 @@ const PASSES: &[(&str, &[&str])] = &[
     ("layers::split", &["context", "evidence", "learned"]),
     ("layers::yinyi", &["context"]),
     ("layers::zhuan", &["context"]),
+    ("speech", &["context", "evidence"]),
     ("structure::cited_as", &["context"]),
     ("structure::confirmed_readings", &["context"]),
     ("structure::divisions", &["context", "evidence"]),

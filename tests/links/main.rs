@@ -18,6 +18,7 @@ mod references;
 mod rules;
 mod scores;
 mod sources;
+mod speech;
 #[path = "../support/mod.rs"]
 mod support;
 mod taken_up;

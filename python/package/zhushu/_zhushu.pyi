@@ -110,6 +110,9 @@ class Document:
     @property
     def segments(self) -> list[Segment]: ...
     @property
+    def speeches(self) -> list[Speech]: ...
+    def speaker(self, offset: int) -> str | None: ...
+    @property
     def links(self) -> list[Link]: ...
     @property
     def passages(self) -> list[Passage]: ...
@@ -121,6 +124,17 @@ class Document:
     @staticmethod
     def from_bytes(stored: bytes) -> Document: ...
     def _repr_html_(self) -> str: ...
+
+@final
+class Speech:
+    """Words that a note or a sub-commentary reports of someone."""
+
+    who: str
+    start: int
+    end: int
+    text: str
+    certainty: float
+    evidence: list[str]
 
 @final
 class Table:

@@ -274,7 +274,11 @@ fn report_nothing(index: &Index, query: &Query, options: Options) -> Result<(), 
     let (unknown, near) = nothing(index, query, options)?;
     for unknown in unknown {
         let (name, known) = (unknown.name, unknown.known.join(", "));
-        aside::line(&say(&format!("  there is no “{name}”; there are: {known}")));
+        let line = match known.is_empty() {
+            true => say(&format!("  there is no “{name}”, nor any other name of this kind")),
+            false => say(&format!("  there is no “{name}”; there are: {known}")),
+        };
+        aside::line(&line);
     }
     if let Some(locus) = query.text().trim().parse::<Locus>().ok().filter(|l| l.from.is_some()) {
         aside::line(&say(&format!("  this is a locus: zhushu show {locus}")));

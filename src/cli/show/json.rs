@@ -40,7 +40,7 @@ fn stretch(document: &Document, s: &ShownStretch) -> Value {
     object["locus"] = s.locus.to_string().into();
     object["urn"] = s.locus.urn(Some(&document.id)).into();
     object["layer"] = s.layer.id().into();
-    object["by"] = document.meta.by(s.layer).map(|c| c.name.clone()).into();
+    object["by"] = document.speakers().of(s.span).into();
     object["cert"] = s.certainty.rounded().into();
     object["within"] = s.within.into();
     object

@@ -66,11 +66,8 @@ fn line(document: &Document, s: &ShownStretch) -> String {
     let number = number.split_once('.').map_or(number.as_str(), |(_, n)| n);
     // A long note is named by its first sentence.
     let number = number.split('-').next().unwrap_or(number);
-    let who = document
-        .meta
-        .by(s.layer)
-        .map(|c| format!("{QUIET}{}{QUIET:#} ", c.name))
-        .unwrap_or_default();
+    let who = document.speakers().of(s.span);
+    let who = who.map(|name| format!("{QUIET}{name}{QUIET:#} ")).unwrap_or_default();
     let doubt = if s.inferred && s.certainty.get() < NEEDS_REVIEW {
         format!(" {QUIET}({}){QUIET:#}", s.certainty)
     } else {

@@ -227,6 +227,7 @@ impl KeptText<'_> {
             h.parts.retain_mut(|p| part(p, &map));
             retain(&mut h.span, span)
         });
+        new.speeches.retain_mut(|s| retain(&mut s.span, span));
         new.apparatus.retain_mut(|e| {
             (e.named, e.reading, e.lemma) =
                 (e.named.and_then(span), e.reading.and_then(span), e.lemma.and_then(span));
@@ -247,6 +248,7 @@ impl KeptText<'_> {
                 .chain([&mut meta.title])
                 .for_each(say);
             meta.layers.iter_mut().map(|(_, who)| &mut who.name).for_each(say);
+            new.speeches.iter_mut().for_each(|s| s.who = said(&s.who).into());
             meta.language = language(&meta.language, to);
         }
         let edition = new.meta.edition.take().into_iter().chain([choice.note()]);

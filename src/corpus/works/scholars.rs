@@ -21,8 +21,7 @@ pub(crate) struct Scholar {
     #[serde(default)]
     names: Vec<String>,
     /// Period or dates.
-    #[allow(dead_code)]
-    period: String,
+    pub period: String,
     works: Vec<ScholarWork>,
     /// What their notes are called in loci, if that is not the full name with 注.
     #[serde(default)]
@@ -59,6 +58,11 @@ impl Scholar {
     ) -> Option<&str> {
         let on = |work: &str| self.works.iter().find(|w| w.of == work).map(|w| w.title.as_str());
         home.and_then(on).or_else(|| cited.into_iter().find_map(on)).or_else(|| self.work(home))
+    }
+
+    /// True if none of their works is in the list.
+    pub(crate) fn has_no_works(&self) -> bool {
+        self.works.is_empty()
     }
 
     /// True if this scholar is known to have written notes on a work, and not an essay or a
@@ -116,9 +120,27 @@ impl Scholars {
     pub(crate) fn whole_name(&self, chars: &[char]) -> Option<(usize, &str, &Scholar)> {
         let named = self.names.get(chars.first()?)?.iter();
         let mut whole = named.filter(|(name, called, i)| {
-            name.len() > 1 && chars.starts_with(name) && *called == self.all[*i].name
+            let scholar = &self.all[*i];
+            name.len() > 1
+                && chars.starts_with(name)
+                && *called == scholar.name
+                && !scholar.works.is_empty()
         });
         whole.next().map(|(name, called, i)| (name.len(), called.as_str(), &self.all[*i]))
+    }
+
+    /// The scholar with this full name.
+    pub(crate) fn named(&self, name: &str) -> Option<&Scholar> {
+        self.all.iter().find(|s| s.name == name)
+    }
+
+    /// The scholars who have one of the longest names with which `chars` (folded) begin, and its length.
+    pub(crate) fn called(&self, chars: &[char]) -> (usize, Vec<&Scholar>) {
+        let known = chars.first().and_then(|c| self.names.get(c));
+        let named = known.into_iter().flatten().filter(|(name, ..)| chars.starts_with(name));
+        let n = named.clone().map(|(name, ..)| name.len()).max().unwrap_or(0);
+        let longest = named.filter(|(name, ..)| name.len() == n);
+        (n, longest.map(|(.., i)| &self.all[*i]).collect())
     }
 
     /// True if the name of a scholar begins with the first of some characters (folded).
@@ -130,7 +152,7 @@ impl Scholars {
     pub(crate) fn namesakes(&self, name: &str) -> impl Iterator<Item = &str> {
         let surname = name.chars().next().map(fold);
         let named = move |s: &&Scholar| s.name.chars().next().map(fold) == surname;
-        self.all.iter().filter(named).map(|s| s.name.as_str())
+        self.all.iter().filter(named).filter(|s| !s.has_no_works()).map(|s| s.name.as_str())
     }
 
     /// The scholar with whose name `chars` (folded) begin, the length of the name in characters,

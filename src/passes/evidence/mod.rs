@@ -15,6 +15,7 @@ pub mod rendered;
 pub mod run;
 pub mod scopes;
 pub mod scored;
+pub mod speakers;
 pub mod translation;
 pub mod votes;
 pub mod witness;

@@ -243,9 +243,9 @@ impl<'a> Builder<'_, 'a> {
     }
 
     fn note_strange(&mut self, name: &str, at: usize) {
-        const OURS: [&str; 13] = [
-            "div", "p", "ab", "seg", "cit", "bibl", "title", "persName", "quote", "ref", "unclear",
-            "anchor", "body",
+        const OURS: [&str; 14] = [
+            "div", "p", "ab", "seg", "cit", "bibl", "title", "persName", "quote", "said", "ref",
+            "unclear", "anchor", "body",
         ];
         let strange = &mut self.body.strange;
         if !OURS.contains(&name) && !strange.iter().take(MAX_STRANGE).any(|(n, _)| n == name) {

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use percent_encoding::percent_decode_str;
 
 use super::xml::XmlNode;
-use crate::model::{Collection, Commentator, EvidenceKind, Layer, Meta, Role};
+use crate::model::{Certainty, Collection, Commentator, EvidenceKind, Layer, Meta, Role};
 
 /// The prefix of ids of evidence codes.
 pub(super) const EVIDENCE: &str = "ev-";
@@ -105,6 +105,7 @@ fn meta(tree: &XmlNode<'_>) -> Meta {
             .unwrap_or_default()
             .to_string(),
         layers: tree.all("person").flat_map(person).collect(),
+        byline: None,
         translates: bibl.all("relatedItem").filter_map(translated).collect(),
         collection: collection(tree),
     }
@@ -139,8 +140,12 @@ fn person(node: &XmlNode<'_>) -> Vec<(Layer, Commentator)> {
     let words = |name| node.first(name).map(|n| n.text.clone()).filter(|t| !t.is_empty());
     let key =
         node.attributes.get("n").or(node.attributes.get("xml:id")).unwrap_or_default().to_string();
-    let who =
-        Commentator { key, name: words("persName").unwrap_or_default(), period: words("floruit") };
+    let who = Commentator {
+        key,
+        name: words("persName").unwrap_or_default(),
+        period: words("floruit"),
+        inferred: node.attributes.get("cert").and_then(|c| c.parse().ok()).map(Certainty::new),
+    };
     let roles = node.attributes.get("role").unwrap_or_default();
     roles
         .split_whitespace()

@@ -13,7 +13,7 @@ use std::collections::HashSet;
 
 use self::scan::Scan;
 use self::scope::Scope;
-pub(super) use self::scope::holds;
+pub(super) use self::scope::{holds, is_named};
 pub(super) use self::words::frequency;
 use super::index::Index;
 use super::query::{Query, QueryNode};
@@ -148,7 +148,7 @@ impl Evaluator<'_> {
                 let scan = Scan::of(pattern, self.options.folding)?;
                 self.each(scope, |n, s, allowed| scan.find(n, s, allowed))
             }
-            QueryNode::Any => self.each(scope, words::units),
+            QueryNode::Any => self.each_said(scope, true, words::units),
             QueryNode::In(layers, inner) => self.node(inner, &scope.within(layers)),
             QueryNode::All(parts) => self.all(parts, scope),
             QueryNode::Either(parts) => {
@@ -167,13 +167,25 @@ impl Evaluator<'_> {
     fn each(
         &self,
         scope: &Scope,
+        look: impl FnMut(u32, &IndexFile, Option<&[bool]>) -> Result<Vec<HitRange>, Error>,
+    ) -> Result<Vec<HitRange>, Error> {
+        self.each_said(scope, false, look)
+    }
+
+    /// The same; with `whole`, for whole units.
+    fn each_said(
+        &self,
+        scope: &Scope,
+        whole: bool,
         mut look: impl FnMut(u32, &IndexFile, Option<&[bool]>) -> Result<Vec<HitRange>, Error>,
     ) -> Result<Vec<HitRange>, Error> {
         let mut hits = vec![];
         for (file, n) in self.index.files.iter().zip(0..) {
             let allowed = scope.regions(file)?;
             if allowed.as_ref().is_none_or(|a| a.contains(&true)) {
-                hits.append(&mut look(n, file, allowed.as_deref())?);
+                let mut found = look(n, file, allowed.as_deref())?;
+                scope.keep_said(file, whole, &mut found)?;
+                hits.append(&mut found);
             }
         }
         Ok(hits)

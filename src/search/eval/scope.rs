@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::HitRange;
 use crate::diag::Error;
 use crate::model::{Layer, Locus};
 use crate::search::query::{Field, Filter, QueryNode};
@@ -64,13 +65,59 @@ impl Scope {
                 return Ok(true);
             }
             let meta = file.meta(r.doc)?;
-            Ok(self
-                .filters
-                .iter()
-                .all(|(filter, wanted)| holds(filter, &meta, r.layer, r.sub) == *wanted))
+            let units = file.units_in_document(r)?;
+            Ok(self.filters.iter().all(|(filter, wanted)| {
+                let holds = holds(filter, &meta, r.layer, r.sub);
+                // What a note reports of others may be by someone else than the note.
+                let said = || meta.speeches.of(units.clone()).iter().map(|s| meta.speeches.name(s));
+                let by = filter.field == Field::By;
+                holds == *wanted || by && said().any(|who| is_named(filter, who) == *wanted)
+            }))
         };
         file.regions()?.iter().map(one).collect::<Result<Vec<_>, _>>().map(Some)
     }
+}
+
+impl Scope {
+    /// Keeps the hits that the speakers whom the scope names say: of `whole` units those that report
+    /// them too.
+    pub(super) fn keep_said(
+        &self,
+        file: &IndexFile,
+        whole: bool,
+        hits: &mut Vec<HitRange>,
+    ) -> Result<(), Error> {
+        let by: Vec<_> = self.filters.iter().filter(|(f, _)| f.field == Field::By).collect();
+        if by.is_empty() {
+            return Ok(());
+        }
+        let mut kept = Vec::with_capacity(hits.len());
+        for hit in hits.drain(..) {
+            let place = file.unit_at(hit.start)?;
+            let meta = file.meta(place.doc)?;
+            let (unit, speeches) = (file.number_in_document(&place)?, &meta.speeches);
+            let from = hit.start - place.first.min(hit.start);
+            let to = (from + hit.len).min(place.unit.len);
+            let is_said = |(filter, wanted): &&(Filter, bool)| {
+                let author = || holds(filter, &meta, place.unit.layer, place.unit.sub);
+                let mut inside = speeches.of(unit..unit + 1).iter();
+                let said = match speeches.who(unit, from, to) {
+                    _ if whole => author() || inside.any(|s| is_named(filter, speeches.name(s))),
+                    Some(who) => is_named(filter, Some(who)),
+                    None => author(),
+                };
+                said == *wanted
+            };
+            kept.extend(by.iter().copied().all(|f| is_said(&f)).then_some(hit));
+        }
+        *hits = kept;
+        Ok(())
+    }
+}
+
+/// True if a filter names a speaker.
+pub(in crate::search) fn is_named(filter: &Filter, who: Option<&str>) -> bool {
+    who.is_some_and(|who| contains(&key(who), &key(&filter.value)))
 }
 
 /// True if a filter applies to a layer of a document.

@@ -173,6 +173,24 @@ impl IndexFile {
             .ok_or_else(|| self.inconsistent())
     }
 
+    /// The number of a unit in its document.
+    pub(crate) fn number_in_document(&self, unit: &Placed) -> Result<u32, Error> {
+        Ok(unit.n - self.first_unit(unit.doc)?)
+    }
+
+    /// The numbers of the units of a region in its document.
+    pub(crate) fn units_in_document(&self, region: &Region) -> Result<Range<u32>, Error> {
+        let first = self.first_unit(region.doc)?;
+        Ok(region.unit - first..region.unit_end - first)
+    }
+
+    /// The number of the first unit of a document.
+    fn first_unit(&self, doc: u32) -> Result<u32, Error> {
+        let of = self.documents()?.get(doc as usize).ok_or_else(|| self.inconsistent())?;
+        let region = self.region_table()?.get(of.region as usize);
+        Ok(region.map_or(0, |b| u32_at(b, 8)))
+    }
+
     /// The metadata of a document.
     pub(crate) fn meta(&self, doc: u32) -> Result<Arc<DocMeta>, Error> {
         self.metas.get(doc, || {

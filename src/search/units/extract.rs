@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::laid::keys;
 use super::{
     Author, Cited, CitedSentence, DocMeta, Sections, SentenceStart, TranslatedText, Unit, UnitPart,
+    UnitSpeeches,
 };
 use crate::corpus::{Library, Loci, loci};
 use crate::model::{Bead, Certainty, Document, Layer, LayerKind, LocusPath};
@@ -140,13 +141,29 @@ impl Extract<'_> {
     fn count(&mut self) {
         let mut cuts = std::mem::take(&mut self.cuts);
         let mut key = Key::default();
+        let (mut speeches, mut n) = (UnitSpeeches::default(), 0);
         cuts.retain_mut(|cut| {
             key.clear();
             self.key(cut, &mut key);
             cut.len = key.len() as u32;
+            if cut.len > 0 && !self.cutter.document.speeches.is_empty() {
+                speeches.add(n, &self.spans(cut), self.cutter.document);
+            }
+            n += u32::from(cut.len > 0);
             cut.len > 0
         });
         self.cuts = cuts;
+        self.meta.speeches = speeches;
+    }
+
+    /// Where the segments of a unit are; nowhere for a translation, which reports no one.
+    fn spans(&self, cut: &UnitCut) -> Vec<Span> {
+        let span = |i: u32| self.cutter.document.segments[i as usize].span;
+        match cut.pieces() {
+            Pieces::Segment(i) => vec![span(i as u32)],
+            Pieces::Segments(of) => self.segments[of].iter().map(|i| span(*i)).collect(),
+            Pieces::Translated(_) => vec![],
+        }
     }
 
     /// The folded characters of a unit.
@@ -193,6 +210,7 @@ fn meta(document: &Document) -> DocMeta {
         siglum: m.siglum.clone(),
         edition: m.edition.clone(),
         authors: m.layers.iter().map(author).collect(),
+        speeches: UnitSpeeches::default(),
         sections: Sections::of(sections),
         targets: vec![],
         text: loci::text_of(document).to_string(),

@@ -9,6 +9,7 @@
 
 mod extract;
 mod laid;
+mod speeches;
 
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +21,7 @@ use crate::source::Span;
 pub(crate) use crate::reading::has_sentences as runs_on;
 pub(crate) use extract::{Extract, extract, key_of};
 pub(crate) use laid::{INTERRUPTED, Laid, around};
+pub(crate) use speeches::UnitSpeeches;
 
 /// A stretch of one segment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -146,6 +148,9 @@ pub(crate) struct DocMeta {
     pub(crate) siglum: Option<String>,
     pub(crate) edition: Option<String>,
     pub(crate) authors: Vec<Author>,
+    /// Whose words its notes report. In the JSON are only the names.
+    #[serde(skip)]
+    pub(crate) speeches: UnitSpeeches,
     /// See [`Sections`]; not in the JSON, since most queries do not need them.
     #[serde(skip)]
     pub(crate) sections: Sections,
@@ -191,23 +196,35 @@ impl Sections {
 }
 
 impl DocMeta {
-    /// All of it, in the form stored in the index: the length of the JSON, the JSON, the sections.
+    /// All of it, in the form stored in the index: the length of the JSON, the JSON, the same of the
+    /// names of speakers and of the sections, the speeches.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let json = serde_json::to_vec(self).unwrap_or_default();
+        let names = serde_json::to_vec(&self.speeches.names).unwrap_or_default();
         let mut bytes = vec![];
-        put(&mut bytes, json.len() as u64);
-        bytes.extend_from_slice(&json);
-        bytes.extend_from_slice(&self.sections.0);
+        for part in [&json, &names, &self.sections.0] {
+            put(&mut bytes, part.len() as u64);
+            bytes.extend_from_slice(part);
+        }
+        self.speeches.pack(&mut bytes);
         bytes
     }
 
     /// What [`to_bytes`](Self::to_bytes) wrote.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let mut n = Numbers::new(bytes);
-        let length = usize::try_from(n.next()?).ok()?;
-        let end = n.at().checked_add(length)?;
-        let mut meta: DocMeta = serde_json::from_slice(bytes.get(n.at()..end)?).ok()?;
-        meta.sections = Sections(bytes[end..].to_vec());
+        let mut rest = bytes;
+        let mut part = || {
+            let mut n = Numbers::new(rest);
+            let length = usize::try_from(n.next()?).ok()?;
+            let end = n.at().checked_add(length)?;
+            let part = rest.get(n.at()..end)?;
+            rest = &rest[end..];
+            Some(part)
+        };
+        let mut meta: DocMeta = serde_json::from_slice(part()?).ok()?;
+        let names = serde_json::from_slice(part()?).ok()?;
+        meta.sections = Sections(part()?.to_vec());
+        meta.speeches = UnitSpeeches::unpack(names, rest)?;
         Some(meta)
     }
 
@@ -232,9 +249,14 @@ mod tests {
 
     #[test]
     fn sections_are_found_by_where_they_begin() {
+        let said = |(unit, from, to)| speeches::UnitSpeech { unit, from, to, who: 0 };
         let meta = DocMeta {
             id: "a".into(),
             sections: Sections::of([(3, "取矢"), (500, ""), (501, "獻")].into_iter()),
+            speeches: UnitSpeeches {
+                names: vec!["馬融".into()],
+                all: [(2, 0, 9), (7, 1, 4)].map(said).into(),
+            },
             ..DocMeta::default()
         };
         let again = DocMeta::from_bytes(&meta.to_bytes()).unwrap();

@@ -85,7 +85,7 @@
     return {
       document: text.meta.id,
       layer: zhushu.layers[layer].names[0],
-      by: author ? author[1] : null,
+      by: text.said(hit) || (author ? author[1] : null),
       certainty: Math.min(...met.map(({ unit }) => unit.cert)),
       left: window.left(context),
       hit: window.hit(),
@@ -134,7 +134,8 @@
     const found = inner.length === 1 ? wordsOf(inner[0]) : null;
     return found ? { node: found.node, prefix: true } : null;
   }
-  const isName = filter => zhushu.texts.some(text => text.regions.some(region => zhushu.holds(filter, text, region)));
+  const isSaid = (filter, text) => filter.field === 'by' && text.speakers.some(who => zhushu.named(filter, who));
+  const isName = filter => zhushu.texts.some(text => isSaid(filter, text) || text.regions.some(region => zhushu.holds(filter, text, region)));
 
   /* Other meanings of a query: a word that is a name, a layer in relation to another, words separated by punctuation. */
   function otherwise(query, q, options) {
@@ -192,9 +193,10 @@
   function unknown(node) {
     if (node.kind !== 'filter') return [node.node, node.left, node.right, ...(node.nodes || [])].filter(Boolean).flatMap(unknown);
     const all = zhushu.texts.flatMap(text => text.regions.map(region => [text, region]));
-    if (all.some(([text, region]) => zhushu.holds(node, text, region))) return [];
+    if (isName(node)) return [];
+    const speakers = node.field === 'by' ? zhushu.texts.flatMap(text => text.speakers) : [];
     const first = ([text, region]) => node.field === 'witness' ? text.meta.siglum || text.meta.id : node.field === 'by' ? (text.by(region.layer) || [])[1] : text.meta[node.field];
-    return [{ name: node.value, known: [...new Set(all.map(first).filter(Boolean))].sort() }];
+    return [{ name: node.value, known: [...new Set([...all.map(first).filter(Boolean), ...speakers])].sort() }];
   }
 
   /* Answers a query as the program's api/search does; `asked`: q, folding, crossing, sort, skip, limit, context. Throws a Wrong. */

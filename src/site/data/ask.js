@@ -165,7 +165,7 @@
     if (asked.skip > 0 && fresh.length > 0) fresh[0].querySelector('a').focus();
   }
   function nothing(result) {
-    const names = result.unknown.map(u => make('li', {}, ours('{ask-no-such}'), u.name, ours('{ask-there-are}'), ...u.known.flatMap((k, i) => i > 0 ? [', ', k] : [k])));
+    const names = result.unknown.map(u => make('li', {}, ours('{ask-no-such}'), u.name, ours(u.known.length > 0 ? '{ask-there-are}' : '{ask-no-others}'), ...u.known.flatMap((k, i) => i > 0 ? [', ', k] : [k])));
     const near = result.near.map(n => make('li', {}, again(n.query, n.query), ' ' + n.total));
     return names.length + near.length > 0 ? [make('ul', {}, ...names, ...near)] : [];
   }

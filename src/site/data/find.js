@@ -26,7 +26,17 @@
     }
     allows(text, region) {
       if (this.layers && !this.layers.has(region.layer) && !this.layers.has(region.sub)) return false;
-      return this.filters.every(([filter, wanted]) => holds(filter, text, region) === wanted);
+      return this.filters.every(([filter, wanted]) => holds(filter, text, region) === wanted
+        || filter.field === 'by' && units(text, region).some(u => u.speeches.some(s => named(filter, text.speakers[s[2]]) === wanted)));
+    }
+    /* The hits that the speakers whom the scope names say: of `whole` units those that report them too. */
+    said(hits, whole) {
+      const by = this.filters.filter(([filter]) => filter.field === 'by');
+      return by.length === 0 ? hits : hits.filter(hit => by.every(([filter, wanted]) => {
+        const { text } = hit, unit = text.unitAt(hit.start), who = text.said(hit), author = holds(filter, text, unit);
+        if (whole) return (author || unit.speeches.some(s => named(filter, text.speakers[s[2]]))) === wanted;
+        return (who === null ? author : named(filter, who)) === wanted;
+      }));
     }
     regions(text) { return text.regions.filter(r => this.allows(text, r)); }
   }
@@ -49,6 +59,12 @@
     return wanted !== '' && names(filter.field, text, region).some(name => zhushu.keyWords(name).includes(wanted));
   }
 
+  /* True if a filter names a speaker. */
+  function named(filter, who) {
+    const wanted = zhushu.keyWords(filter.value);
+    return wanted !== '' && zhushu.keyWords(who).includes(wanted);
+  }
+
   class Evaluator {
     /* `options`: folding (full, script, exact), crossing. */
     constructor(options) { this.options = options; }
@@ -57,7 +73,7 @@
       switch (node.kind) {
         case 'words': return this.each(scope, (text, region) => this.words(node, text, region));
         case 'pattern': return this.each(scope, (text, region) => this.scan(node.of[this.options.folding], text, region));
-        case 'any': return this.each(scope, (text, region) => units(text, region).map(u => ({ text, start: u.first, len: u.len })));
+        case 'any': return this.each(scope, (text, region) => units(text, region).map(u => ({ text, start: u.first, len: u.len })), true);
         case 'in': return this.node(node.node, scope.within(node.layers));
         case 'all': return this.all(node.nodes, scope);
         case 'either': return merged(node.nodes.map(n => this.node(n, scope)));
@@ -67,8 +83,8 @@
       }
     }
 
-    each(scope, look) {
-      return zhushu.texts.flatMap(text => scope.regions(text).flatMap(region => look(text, region)));
+    each(scope, look, whole = false) {
+      return scope.said(zhushu.texts.flatMap(text => scope.regions(text).flatMap(region => look(text, region))), whole);
     }
 
     words(node, text, region) {
@@ -159,4 +175,5 @@
   zhushu.find = (query, options) => new Evaluator(options).node(query, new Scope());
   zhushu.names = names;
   zhushu.holds = holds;
+  zhushu.named = named;
 })(window.zhushu);

@@ -68,10 +68,12 @@
 
   /* One unit; its characters are computed when needed. */
   class Unit {
-    constructor(text, n, [layer, sub, group, start, words, elements, cert = THOUSAND, strange = 0, targets = 0]) {
+    constructor(text, n, [layer, sub, group, start, words, elements, cert = THOUSAND, strange = 0, targets = 0, speeches = 0]) {
       Object.assign(this, { text, n, layer, sub, group, start, words, elements, strange });
       this.cert = cert / THOUSAND;
       this.targets = targets || [];
+      /* What it reports of others: first character, one past the last, number of who says it. */
+      this.speeches = speeches || [];
       this.first = 0;
       this.len = 0;
     }
@@ -121,6 +123,7 @@
     constructor(n, box) {
       this.n = n;
       this.meta = zhushu.metas[n];
+      this.speakers = box.speakers;
       this.units = box.units.map((u, i) => new Unit(this, i, u));
       this.regions = [];
       const chars = [];
@@ -157,6 +160,12 @@
     get bases() {
       if (!this.kept) this.kept = this.units.filter(u => u.kind === 'base').sort((a, b) => a.start - b.start);
       return this.kept;
+    }
+    /* Who says all of a hit: the innermost speaker whose words the unit reports. */
+    said(hit) {
+      const unit = this.unitAt(hit.start), from = hit.start - unit.first, to = Math.min(from + hit.len, unit.len);
+      const speech = unit.speeches.findLast(s => s[0] <= from && to <= s[1]);
+      return speech ? this.speakers[speech[2]] : null;
     }
     /* Who wrote a layer. */
     by(layer) { return this.meta.authors.find(a => a[0] === layer); }

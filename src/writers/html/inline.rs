@@ -103,7 +103,14 @@ impl Page<'_> {
             let asked = run.asked.and_then(|index| self.review?.places.get(index as usize));
             h.maybe("data-asked", asked.map(|a| &a.id));
         }
+        let who = run.speech.map(|i| &self.chapter.document.speeches[i as usize].who);
+        if let Some(who) = who {
+            h.open("span").attr("class", "said").attr("title", who);
+        }
         self.reading_or_plain(h, run, span);
+        if who.is_some() {
+            h.close();
+        }
         if !tinted.is_empty() {
             h.close();
         }

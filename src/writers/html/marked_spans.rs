@@ -1,6 +1,6 @@
 //! What marks words of a text, flattened: spans of the model may overlap and nest in any way,
 //! elements of a page may not. Every stretch between two borders gets the shortest mark of each
-//! kind that covers it: a link, a reading, a doubtful place, a change.
+//! kind that covers it: a link, a reading, a doubtful place, a change, who says it.
 
 use std::collections::BTreeSet;
 
@@ -18,6 +18,8 @@ pub(super) struct MarkedSpan {
     pub(super) reading: Option<u32>,
     /// Index of the doubtful place.
     pub(super) asked: Option<u32>,
+    /// Index of the speech: who says it is not who wrote the layer.
+    pub(super) speech: Option<u32>,
     /// The last decision of a review changed it.
     pub(super) changed: bool,
 }
@@ -27,6 +29,7 @@ const LINK: usize = 0;
 const READING: usize = 1;
 const ASKED: usize = 2;
 const CHANGED: usize = 3;
+const SPEECH: usize = 4;
 
 /// The part of a link that is shown as a link: the quotation, or all of it.
 /// Parallels have none: they are whole sentences, and are listed beside.
@@ -46,11 +49,13 @@ pub(super) fn of(document: &Document, review: Option<&PageReview>) -> Vec<Marked
     let readings = document.readings.iter().map(|r| r.span);
     let asked = review.into_iter().flat_map(|r| r.places.iter().map(|p| p.span));
     let changed = review.into_iter().flat_map(|r| r.changed.iter().copied());
+    let speeches = document.speeches.iter().map(|s| s.span);
     let numbered = |(i, span): (usize, Span), kind| (span, i as u32, kind);
     let spans: Vec<(Span, u32, usize)> = links
         .chain(readings.enumerate().map(|s| numbered(s, READING)))
         .chain(asked.enumerate().map(|s| numbered(s, ASKED)))
         .chain(changed.enumerate().map(|s| numbered(s, CHANGED)))
+        .chain(speeches.enumerate().map(|s| numbered(s, SPEECH)))
         .filter(|(span, ..)| !span.is_empty())
         .collect();
     let mut borders: Vec<(usize, bool, usize)> = Vec::with_capacity(spans.len() * 2);
@@ -60,7 +65,7 @@ pub(super) fn of(document: &Document, review: Option<&PageReview>) -> Vec<Marked
     }
     borders.sort_unstable();
     let mut all = Vec::with_capacity(borders.len());
-    let mut active: [BTreeSet<(usize, u32)>; 4] = Default::default();
+    let mut active: [BTreeSet<(usize, u32)>; 5] = Default::default();
     let mut at = 0;
     for (border, starts, i) in borders {
         if at < border && active.iter().any(|set| !set.is_empty()) {
@@ -70,6 +75,7 @@ pub(super) fn of(document: &Document, review: Option<&PageReview>) -> Vec<Marked
                 link: shortest(LINK),
                 reading: shortest(READING),
                 asked: shortest(ASKED),
+                speech: shortest(SPEECH),
                 changed: shortest(CHANGED).is_some(),
             });
         }

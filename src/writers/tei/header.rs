@@ -1,6 +1,7 @@
 //! The header: what is known about the text from its manifest, how the file was made, and how to
 //! restore the source.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Context;
@@ -92,7 +93,7 @@ fn title_stmt(xml: &mut Markup<'_>, context: &Context<'_>) {
     let meta = &context.document.meta;
     xml.open("titleStmt").line();
     xml.element("title", Plain(&meta.title)).line();
-    for person in &context.people {
+    for person in context.people.iter().filter(|p| !p.layers.is_empty()) {
         xml.open("author").attr("ref", format_args!("#{}", person.id));
         xml.text(Plain(&person.who.name)).close().line();
     }
@@ -342,7 +343,11 @@ fn person(xml: &mut Markup<'_>, person: &Person<'_>) {
     let roles: Vec<_> = person.layers.iter().map(|l| l.id()).collect();
     let key = &person.who.key;
     xml.open("person").attr("xml:id", &person.id).maybe("n", (person.id != *key).then_some(key));
-    xml.attr("role", roles.join(" ")).line();
+    xml.maybe("role", (!roles.is_empty()).then(|| roles.join(" ")));
+    if let Some(certainty) = person.who.inferred.filter(|_| !roles.is_empty()) {
+        xml.inferred_by(certainty, None);
+    }
+    xml.line();
     element(xml, "persName", &[], Some(&person.who.name));
     element(xml, "floruit", &[], person.who.period.as_deref());
     xml.close().line();
@@ -360,28 +365,42 @@ pub(super) struct Person<'a> {
     /// Id in the file.
     pub(super) id: String,
     /// The person.
-    pub(super) who: &'a Commentator,
-    /// The layers they wrote, in the order of the metadata.
+    pub(super) who: Cow<'a, Commentator>,
+    /// The layers they wrote, in the order of the metadata; none if notes report them only.
     pub(super) layers: Vec<Layer>,
 }
 
-/// The people of a document, each once.
+/// The people of a document, each once: who wrote its layers, then who is reported in them.
 pub(super) fn people(document: &Document) -> Vec<Person<'_>> {
     let mut people: Vec<Person<'_>> = Vec::new();
     for (layer, who) in &document.meta.layers {
-        if let Some(p) = people.iter_mut().find(|p| p.who == who) {
-            p.layers.push(*layer);
-            continue;
-        }
-        let wanted = person_id(&who.key);
-        let taken = |id: &str| people.iter().any(|p| p.id == id);
-        let id = match taken(&wanted) {
-            false => wanted,
-            true => (2..).map(|n| format!("{wanted}-{n}")).find(|id| !taken(id)).unwrap_or(wanted),
+        let same = |p: &&mut Person<'_>| {
+            let sure = p.who.inferred.is_some() == who.inferred.is_some();
+            sure && (&p.who.key, &p.who.name, &p.who.period) == (&who.key, &who.name, &who.period)
         };
-        people.push(Person { id, who, layers: vec![*layer] });
+        match people.iter_mut().find(same) {
+            Some(p) => p.layers.push(*layer),
+            None => add(&mut people, Cow::Borrowed(who), vec![*layer]),
+        }
+    }
+    for speech in &document.speeches {
+        if !people.iter().any(|p| p.who.name == speech.who.as_str()) {
+            let name = speech.who.to_string();
+            let who = Commentator { key: name.clone(), name, ..Commentator::default() };
+            add(&mut people, Cow::Owned(who), vec![]);
+        }
     }
     people
+}
+
+fn add<'a>(people: &mut Vec<Person<'a>>, who: Cow<'a, Commentator>, layers: Vec<Layer>) {
+    let wanted = person_id(&who.key);
+    let taken = |id: &str| people.iter().any(|p| p.id == id);
+    let id = match taken(&wanted) {
+        false => wanted,
+        true => (2..).map(|n| format!("{wanted}-{n}")).find(|id| !taken(id)).unwrap_or(wanted),
+    };
+    people.push(Person { id, who, layers });
 }
 
 /// Ids of the header itself.

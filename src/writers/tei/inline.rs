@@ -25,6 +25,7 @@ enum InlineTag {
     Quote(u32),
     Ref(u32),
     Reading(u32),
+    Said(u32),
 }
 
 /// One element to be opened inside a segment.
@@ -44,6 +45,8 @@ pub(super) struct Inline {
     pub(super) items: Vec<InlineItem>,
     /// Indices of stand-off links.
     pub(super) loose_links: Vec<usize>,
+    /// Indices of stand-off speeches.
+    pub(super) loose_speeches: Vec<usize>,
     /// Indices of stand-off readings.
     pub(super) loose_readings: Vec<usize>,
 }
@@ -53,6 +56,7 @@ pub(super) fn plan(chapter: &ChapterText<'_>) -> Inline {
     let mut plan = Inline::default();
     let readings = plan_readings(chapter, &mut plan);
     plan_links(chapter, &readings, &mut plan);
+    plan_speeches(chapter, &mut plan);
     plan.items.sort_by_key(|i| (i.span.start(), std::cmp::Reverse(i.span.end()), i.rank));
     plan
 }
@@ -116,6 +120,44 @@ fn plan_links(chapter: &ChapterText<'_>, readings: &[Span], plan: &mut Inline) {
         }
     }
     plan.loose_links.sort_unstable();
+}
+
+/// Places the speeches that nest with all else.
+fn plan_speeches(chapter: &ChapterText<'_>, plan: &mut Inline) {
+    let mut others: Vec<InlineItem> = plan.items.clone();
+    others.sort_by_key(|i| (i.span.start(), std::cmp::Reverse(i.span.end()), i.rank));
+    // The first item that may reach a byte: items before it end sooner.
+    let mut longest = 0;
+    let reach: Vec<usize> = others
+        .iter()
+        .map(|i| {
+            longest = longest.max(i.span.end());
+            longest
+        })
+        .collect();
+    for (i, speech) in chapter.document.speeches.iter().enumerate() {
+        let span = speech.span;
+        let first = reach.partition_point(|end| *end <= span.start());
+        let last = others.partition_point(|o| o.span.start() < span.end());
+        let near = &others[first..last.max(first)];
+        let nests = |o: &InlineItem| {
+            o.span.overlap(span) == 0 || span != o.span && span.contains(o.span) || o.holds(span)
+        };
+        if is_in_one_element(chapter, span) && near.iter().all(nests) {
+            plan.items.push(InlineItem { span, rank: u32::MAX, open: InlineTag::Said(i as u32) });
+        } else {
+            plan.loose_speeches.push(i);
+        }
+    }
+}
+
+impl InlineItem {
+    /// True if an element for what is said may be in it, and a closer one holds it if it is in several.
+    fn holds(&self, span: Span) -> bool {
+        let is_around = matches!(self.open, InlineTag::Cit) && span != self.span;
+        let may = matches!(self.open, InlineTag::Quote(_) | InlineTag::Ref(_)) || is_around;
+        may && self.span.contains(span)
+    }
 }
 
 /// True if one element contains all of `span`.
@@ -266,6 +308,11 @@ impl LeafWriter<'_, '_> {
             InlineTag::Person(i) => self.cited("persName", i),
             InlineTag::Quote(i) => self.link("quote", "source", i),
             InlineTag::Ref(i) => self.link("ref", "target", i),
+            InlineTag::Said(i) => {
+                let speech = &self.context.document.speeches[i as usize];
+                self.xml.open("said").attr("who", self.context.speaker(&speech.who));
+                self.xml.inferred(speech.certainty, None, &speech.evidence);
+            }
             InlineTag::Reading(i) => {
                 let reading = &self.context.document.readings[i as usize];
                 let (both, original, other) = both_original_and_reading(reading.kind);

@@ -54,6 +54,12 @@ impl Context<'_> {
     fn person(&self, layer: Layer) -> Option<&str> {
         self.people.iter().find(|p| p.layers.contains(&layer)).map(|p| p.id.as_str())
     }
+
+    /// Pointer to a person whose words a note reports.
+    fn speaker(&self, name: &str) -> String {
+        let person = self.people.iter().find(|p| p.who.name == name);
+        person.map_or_else(String::new, |p| format!("#{}", p.id))
+    }
 }
 
 /// Writes `document` as TEI; `library` gives the ids that links and alignments point at.

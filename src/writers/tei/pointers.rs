@@ -18,6 +18,8 @@ pub(super) struct Pointers {
     pub(super) links: Vec<LinkEnds>,
     /// By reading.
     pub(super) readings: Vec<String>,
+    /// By speech.
+    pub(super) speeches: Vec<String>,
     /// By entry of the apparatus: its lemma and its note.
     pub(super) apparatus: Vec<(String, String)>,
     /// The alignments of this document with its translations.
@@ -61,6 +63,7 @@ impl Pointers {
         let diagnostics = document.diagnostics.iter();
         Pointers {
             readings: document.readings.iter().map(|r| resolver.here(r.span)).collect(),
+            speeches: document.speeches.iter().map(|s| resolver.here(s.span)).collect(),
             apparatus: apparatus
                 .map(|e| (here(e.lemma, UNRESOLVED), resolver.here(e.span)))
                 .collect(),

@@ -18,6 +18,7 @@ pub(super) fn write(xml: &mut Markup<'_>, context: &Context<'_>) {
     off.evidence();
     off.readings();
     LinkKind::ALL.into_iter().for_each(|kind| off.links(kind));
+    off.speeches();
     off.differences();
     context.pointers.alignments.iter().for_each(|beads| off.alignment(beads));
     off.apparatus();
@@ -116,6 +117,17 @@ impl StandOff<'_, '_> {
         self.group("linkGrp", Some(kind.id()), links, |off, (link, ends)| {
             off.xml.void("link").attr("target", ends);
             off.xml.inferred(link.certainty, Some(link.status), &link.evidence).line();
+        });
+    }
+
+    /// What is said across the borders of elements.
+    fn speeches(&mut self) {
+        let Context { document, inline, pointers, .. } = self.context;
+        self.group("listAnnotation", Some("speeches"), &inline.loose_speeches, |off, i| {
+            let speech = &document.speeches[*i];
+            let xml = &mut *off.annotation("identifying", &pointers.speeches[*i]).xml;
+            xml.inferred(speech.certainty, None, &speech.evidence);
+            off.note("speaker", None, &speech.who).xml.close().line();
         });
     }
 
