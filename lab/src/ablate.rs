@@ -3,8 +3,8 @@
 //!
 //! A rule is left out, the references are read again, and what was right before and is not now (and
 //! the other way round) is counted: entries found, predicted links that are real, places, works.
-//! `changed` counts the links of the whole texts that are other ones without the rule, `alone` those
-//! that are not there at all without it.
+//! `changed` counts the links of the whole texts that are other ones without the rule, `alone`
+//! those that are not there at all without it.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

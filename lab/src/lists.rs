@@ -314,7 +314,8 @@ impl Outcome {
         self.entries.iter().zip(&other.entries).filter(|(a, b)| a != b).count()
     }
 
-    /// True if no sum of another reading is lower by more than half a percent: found, real (and the share of it), place, work.
+    /// True if no sum of another reading is lower by more than half a percent: found, real (and
+    /// the share of it), place, work.
     pub fn is_held_by(&self, other: &Outcome) -> bool {
         let least = |a: (usize, usize), b: (usize, usize)| b.0 * 200 >= a.0 * 199;
         let share = |a: (usize, usize)| a.0 as f64 / a.1.max(1) as f64;

@@ -12,7 +12,9 @@ use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
 use super::works_file::{File, Sense};
+use crate::model::Layer;
 use crate::text::fold::fold;
+use commentaries::after_name;
 use scholars::Scholars;
 
 mod bare;
@@ -189,6 +191,37 @@ pub struct Works {
 }
 
 impl Works {
+    /// Who wrote a layer of an edition.
+    pub(crate) fn commentary(&self, edition: &EditionTitle, layer: Layer) -> Option<&Commentary> {
+        self.commentaries.iter().find(|c| c.layer == layer && c.is_in(edition))
+    }
+
+    /// True if a scholar is known to have written notes of some layer on a work.
+    pub(crate) fn annotates(&self, name: &str, work: &str) -> bool {
+        self.commentaries.iter().any(|c| c.by == name && c.of.iter().any(|w| w == work))
+    }
+
+    /// What follows the name of a work in the title of an edition (folded): 注疏 in 春秋左傳注疏・隱公.
+    /// `None` if the title is not one of the work or of a chapter of it.
+    pub(crate) fn edition_words(&self, title: &str, work: &str) -> Option<String> {
+        let title_of_work = work.to_string();
+        let listed = self.work(work);
+        let chapters = listed.into_iter().flat_map(|w| {
+            w.chapters.iter().chain(w.part.iter().flat_map(|p| &p.chapters)).flatten()
+        });
+        let abbr = listed.into_iter().flat_map(|w| &w.abbr);
+        let after = |names: &mut dyn Iterator<Item = &String>| {
+            let rests = names.filter_map(|name| Some((name.len(), after_name(title, name)?)));
+            rests.max_by_key(|(n, _)| *n).map(|(_, rest)| rest)
+        };
+        after(&mut std::iter::once(&title_of_work).chain(abbr)).or_else(|| after(&mut { chapters }))
+    }
+
+    /// The scholar with a name of the list, or one who has only that.
+    pub(crate) fn scholar(&self, name: &str) -> Option<&Scholar> {
+        self.scholars().named(name)
+    }
+
     /// The authority file that is built in.
     pub fn builtin() -> Arc<Works> {
         Arc::clone(&BUILTIN)

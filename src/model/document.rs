@@ -8,9 +8,10 @@ use ecow::{EcoString, eco_format};
 use rustc_hash::FxHashMap;
 
 use super::shared::SharedList;
+use super::speech::Speeches;
 use super::{
-    ApparatusEntry, BookChapter, Certainty, Confirmed, Evidence, Header, Layer, LayerKind, Link,
-    Meta, Reading, Segment, Sentence, Speech,
+    ApparatusEntry, BookChapter, Certainty, Commentator, Confirmed, Evidence, Header, Layer,
+    LayerKind, Link, Meta, Reading, Segment, Sentence, Speech,
 };
 use crate::diag::Diagnostic;
 use crate::source::{Source, Span};
@@ -99,6 +100,17 @@ impl SegmentIds {
 pub struct Invariant(pub String);
 
 impl Document {
+    /// Who speaks in it.
+    pub fn speakers(&self) -> Speeches<'_> {
+        Speeches { document: self }
+    }
+
+    /// Who wrote a segment, if that is known of its layer.
+    pub fn author(&self, segment: &Segment) -> Option<&Commentator> {
+        let of = |layer: Layer| self.meta.by(layer);
+        segment.sub.and_then(of).or_else(|| of(segment.layer))
+    }
+
     /// A document with only its source.
     pub fn new(source: Arc<Source>, reader: impl Into<Cow<'static, str>>) -> Self {
         let name = source.name().into_owned();

@@ -2,7 +2,7 @@
 
 use ecow::EcoString;
 
-use super::{Certainty, Commentator, Document, Evidence, Layer, Segment, SharedList};
+use super::{Certainty, Document, Evidence, SharedList};
 use crate::source::Span;
 
 /// Words within a note or a sub-commentary that it reports of someone: 馬曰“…”.
@@ -21,7 +21,7 @@ pub struct Speech {
 /// Who speaks at the places of a document.
 #[derive(Clone, Copy, Debug)]
 pub struct Speeches<'a> {
-    document: &'a Document,
+    pub(super) document: &'a Document,
 }
 
 impl<'a> Speeches<'a> {
@@ -32,7 +32,8 @@ impl<'a> Speeches<'a> {
         all[..until].iter().rev().find(|s| at < s.span.end())
     }
 
-    /// Who speaks at byte `at`: the person whose words are reported there, else who wrote the layer.
+    /// Who speaks at byte `at`: the person whose words are reported there, else who wrote the
+    /// layer.
     pub fn at(&self, at: usize) -> Option<&'a str> {
         let author = || {
             let segment = &self.document.segments[self.document.segment_at(at)?];
@@ -60,21 +61,9 @@ impl<'a> Speeches<'a> {
     }
 }
 
-impl Document {
-    /// Who speaks in it.
-    pub fn speakers(&self) -> Speeches<'_> {
-        Speeches { document: self }
-    }
-
-    /// Who wrote a segment, if that is known of its layer.
-    pub fn author(&self, segment: &Segment) -> Option<&Commentator> {
-        let of = |layer: Layer| self.meta.by(layer);
-        segment.sub.and_then(of).or_else(|| of(segment.layer))
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::{Commentator, Layer};
     use super::*;
 
     #[test]

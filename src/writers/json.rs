@@ -5,6 +5,8 @@
 //! them in constant time, so writing is linear and needs memory only for the current line. The
 //! target of a link is named by the file name of its document.
 
+mod spans;
+
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
@@ -17,9 +19,10 @@ use crate::corpus::{Library, Loci};
 use crate::diag::Diagnostic;
 use crate::model::{
     ApparatusEntry, Collection, Division, Document, Evidence, Header, HeaderPart, Link, Reading,
-    ReadingKind, Segment, Speech, Target,
+    ReadingKind, Target,
 };
 use crate::source::{Source, Span, sha256_of};
+use spans::{span_json, speech_json};
 
 /// Version of the format, its first key.
 const FORMAT: &str = "zhushu/1";
@@ -248,42 +251,6 @@ fn inference(certainty: crate::model::Certainty, evidence: &[Evidence]) -> Infer
         evidence: evidence.iter().map(|e| e.code()).collect(),
         because: evidence.iter().filter_map(|e| e.detail.as_deref()).collect(),
     }
-}
-
-#[derive(Serialize)]
-struct SpanJson<'a> {
-    id: Cow<'a, str>,
-    layer: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sub: Option<&'static str>,
-    #[serde(flatten)]
-    at: Offsets,
-    #[serde(flatten)]
-    inference: InferenceJson<'a>,
-}
-
-fn span_json<'a>(loci: &LibraryLoci<'_>, source: &Source, s: &'a Segment) -> SpanJson<'a> {
-    SpanJson {
-        id: loci.id(loci.document, &s.id),
-        layer: s.layer.id(),
-        sub: s.sub.map(|l| l.id()),
-        at: offsets(source, s.span),
-        inference: inference(s.certainty, &s.evidence),
-    }
-}
-
-#[derive(Serialize)]
-struct SpeechJson<'a> {
-    who: &'a str,
-    #[serde(flatten)]
-    at: Offsets,
-    #[serde(flatten)]
-    inference: InferenceJson<'a>,
-}
-
-fn speech_json<'a>(source: &Source, s: &'a Speech) -> SpeechJson<'a> {
-    let inference = inference(s.certainty, &s.evidence);
-    SpeechJson { who: &s.who, at: offsets(source, s.span), inference }
 }
 
 #[derive(Serialize)]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer};
 
-use super::{Scholar, Works, folded};
+use super::folded;
 use crate::model::Layer;
 use crate::text::class::is_content;
 
@@ -11,7 +11,7 @@ use crate::text::class::is_content;
 #[serde(deny_unknown_fields)]
 pub(crate) struct Commentary {
     /// Canonical titles of the works.
-    of: Vec<String>,
+    pub(super) of: Vec<String>,
     /// The layer.
     #[serde(deserialize_with = "layer")]
     pub layer: Layer,
@@ -44,7 +44,7 @@ pub(crate) struct EditionTitle {
 
 impl Commentary {
     /// True if an edition has these notes.
-    fn is_in(&self, edition: &EditionTitle) -> bool {
+    pub(super) fn is_in(&self, edition: &EditionTitle) -> bool {
         let is_own_chapter = |c: &String| self.chapters.iter().any(|own| c.starts_with(own));
         self.of.contains(&edition.work)
             && (self.chapters.is_empty()
@@ -54,42 +54,9 @@ impl Commentary {
     }
 }
 
-impl Works {
-    /// Who wrote a layer of an edition.
-    pub(crate) fn commentary(&self, edition: &EditionTitle, layer: Layer) -> Option<&Commentary> {
-        self.commentaries.iter().find(|c| c.layer == layer && c.is_in(edition))
-    }
-
-    /// True if a scholar is known to have written notes of some layer on a work.
-    pub(crate) fn annotates(&self, name: &str, work: &str) -> bool {
-        self.commentaries.iter().any(|c| c.by == name && c.of.iter().any(|w| w == work))
-    }
-
-    /// What follows the name of a work in the title of an edition (folded): 注疏 in 春秋左傳注疏・隱公.
-    /// `None` if the title is not one of the work or of a chapter of it.
-    pub(crate) fn edition_words(&self, title: &str, work: &str) -> Option<String> {
-        let title_of_work = work.to_string();
-        let listed = self.work(work);
-        let chapters = listed.into_iter().flat_map(|w| {
-            w.chapters.iter().chain(w.part.iter().flat_map(|p| &p.chapters)).flatten()
-        });
-        let abbr = listed.into_iter().flat_map(|w| &w.abbr);
-        let after = |names: &mut dyn Iterator<Item = &String>| {
-            let rests = names.filter_map(|name| Some((name.len(), after_name(title, name)?)));
-            rests.max_by_key(|(n, _)| *n).map(|(_, rest)| rest)
-        };
-        after(&mut std::iter::once(&title_of_work).chain(abbr)).or_else(|| after(&mut { chapters }))
-    }
-
-    /// The scholar with a name of the list, or one who has only that.
-    pub(crate) fn scholar(&self, name: &str) -> Option<&Scholar> {
-        self.scholars().named(name)
-    }
-}
-
-/// What follows a name of more than one character in a title, up to the next mark or the number of a
-/// volume (folded): nothing after 論語, 集注 after 《論語》集注.
-fn after_name(title: &str, name: &str) -> Option<String> {
+/// What follows a name of more than one character in a title, up to the next mark or the number of
+/// a volume (folded): nothing after 論語, 集注 after 《論語》集注.
+pub(super) fn after_name(title: &str, name: &str) -> Option<String> {
     let name = folded(name);
     let mut parts = title.split(|c: char| !is_content(c)).map(folded).filter(|p| !p.is_empty());
     let rest = parts.find_map(|p| Some(p[p.find(&name)? + name.len()..].to_string()))?;

@@ -134,7 +134,8 @@ impl Scholars {
         self.all.iter().find(|s| s.name == name)
     }
 
-    /// The scholars who have one of the longest names with which `chars` (folded) begin, and its length.
+    /// The scholars who have one of the longest names with which `chars` (folded) begin, and its
+    /// length.
     pub(crate) fn called(&self, chars: &[char]) -> (usize, Vec<&Scholar>) {
         let known = chars.first().and_then(|c| self.names.get(c));
         let named = known.into_iter().flatten().filter(|(name, ..)| chars.starts_with(name));

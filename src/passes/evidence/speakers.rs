@@ -10,6 +10,10 @@ use crate::text::Key;
 use crate::text::class::{ends_sentence, is_content};
 use crate::text::fold::fold;
 
+/// So many characters without marks, or all from the beginning, but at least so many, are of text
+/// without punctuation.
+const FLAT_CHARS: usize = 20;
+const MIN_FLAT_CHARS: usize = 4;
 /// Most characters between a name and the verb.
 const MAX_BETWEEN: usize = 4;
 /// Most bytes of punctuation between two characters of a name and its verb.
@@ -67,7 +71,7 @@ impl Cues {
 
 /// A person who is named as the speaker of what follows.
 #[derive(Clone, Copy, Debug)]
-pub struct NamedSpeaker<'a> {
+pub(crate) struct NamedSpeaker<'a> {
     /// Who.
     pub scholar: &'a Scholar,
     /// The name and the verb.
@@ -80,7 +84,7 @@ pub struct NamedSpeaker<'a> {
 
 /// The names of scholars in the notes on a work.
 #[derive(Debug)]
-pub struct SpeakerNames<'a> {
+pub(crate) struct SpeakerNames<'a> {
     works: &'a Works,
     work: Option<&'a str>,
     /// What the usual notes on it are called.
@@ -146,8 +150,8 @@ impl<'a> SpeakerNames<'a> {
         found.next().filter(|_| found.next().is_none()).copied()
     }
 
-    /// The scholar whom a surname alone (folded) means: one whose notes are collected, the author of
-    /// the usual notes, or the only one who wrote on the work.
+    /// The scholar whom a surname alone (folded) means: one whose notes are collected, the author
+    /// of the usual notes, or the only one who wrote on the work.
     pub fn of_surname(&self, c: char) -> Option<&'a Scholar> {
         if self.cited.iter().any(|s| surname(s) == c) {
             return self.cited_of(c);
@@ -186,20 +190,9 @@ impl<'a> SpeakerNames<'a> {
         let scholar = self.author?;
         let here = &cue.key.chars[cue.start..];
         let n = self.again.iter().find(|words| here.starts_with(words)).map(Vec::len);
-        let n = n.filter(|_| cue.begins())?;
+        let n = n.filter(|_| cue.begins() || cue.is_after_flat_text())?;
         let span = cue.key.span(cue.start, cue.start + n);
         Some(NamedSpeaker { scholar, span, certainty: FULL_NAME, again: true })
-    }
-
-    /// The speaker whom the last words of `lead` name, before a quotation.
-    pub fn speaker_before(&self, text: &str, lead: Span) -> Option<NamedSpeaker<'a>> {
-        const REACH_CHARS: usize = 13;
-        let skip = text[lead.range()].chars().count().saturating_sub(REACH_CHARS);
-        let start: usize = text[lead.range()].chars().take(skip).map(char::len_utf8).sum();
-        let key = Key::of(text, Span::new(lead.start() + start, lead.end()));
-        let end = key.len().checked_sub(1).map(|last| key.end(last))?;
-        let named = (0..key.len()).filter_map(|i| self.speaker_at(text, &key, i));
-        named.into_iter().find(|s| s.span.end() == end)
     }
 }
 
@@ -224,6 +217,12 @@ impl Cue<'_> {
     fn begins(&self) -> bool {
         let Some(n) = self.start.checked_sub(1) else { return true };
         self.gap(n).contains(|c| !is_content(c)) || CUES.before.contains(&self.key.chars[n])
+    }
+
+    /// True if the words before it have no marks: a name may begin anywhere.
+    fn is_after_flat_text(&self) -> bool {
+        let from = self.start.saturating_sub(FLAT_CHARS);
+        self.start >= MIN_FLAT_CHARS && (from..self.start).all(|n| self.gap(n).is_empty())
     }
 
     /// True if the name is in a title: 《劉向傳》.
@@ -292,7 +291,13 @@ mod tests {
         let notes = works.commentary(&edition, Layer::Zhu);
         let names = SpeakerNames::of(&works, Some(work), notes);
         let key = Key::of(text, Span::new(0, text.len()));
-        let found = (0..key.len()).filter_map(|i| names.speaker_at(text, &key, i));
+        let mut done = 0;
+        let found = (0..key.len()).filter_map(|i| {
+            let speaker = names.speaker_at(text, &key, i)?;
+            let is_after = speaker.span.start() >= done;
+            done = done.max(speaker.span.end());
+            is_after.then_some(speaker)
+        });
         found.map(|s| format!("{} {}", s.scholar.name, &text[s.span.range()])).collect()
     }
 

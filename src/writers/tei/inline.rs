@@ -152,7 +152,8 @@ fn plan_speeches(chapter: &ChapterText<'_>, plan: &mut Inline) {
 }
 
 impl InlineItem {
-    /// True if an element for what is said may be in it, and a closer one holds it if it is in several.
+    /// True if an element for what is said may be in it, and a closer one holds it if it is in
+    /// several.
     fn holds(&self, span: Span) -> bool {
         let is_around = matches!(self.open, InlineTag::Cit) && span != self.span;
         let may = matches!(self.open, InlineTag::Quote(_) | InlineTag::Ref(_)) || is_around;
