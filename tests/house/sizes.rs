@@ -23,7 +23,7 @@ const LONGER: &[(&str, usize)] = &[
     ("src/books/outline.rs", 509),
     ("src/corpus/index.rs", 598),
     ("src/passes/layers/labels/reading.rs", 544),
-    ("src/writers/json.rs", 510),
+    ("src/writers/json.rs", 502),
 ];
 
 /// Functions with more parameters. To be emptied.

@@ -83,6 +83,7 @@ rules! {
     NamedSourceOfClauses "named-source-of-clauses",
     LostSong "lost-song",
     ListOfOffices "list-of-offices",
+    NotesOnTitle "notes-on-title",
     NotesByAuthor "notes-by-author",
     YearOfTitle "year-of-title",
     TitleSaysMore "title-says-more",

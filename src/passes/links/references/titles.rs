@@ -292,6 +292,7 @@ impl Reader<'_> {
             text.year = resolved.named.chapter.is_some().then_some(duke.year());
         }
         let before = &self.text()[self.span.start()..span.start()];
+        let is_noted = Rule::NotesOnTitle.on() && before.ends_with(NOTES_ON);
         // 《序官》 alone is that of the part that is explained.
         if Rule::ListOfOffices.on()
             && LISTS_OF_OFFICES.contains(&self.slice(token.inner))
@@ -299,11 +300,15 @@ impl Reader<'_> {
             && home.part.is_some()
         {
             resolved.named.part.clone_from(&home.part);
-            resolved.tail = resolved.tail.or(Some(Tail::Opening));
+            resolved.tail = resolved.tail.or((!is_noted).then_some(Tail::Opening));
+        }
+        // 鄭注《大宗伯》云: what the note says.
+        if is_noted {
+            resolved.tail = resolved.tail.or(Some(Tail::Commentary));
         }
         let mut link = cited(self.places, &resolved, span, text, self.layer);
         // 王肅《家語》注
-        let has_author = resolved.tail.is_some_and(is_notes);
+        let has_author = is_noted || resolved.tail.is_some_and(is_notes);
         if has_author
             && Rule::NotesByAuthor.on()
             && let Some(notes) = self.notes_by(before, &resolved.named.work)
