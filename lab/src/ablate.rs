@@ -65,7 +65,7 @@ pub struct Args {
 pub fn run(args: &Args, _: &Settings) -> Result<(), Error> {
     let failed = |path: &Path| {
         let path = path.to_path_buf();
-        move |e: std::io::Error| Error::input(&path, e)
+        move |e: std::io::Error| Error::input(&path, e.to_string())
     };
     let texts = prepared(args).map_err(failed(&args.texts))?;
     for rule in Rule::ALL {

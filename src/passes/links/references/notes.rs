@@ -66,10 +66,8 @@ pub fn read(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
             }
         }
     }
-    if note.layer == Layer::Zhu {
-        if Rule::NoteSays.on() {
-            says(places, note, &titled, links);
-        }
+    if note.layer == Layer::Zhu && Rule::NoteSays.on() {
+        says(places, note, &titled, links);
     }
 }
 

@@ -61,10 +61,9 @@ impl<'a> Reader<'a> {
             works.find_map(|w| scholars.at(chars, Some(w), self.works().notes(w, None)))
         };
         let known = scholars.has(chars);
-        let here = scholars
+        scholars
             .at(chars, home, notes)
-            .or_else(|| (known && Rule::ScholarOnCited.on()).then(cited).flatten());
-        here
+            .or_else(|| (known && Rule::ScholarOnCited.on()).then(cited).flatten())
     }
 
     /// The scholar of a surname who is meant where `work` is explained or cited.
@@ -80,9 +79,7 @@ impl<'a> Reader<'a> {
 
     /// The same, with at most so many names in a row: 皇氏、熊氏以爲.
     fn speaker_among(&self, key: &Key, i: usize, names: usize) -> Option<Speaker<'a>> {
-        let Some((n, called, scholar)) = self.scholar_at(&key.chars[i..]) else {
-            return None;
-        };
+        let (n, called, scholar) = self.scholar_at(&key.chars[i..])?;
         let name = key.span(i, i + n);
         let next = |k: usize| key.chars.get(i + n + k).copied();
         let adjacent = |k: usize| {

@@ -105,10 +105,8 @@ impl Reader<'_> {
         if let Some(q) = quote {
             self.nested(q.inner, true);
             // What follows inside a quotation may be said by who is quoted.
-            if self.depth == 0 {
-                if Rule::ContinuedText.on() {
-                    self.continued(tokens.get(next + usize::from(plain.is_some()) + 1));
-                }
+            if self.depth == 0 && Rule::ContinuedText.on() {
+                self.continued(tokens.get(next + usize::from(plain.is_some()) + 1));
             }
         }
         // What follows the title is read too, but for the words between it and its quotation.
