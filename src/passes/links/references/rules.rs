@@ -12,7 +12,7 @@ macro_rules! rules {
             /// All, in the order of the table.
             pub const ALL: &[Rule] = &[ $( Rule::$name, )* ];
 
-            /// Its id in evidence.
+            /// Its id, as a measurement prints it.
             pub fn id(self) -> &'static str {
                 match self { $( Rule::$name => $id, )* }
             }
