@@ -1,7 +1,7 @@
 //! Commentary without punctuation, as in most scans and in old prints: 禮運云三五而盈三五而闕注云一盈一闕
 //! 服虔云諸辭是居諸皆不爲義也.
 //!
-//! What introduces words is looked for first (a title, a scholar, 又曰, 注云, 上文云, 云); the words of each go
+//! What introduces words is looked for first (a title, a scholar, 又曰, 注云, 云); the words of each go
 //! on to the next at most, and as far as they agree with what they are from.
 
 use super::rules::Rule;

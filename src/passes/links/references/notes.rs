@@ -1,5 +1,5 @@
-//! Reads notes: titles they cite, readings of the old recensions (今文X作Y), references to an
-//! earlier account (如X).
+//! Reads notes: titles they cite, readings of the old recensions (今文X作Y), words of the classic
+//! that they take up (言X者).
 //!
 //! Notes quote without marks. The text after a title up to the full stop is taken as the quotation;
 //! without punctuation, the longest run that the cited chapter has.

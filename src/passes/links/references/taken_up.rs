@@ -1,6 +1,5 @@
 //! Words of the passage that a sub-commentary takes up where it begins to explain them: X者 at the
-//! start of a sentence, without 云 and without quotation marks; and the first clauses of a quotation
-//! that goes on where the text does not.
+//! start of a sentence, without 云 and without quotation marks.
 //!
 //! A sentence may begin with X者 for other reasons, so all of X must be words of the passage: of
 //! nine such places in lists read by hand, seven are quotations.
