@@ -1,5 +1,6 @@
 //! The rules of this room, each with an id. A measurement can leave rules out (`lab ablate`).
 
+#[cfg(feature = "internals")]
 use std::sync::atomic::{AtomicBool, Ordering};
 
 macro_rules! rules {
@@ -131,9 +132,12 @@ rules! {
     PrefersClassic "prefers-classic",
 }
 
+/// Which rules a measurement leaves out. The program itself has no such switch.
+#[cfg(feature = "internals")]
 static LEFT_OUT: [AtomicBool; Rule::ALL.len()] =
     [const { AtomicBool::new(false) }; Rule::ALL.len()];
 
+#[cfg(feature = "internals")]
 impl Rule {
     /// True unless a measurement leaves the rule out.
     #[inline]
@@ -144,5 +148,13 @@ impl Rule {
     /// Leaves the rule out, or puts it back, in the whole process.
     pub fn leave_out(self, out: bool) {
         LEFT_OUT[self as usize].store(out, Ordering::Relaxed);
+    }
+}
+
+#[cfg(not(feature = "internals"))]
+impl Rule {
+    /// True: only a measurement leaves rules out.
+    pub fn on(self) -> bool {
+        true
     }
 }
