@@ -3,16 +3,14 @@
 
     fit_references.py FOLDER [--write]
 
-FOLDER has, for every text of tests/gold/links-*.tsv and places-read.tsv, and for the two bundled 注疏 (NAME with its ending), what
+FOLDER has, for every text of tests/gold/links-*.tsv (NAME with its ending), what
     ZHUSHU_WEIGHED=FOLDER/NAME.weighed zhushu convert TEXT --with CANON… --to json -o FOLDER/NAME.json
 writes, with the texts of ../shared: the links, and every place that was weighed with its features. The weights are a logistic
 function held back by a Gaussian prior. It prints, for citations that no rule places, how many places each least probability would
 give and how many of them are right, with each list left out of the fit in turn. With --write the fit to all lists goes to
 src/passes/links/references/data/weights.tsv.
 
-There are two models: `guess` for places that no rule gives, and `placed` for those that alignment gives by their score, which are
-left out if the model thinks little of them. That one is also fitted to places-read.tsv: places that readers judged. Lists that
-nobody had looked into when the weights were fitted (UNSEEN) are not in its fit.
+Lists that nobody had looked into when the weights were fitted (UNSEEN) are not in the fit.
 
 A place is right if it is where the list has it. Where the list says that the text is not at hand, all places are wrong; where it
 is doubtful, or says nothing about the place, they count little.
@@ -30,15 +28,12 @@ PRIOR = 2.0
 # What a place counts of a citation that a rule places, of a doubtful entry, of an entry without a place, of no entry.
 KNOWN, DOUBTFUL, UNSAID, STRAY = 0.3, 0.3, 0.3, 0.5
 SHOWN = (0.3, 0.4, 0.5, 0.55, 0.6, 0.7)
-# Lists that were not looked into when the weights were fitted, and what a place counts that only readers judged.
+# Lists that were not looked into when the weights were fitted.
 UNSEEN = {
     "mengzi-tengwen", "zhouli-xiaguan", "zhouyi-jie", "zuozhuan-yin-c",
     "zhouli-chunguan-x", "lunyu-yaoyue-x", "yili-06-z", "lunyu-zizhang-z", "zhouyi-jin-z", "zuozhuan-xuan-z",
     "lunyu-bayi-2", "zhouyi-jin-2", "lunyu-yaoyue-2", "yili-06-b2", "lunyu-zizhang-2", "liji-quli-b2",
 }
-READ = 0.8
-# How far from a citation the words may be that were aligned.
-REACH = 80
 
 
 def read_list(path):
@@ -85,72 +80,6 @@ def weighed(folder, own, model):
         if sort == model:
             features = {n: float(v) for n, v in (x.rsplit("=", 1) for x in features.split(" ") if x)}
             yield (int(start), int(end)), known == "1", file, (int(a), int(b)), features
-
-
-def aligned_links(folder, own):
-    """the links whose place alignment gave, with its features"""
-    links = json.load(open(os.path.join(folder, own + ".json"), encoding="utf8"))["links"]
-    places = {}
-    for words, _, file, span, features in weighed(folder, own, "placed"):
-        places.setdefault((file, span), []).append((words, features))
-    for link in links:
-        target = link.get("target")
-        if not target or link["kind"] in ("lemma", "parallel") or "longest-common-run" not in json.dumps(link["evidence"]):
-            continue
-        quoted = link.get("quoted") or [link["start"], link["end"]]
-        near = places.get((os.path.basename(target.get("path") or own), hand.span(target)), [])
-        near = [(abs(w[0] - quoted[0]), f) for w, f in near if w[0] < quoted[1] and w[1] > quoted[0] or abs(w[0] - link["start"]) < REACH]
-        if near:
-            yield link, min(near, key=lambda n: n[0])[1]
-
-
-def of_bundled(folder, own, links):
-    """the same of a bundled text, converted with the others of corpus/ beside it: links of the hand that have a place"""
-    place = lambda to: {"path": to[0], "start": to[1], "end": to[2]}
-    entries = [{"start": l["at"][0], "end": l["at"][1], "quoted": l.get("quoted"), "places": [place(l["target"])], "flags": ""}
-               for l in links if l.get("target")]
-    found = []
-    for link, features in aligned_links(folder, own):
-        fit, n = match(entries, link)
-        if fit:
-            path = os.path.splitext(os.path.basename(link["target"].get("path") or own))[0]
-            found.append((features, hits(entries[-n], path, hand.span(link["target"])), 1.0, None))
-    return found
-
-
-def placed(folder):
-    """of each text the places that alignment gave: features, whether they are right, what they count"""
-    every = {}
-    for path in sorted(glob.glob(os.path.join(GOLD, "links-*.tsv"))):
-        name = os.path.basename(path)[6:-4]
-        own, (first, last), entries = read_list(path)
-        for link, features in aligned_links(folder, own):
-            fit, n = match(entries, link) if first <= link["start"] < last else (0, None)
-            entry = entries[-n] if fit else None
-            if n is None or name in UNSEEN or entry and ("d" in entry["flags"] or not entry["places"] and "n" not in entry["flags"]):
-                continue
-            target = link["target"]
-            right = bool(entry) and hits(entry, os.path.basename(target.get("path") or own), hand.span(target))
-            every.setdefault(name, []).append((features, right, 1.0 if entry else STRAY, entry))
-    for path in sorted(glob.glob(os.path.join(GOLD, "yili-*-zhushu.links.json"))):
-        own = os.path.basename(path)[:-len(".links.json")] + ".txt"
-        every[own] = of_bundled(folder, own, json.load(open(path, encoding="utf8"))["links"])
-    read = {}
-    for row in open(os.path.join(GOLD, "places-read.tsv"), encoding="utf8"):
-        if not row.startswith("#"):
-            text, start, verdict = row.rstrip("\n").split("\t")
-            read.setdefault(os.path.basename(text), {})[int(start)] = verdict == "right"
-    for own, verdicts in read.items():
-        of_text = [(f, verdicts[l["start"]], READ, None) for l, f in aligned_links(folder, own) if l["start"] in verdicts]
-        every.setdefault(own, []).extend(of_text)
-    return every
-
-
-def left_out(every):
-    """the places of each text with the probability by a fit to the others"""
-    for name, examples in every.items():
-        weights = fitted([x for other, xs in every.items() if other != name for x in xs])
-        yield from ((probability(weights, f), right) for f, right, *_ in examples)
 
 
 def judged(folder, path):
@@ -237,18 +166,11 @@ def main(folder, write):
     for least in SHOWN:
         given = [b for b in counted if b[0] >= least]
         print("each list left out, from %.2f on: %d places that count, %d right" % (least, len(given), sum(b[1] for b in given)))
-    of_rules = placed(folder)
-    chances = list(left_out(of_rules))
-    for least in SHOWN:
-        few = [right for chance, right in chances if chance < least]
-        print("of %d places by alignment (%d right) below %.2f: %d, %d right" % (len(chances), sum(r for _, r in chances), least, len(few), sum(few)))
     if write:
         weights = fitted([x for xs in every.values() for x in xs])
         with open(TABLE, "w", encoding="utf8") as out:
             out.write("# model\tfeature\tweight; fitted by lab/fit_references.py\n")
             out.writelines("guess\t%s\t%.3f\n" % row for row in weights.items())
-            weights = fitted([x for xs in of_rules.values() for x in xs])
-            out.writelines("placed\t%s\t%.3f\n" % row for row in weights.items())
 
 
 if __name__ == "__main__":
