@@ -6,9 +6,8 @@ use std::ops::Add;
 use std::path::Path;
 
 use serde_json::Value;
+use zhushu::score::pairs::{Chars, Pairs, fit, is_hit};
 
-/// First code point of a file, and one past the last.
-type Chars = (usize, usize);
 /// The name of a file, and a place in it.
 type Place = (String, Chars);
 
@@ -165,24 +164,8 @@ impl GoldList {
         };
         let links: Vec<&PredictedLink> =
             all.iter().filter(|l| l.kind != "parallel" && is_covered(l.at.0)).collect();
-        let mut fits: Vec<(f64, usize, usize)> = Vec::new();
-        for (i, entry) in self.entries.iter().enumerate() {
-            for (j, link) in links.iter().enumerate() {
-                let fit = entry.fit(link);
-                fits.extend((fit > 0.0).then_some((fit, i, j)));
-            }
-        }
-        fits.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.2, a.1).cmp(&(b.2, b.1))));
-        let (mut took, mut taken) = (vec![None; self.entries.len()], vec![None; links.len()]);
-        for &(_, i, j) in &fits {
-            if took[i].is_none() && taken[j].is_none() {
-                (took[i], taken[j]) = (Some(j), Some(i));
-            }
-        }
-        let mut within = vec![None; links.len()];
-        for &(_, i, j) in fits.iter().filter(|f| taken[f.2].is_none()) {
-            within[j].get_or_insert(i);
-        }
+        let fit = |i: usize, j: usize| self.entries[i].fit(links[j]);
+        let Pairs { took, taken, within } = Pairs::of(self.entries.len(), links.len(), fit);
         let mut out = Outcome::default();
         let count = |(right, of): &mut (usize, usize), is: bool| {
             (*right, *of) = (*right + usize::from(is), *of + 1)
@@ -222,27 +205,13 @@ impl GoldList {
 
 impl Entry {
     fn fit(&self, link: &PredictedLink) -> f64 {
-        let mut best = 0.0;
-        for a in [Some(self.at), self.quoted].into_iter().flatten() {
-            for b in [Some(link.at), link.quoted].into_iter().flatten() {
-                let (short, long) = (len(a).min(len(b)), len(a).max(len(b)));
-                let over = overlap(a, b);
-                if over > 0 && over * 2 >= short && long <= 4 * short + 12 {
-                    best = f64::max(best, over as f64 / (short + long - over) as f64);
-                }
-            }
-        }
-        best
+        fit([Some(self.at), self.quoted], [Some(link.at), link.quoted])
     }
 
     fn is_hit(&self, link: &PredictedLink) -> bool {
         let Some((file, there)) = &link.target else { return false };
-        self.places.iter().any(|(name, place)| {
-            let is_long = len(*there) > (4 * len(*place)).max(len(*place) + 40);
-            name == file
-                && (!is_long || self.flags.contains('w'))
-                && overlap(*there, *place) * 2 >= len(*there).min(len(*place))
-        })
+        let wide = self.flags.contains('w');
+        self.places.iter().any(|(name, place)| name == file && is_hit(*there, *place, wide))
     }
 
     fn has_work(&self, link: &PredictedLink) -> bool {
@@ -367,12 +336,4 @@ impl fmt::Display for Outcome {
         let part = |(name, (a, b)): (&str, (usize, usize))| format!("{name} {a}/{b}");
         f.write_str(&names.into_iter().zip(all).map(part).collect::<Vec<_>>().join("\t"))
     }
-}
-
-fn len(a: Chars) -> usize {
-    a.1 - a.0
-}
-
-fn overlap(a: Chars, b: Chars) -> usize {
-    a.1.min(b.1).saturating_sub(a.0.max(b.0))
 }

@@ -10,12 +10,10 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::Tally;
+use super::pairs::{Chars, Pairs, fit, is_hit};
 use crate::model::{Document, Link, LinkKind};
 use crate::source::{Source, Span};
 use crate::text::class::is_content;
-
-/// First code point, and one past the last.
-type Chars = (usize, usize);
 
 /// The references and lemmata of a text as a person found them.
 #[derive(Clone, Debug, Deserialize)]
@@ -104,7 +102,8 @@ impl GoldLinks {
             .filter(|l| !passed_over.contains(&l.kind))
             .map(|l| found_link(l, document, others))
             .collect();
-        let Matches { took, taken, within } = self.matches(&links);
+        let Pairs { took, taken, within } =
+            Pairs::of(self.links.len(), links.len(), |i, j| self.links[i].fit(&links[j]));
         let mut score = LinkScore::default();
         for (gold, took) in self.links.iter().zip(took).filter(|(g, _)| !g.doubtful) {
             score.found.count(took.is_some());
@@ -122,27 +121,6 @@ impl GoldLinks {
             }
         }
         score
-    }
-
-    /// Pairs references with links, the best fit first.
-    fn matches(&self, links: &[FoundLink]) -> Matches {
-        let fit_of = |j: usize, i: usize| (self.links[i].fit(&links[j]), j, i);
-        let mut fits: Vec<(f64, usize, usize)> = (0..links.len())
-            .flat_map(|j| (0..self.links.len()).map(move |i| fit_of(j, i)))
-            .filter(|(fit, ..)| *fit > 0.0)
-            .collect();
-        fits.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
-        let (mut took, mut taken) = (vec![None; self.links.len()], vec![None; links.len()]);
-        for &(_, j, i) in &fits {
-            if took[i].is_none() && taken[j].is_none() {
-                (took[i], taken[j]) = (Some(j), Some(i));
-            }
-        }
-        let mut within = vec![None; links.len()];
-        for &(_, j, i) in fits.iter().filter(|(_, j, _)| taken[*j].is_none()) {
-            within[j].get_or_insert(i);
-        }
-        Matches { took, taken, within }
     }
 
     /// Scores the lemmata: both ends must be right, ignoring punctuation.
@@ -174,41 +152,17 @@ impl GoldLinks {
     }
 }
 
-/// Pairs of references and links.
-struct Matches {
-    /// The link of each reference.
-    took: Vec<Option<usize>>,
-    /// The reference of each link.
-    taken: Vec<Option<usize>>,
-    /// For links without a reference: the reference that contains them.
-    within: Vec<Option<usize>>,
-}
-
 impl GoldLink {
     /// How well the characters of a link match these, 0 to 1.
     fn fit(&self, link: &FoundLink) -> f64 {
-        let mut best = 0.0;
-        for a in [Some(self.at), self.quoted].into_iter().flatten() {
-            for b in [Some(link.at), link.quoted].into_iter().flatten() {
-                let (short, long) = (len(a).min(len(b)), len(a).max(len(b)));
-                let over = overlap(a, b);
-                if over > 0 && over * 2 >= short && long <= 4 * short + 12 {
-                    best = f64::max(best, over as f64 / (short + long - over) as f64);
-                }
-            }
-        }
-        best
+        fit([Some(self.at), self.quoted], [Some(link.at), link.quoted])
     }
 
     /// True if the link's target is one of the right ones.
     fn is_hit_by(&self, link: &FoundLink) -> bool {
         let Some(GoldTarget(id, from, to)) = &link.target else { return false };
         self.target.iter().chain(&self.also).any(|GoldTarget(gold_id, gold_from, gold_to)| {
-            let (found, gold) = ((*from, *to), (*gold_from, *gold_to));
-            let long = len(found) > (4 * len(gold)).max(len(gold) + 40);
-            id == gold_id
-                && (self.wide || !long)
-                && overlap(found, gold) * 2 >= len(found).min(len(gold))
+            id == gold_id && is_hit((*from, *to), (*gold_from, *gold_to), self.wide)
         })
     }
 }
@@ -229,14 +183,6 @@ fn found_link(link: &Link, document: &Document, others: &[Arc<Document>]) -> Fou
 
 fn chars(source: &Source, span: Span) -> Chars {
     (source.char_of(span.start()), source.char_of(span.end()))
-}
-
-fn len(a: Chars) -> usize {
-    a.1 - a.0
-}
-
-fn overlap(a: Chars, b: Chars) -> usize {
-    a.1.min(b.1).saturating_sub(a.0.max(b.0))
 }
 
 /// Without punctuation at its ends.

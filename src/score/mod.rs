@@ -30,6 +30,7 @@ mod cut;
 mod error;
 mod links;
 mod neighbours;
+pub mod pairs;
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;

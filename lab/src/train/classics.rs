@@ -68,7 +68,8 @@ mod tests {
 
     #[test]
     fn a_profile_is_read_again_and_a_shared_pattern_is_of_no_chapter() {
-        let text: String = ('一'..'丏').cycle().step_by(7).take(4000).collect();
+        // So many different characters that some of their patterns are kept.
+        let text: String = ('一'..'龥').step_by(5).collect();
         let chapter = |title: &str| ("書".to_string(), title.to_string(), vec![text.as_str()]);
         let head = "書\t章\n\n".len();
         let one = profile_of([chapter("章")].into_iter());
