@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::figures::CorpusFigures;
 use super::lookups::{ANYWHERE, AROUND_CHARS, LookupScope, Lookups};
+use super::view::StreamPart;
 use super::works::Named;
 use super::{Library, Stream, View, Works};
 use crate::model::{Document, Role};
@@ -537,15 +538,8 @@ impl Index {
     }
 
     /// The last (`back`) or first places where `words` occur exactly there, nearest first.
-    pub fn nearest(
-        &self,
-        entry: usize,
-        stream: Stream,
-        range: Range<usize>,
-        words: &[char],
-        back: bool,
-        limit: usize,
-    ) -> Vec<Hit> {
+    pub fn nearest(&self, part: &StreamPart, words: &[char], limit: usize) -> Vec<Hit> {
+        let StreamPart { entry, stream, range, back } = part.clone();
         self.record(Some(entry), |lookups| lookups.seek(entry as LookupScope, words, 0));
         self.records_range(entry, stream, &range);
         self.in_stream(entry, stream, range, |all, range| {

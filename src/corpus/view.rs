@@ -54,6 +54,19 @@ pub struct ExplainedText {
     pub comment: Span,
 }
 
+/// A part of a stream of a text, and from which end it is looked through.
+#[derive(Clone, Debug)]
+pub struct StreamPart {
+    /// Number of the text in the index.
+    pub entry: usize,
+    /// The stream.
+    pub stream: Stream,
+    /// Characters of the stream.
+    pub range: Range<usize>,
+    /// Whether the last place is the nearest.
+    pub back: bool,
+}
+
 /// The stream a layer belongs to.
 pub fn stream_of(layer: Layer) -> Option<Stream> {
     match layer.kind() {

@@ -56,11 +56,8 @@ kinds! {
     Commentator "commentator",
     Context "context",
     Debris "debris",
-    EarlierAccount "earlier-account",
     EarlierInChapter "earlier-in-chapter",
     EndOfScopeNotInText "end-of-scope-not-in-text",
-    ExplainedBySubcommentary "explained-by-subcommentary",
-    FirstAndLastClause "first-and-last-clause",
     Formula "formula",
     FoundInCorpus "found-in-corpus",
     FullLine "full-line",
@@ -118,6 +115,7 @@ kinds! {
     Recension "recension",
     RepeatedContent "repeated-content",
     RepeatsClassic "repeats-classic",
+    Rule "rule",
     RunningHead "running-head",
     RunsOnAfterReadings "runs-on-after-readings",
     SaidNotToStandThere "said-not-to-stand-there",
@@ -186,6 +184,11 @@ impl Evidence {
     pub fn code(&self) -> &str {
         self.kind.code()
     }
+}
+
+/// Evidence that is shown to people. Which rule made something is for measurements: JSON has it.
+pub(crate) fn shown(evidence: &[Evidence]) -> impl Iterator<Item = &Evidence> {
+    evidence.iter().filter(|e| e.kind != EvidenceKind::Rule)
 }
 
 /// Who decided it, if a person did. A decision about what is beside it names no one.

@@ -3,7 +3,7 @@
 
 use std::fmt::{self, Display};
 
-use super::{Certainty, Evidence};
+use super::{Certainty, Evidence, shown};
 use crate::language::{Language, escape};
 
 fn key(code: &str) -> String {
@@ -67,7 +67,7 @@ pub(crate) fn why_in_short(certainty: Certainty, evidence: &[Evidence]) -> Strin
 
 fn reasons(certainty: Certainty, evidence: &[Evidence], in_detail: bool) -> String {
     let mut why = Percent(certainty).to_string();
-    for (i, e) in evidence.iter().enumerate() {
+    for (i, e) in shown(evidence).enumerate() {
         why.push_str(if i == 0 { "{colon}" } else { "{semicolon}" });
         why.push_str(&phrase(e.code()));
         if let Some(detail) = e.detail.as_ref().filter(|_| in_detail) {

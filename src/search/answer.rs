@@ -84,9 +84,9 @@ pub struct Answer {
     /// The same, in bytes.
     #[serde(skip)]
     pub bytes: Vec<Span>,
-    /// Where the hit begins on the pages, for `page.html#…`: the locus of its sentence or note, which
-    /// leads from the first page of a long text to the right one; in a text without numbers the id of
-    /// its element (`x1.2`).
+    /// Where the hit begins on the pages, for `page.html#…`: the locus of its sentence or note,
+    /// which leads from the first page of a long text to the right one; in a text without numbers
+    /// the id of its element (`x1.2`).
     pub anchor: Option<String>,
     /// The address of the hit on pages, for `page.html?w=…#anchor`: elements as in TEI, and
     /// characters in them: `x1.2:0-x1.2:4`.

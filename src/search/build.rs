@@ -55,11 +55,11 @@ pub fn build(library: &Library, folder: &Path) -> Result<Built, Error> {
     prepare(library, folder, &[], None)?.switch()
 }
 
-/// Makes the files of the index and leaves the old one in use, until [`NewIndex::switch`]. `keys` are
-/// those of what an index has of each text, and `known` the files that were made from some of them.
+/// Makes the files of the index and leaves the old one in use, until [`NewIndex::switch`]. `keys`
+/// are those of what an index has of each text, and `known` the files that were made from some of
+/// them.
 ///
-/// # Errors
-/// As [`build`].
+/// # Errors As [`build`].
 pub(crate) fn prepare(
     library: &Library,
     folder: &Path,

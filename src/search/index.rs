@@ -27,8 +27,8 @@ impl Index {
     /// When there is none, or it is damaged, not an index, or of another version of the program:
     /// then `zhushu build` rebuilds it.
     pub fn open(folder: &Path) -> Result<Self, Error> {
-        // A build may replace the index after we have read its manifest and before we have opened its
-        // files.
+        // A build may replace the index after we have read its manifest and before we have opened
+        // its files.
         Self::open_once(folder).or_else(|_| Self::open_once(folder))
     }
 

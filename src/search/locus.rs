@@ -160,8 +160,8 @@ impl<'a> HitPart<'a> {
         Ok(sentences(&words, Span::new(0, words.len())).into_iter().map(moved).collect())
     }
 
-    /// True if the hit covers a note from its first sentence to its last. A sub-commentary is always
-    /// cited by sentence.
+    /// True if the hit covers a note from its first sentence to its last. A sub-commentary is
+    /// always cited by sentence.
     fn is_whole_note(&self, from: LocusPath, to: LocusPath) -> Result<bool, Error> {
         let Some((first, last)) =
             from.inner.zip(to.inner).filter(|_| from.note.is_some_and(|n| n.layer != Layer::Shu))

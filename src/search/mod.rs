@@ -26,8 +26,8 @@
 //! ```
 //!
 //! The flow: [`units`] cuts a document into what answers are about, [`store`] writes and reads the
-//! files, [`query`] parses, [`eval`] finds, [`answer`] and [`statistics`] report. [`pages`] hands all
-//! of it to the pages of a site, which search without an index.
+//! files, [`query`] parses, [`eval`] finds, [`answer`] and [`statistics`] report. [`pages`] hands
+//! all of it to the pages of a site, which search without an index.
 
 mod answer;
 mod build;

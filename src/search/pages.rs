@@ -3,8 +3,8 @@
 //! characters. The program that uses it is `site/data/`.
 //!
 //! A unit is `[layer, sub, group, start, words, elements, certainty, strange, targets, speeches]`,
-//! without defaults at the end. A speech is its characters in the unit, from and to, and the number of
-//! who says them. `words` is [`Laid::flat`]; simple rules say which of its characters are
+//! without defaults at the end. A speech is its characters in the unit, from and to, and the number
+//! of who says them. `words` is [`Laid::flat`]; simple rules say which of its characters are
 //! content and where they are on pages. If the rules do not hold (entities, combining marks,
 //! letters), `strange` describes each character.
 
@@ -274,7 +274,8 @@ fn visible(words: &str) -> usize {
     words.chars().filter(|c| !c.is_whitespace()).count()
 }
 
-/// Goes through the characters of a unit. A text without layers is one unit, so they are not collected.
+/// Goes through the characters of a unit. A text without layers is one unit, so they are not
+/// collected.
 struct PageCharacters<'a> {
     laid: &'a Laid,
     elements: &'a [PageElement],

@@ -37,11 +37,10 @@ pub struct Reach {
 }
 
 impl SearchResults<'_> {
-    /// The forms of the hits as the texts have them, without punctuation, and how often each occurs,
-    /// the most frequent first.
+    /// The forms of the hits as the texts have them, without punctuation, and how often each
+    /// occurs, the most frequent first.
     ///
-    /// # Errors
-    /// When the index cannot be read or is damaged.
+    /// # Errors When the index cannot be read or is damaged.
     pub fn frequencies(&self) -> Result<Vec<(String, usize)>, Error> {
         let mut counts: HashMap<String, usize> = HashMap::new();
         for hit in &self.hits {
@@ -71,12 +70,11 @@ impl SearchResults<'_> {
         Ok(ranked(counts))
     }
 
-    /// Characters within `n` of a hit, in its run, the most strongly attracted first. Each is compared
-    /// with how often it occurs in everything that the query searches: what is near 今文 in the 注 is
-    /// compared with the 注.
+    /// Characters within `n` of a hit, in its run, the most strongly attracted first. Each is
+    /// compared with how often it occurs in everything that the query searches: what is near 今文 in
+    /// the 注 is compared with the 注.
     ///
-    /// # Errors
-    /// When the index cannot be read or is damaged.
+    /// # Errors When the index cannot be read or is damaged.
     pub fn collocates(&self, n: usize) -> Result<Vec<Collocate>, Error> {
         let mut counts: HashMap<char, usize> = HashMap::new();
         for hit in &self.hits {

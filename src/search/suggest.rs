@@ -36,11 +36,11 @@ const MAX_SUGGESTIONS: usize = 6;
 const MAX_NEAR_CHARS: usize = 24;
 
 impl Index {
-    /// Queries close to one that found nothing: with a word taken as the name of a speaker, a work or a
-    /// chapter; the same text in other layers, with one character changed or left out, with variants.
+    /// Queries close to one that found nothing: with a word taken as the name of a speaker, a work
+    /// or a chapter; the same text in other layers, with one character changed or left out, with
+    /// variants.
     ///
-    /// # Errors
-    /// When the index cannot be read or is damaged.
+    /// # Errors When the index cannot be read or is damaged.
     pub fn suggest(&self, query: &Query, options: Options) -> Result<Vec<Suggestion>, Error> {
         let mut found = self.otherwise(query, options)?;
         let Some((words, prefix)) = words_of(&query.node) else { return Ok(found) };

@@ -1,5 +1,6 @@
 //! Pure functions on Chinese text: content characters, folding into keys, ends of sentences.
 
+pub(crate) mod alike;
 pub(crate) mod both_scripts;
 pub mod cell;
 pub mod class;
@@ -25,4 +26,14 @@ pub use sentence::{clauses, ends_with_sentence, sentences};
 /// A fixed regular expression.
 pub(crate) fn pattern(regex: &str) -> Regex {
     Regex::new(regex).expect("a test uses every pattern")
+}
+
+/// The last byte up to `at` at which a character begins, or the end.
+pub(crate) fn char_floor(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0)
+}
+
+/// The first byte from `at` on at which a character begins, or the end.
+pub(crate) fn char_ceil(text: &str, at: usize) -> usize {
+    (at..text.len()).find(|i| text.is_char_boundary(*i)).unwrap_or(text.len())
 }

@@ -20,7 +20,7 @@ pub(crate) use references::annotations;
 
 use crate::corpus::Library;
 use crate::diag::Error;
-use crate::model::{Document, Evidence};
+use crate::model::{Document, Evidence, shown};
 
 /// A format that can be written.
 pub struct Writer {
@@ -111,5 +111,5 @@ fn json_items<T: Serialize>(
 
 /// The codes of a list of evidence, with blanks between them.
 fn codes(evidence: &[Evidence]) -> String {
-    evidence.iter().map(|e| e.code()).collect::<Vec<_>>().join(" ")
+    shown(evidence).map(|e| e.code()).collect::<Vec<_>>().join(" ")
 }

@@ -21,15 +21,9 @@ const MAX_COMMENT_COLUMNS: usize = 100;
 /// changed here, or the line goes.
 const LONGER: &[(&str, usize)] = &[
     ("src/books/outline.rs", 509),
-    ("src/corpus/index.rs", 598),
+    ("src/corpus/index.rs", 592),
     ("src/passes/layers/labels/reading.rs", 544),
     ("src/writers/json.rs", 502),
-];
-
-/// Functions with more parameters. To be emptied.
-const MORE_PARAMETERS: &[(&str, &str, usize)] = &[
-    // Only the references call it, which are being rewritten.
-    ("src/corpus/index.rs", "nearest", 6),
 ];
 
 /// Types whose methods are in more files, with how many. The same holds.
@@ -38,6 +32,9 @@ const SPREAD: &[(&str, usize)] = &[
     ("corpus::Works", 4),
     ("corrections::AnchorText", 3),
     ("markup::Markup", 3),
+    ("search::Index", 4),
+    ("search::IndexFile", 3),
+    ("search::SearchResults", 3),
     ("source::Source", 3),
     ("writers::Page", 10),
 ];
@@ -53,15 +50,8 @@ fn functions_are_short() {
 fn functions_have_few_parameters() {
     let many = found(|f| f.parameters > MAX_PARAMETERS);
     let many = many.iter().map(|(at, f)| format!("{at}, {} of them", f.parameters));
-    let (allowed, wrong): (Vec<String>, Vec<String>) = many.partition(|found| {
-        // The line of the function is not in the table.
-        let parts: Vec<&str> = found.split([':', ',']).map(str::trim).collect();
-        MORE_PARAMETERS.iter().any(|(path, name, n)| {
-            parts[0] == *path && parts[2] == *name && parts[3] == format!("{n} of them")
-        })
-    });
-    assert!(wrong.is_empty(), "more than {MAX_PARAMETERS} parameters:\n{}", wrong.join("\n"));
-    assert_eq!(allowed.len(), MORE_PARAMETERS.len(), "shorten MORE_PARAMETERS to: {allowed:?}");
+    let many: Vec<String> = many.collect();
+    assert!(many.is_empty(), "more than {MAX_PARAMETERS} parameters:\n{}", many.join("\n"));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::corpus::{Corpus, Library};
 use crate::corrections::placed;
 use crate::diag::Diagnostic;
 use crate::model::thresholds::{GROUPS, NEEDS_REVIEW, group_of};
-use crate::model::{Bead, Document, Layer, Link, LinkKind, Segment, Status};
+use crate::model::{Bead, Document, Layer, Link, LinkKind, Segment, Status, shown};
 use crate::source::Span;
 
 use crate::cli::check::SeverityCounts;
@@ -360,7 +360,7 @@ impl ListRow<'_> {
         match self {
             ListRow::Made(cells) => cells,
             ListRow::Link(d, l) => {
-                let why: Vec<_> = l.evidence.iter().filter_map(|e| e.detail.as_deref()).collect();
+                let why: Vec<_> = shown(&l.evidence).filter_map(|e| e.detail.as_deref()).collect();
                 let what = match &l.work {
                     Some(w) => format!("{} {w}", say(l.kind.id())),
                     None => l.kind.id().into(),

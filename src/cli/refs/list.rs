@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use crate::cli::language::{colon, say};
 use crate::corpus::Library;
 use crate::corpus::refs::Reference;
-use crate::model::Status;
 use crate::model::phrases::chinese;
+use crate::model::{Status, shown};
 use anstyle::{AnsiColor, Style};
 
 use crate::cli::columns;
@@ -63,7 +63,7 @@ fn one(r: &Reference<'_>) -> String {
             format!("→ {place} {QUIET}{}{QUIET:#}", columns::both_ends(&to.words(), WORDS))
         }
         None => {
-            let why: Vec<&str> = link.evidence.iter().map(|e| chinese(e.code())).collect();
+            let why: Vec<&str> = shown(&link.evidence).map(|e| chinese(e.code())).collect();
             format!("{LOST}→ ?{LOST:#} {QUIET}{}{QUIET:#}", why.join(";"))
         }
     };

@@ -11,8 +11,8 @@ use crate::model::{Certainty, Commentator, Document, Layer, LayerKind};
 use crate::text::class::is_content;
 use crate::text::fold::fold;
 
-/// How certain it is who wrote a layer: if a line names them; if the title says which edition it is;
-/// if it is the usual commentary.
+/// How certain it is who wrote a layer: if a line names them; if the title says which edition it
+/// is; if it is the usual commentary.
 const NAMED: f64 = 0.97;
 const BY_TITLE: f64 = 0.98;
 const USUAL: f64 = 0.9;

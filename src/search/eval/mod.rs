@@ -158,7 +158,8 @@ impl Evaluator<'_> {
             }
             QueryNode::Near(a, n, b) => self.near(&self.node(a, scope)?, &self.node(b, scope)?, *n),
             QueryNode::On(a, b) => self.on(self.node(a, scope)?, b, scope),
-            // These normally occur within `all`. Alone they mean everything that they do not exclude.
+            // These normally occur within `all`. Alone they mean everything that they do not
+            // exclude.
             QueryNode::Not(_) | QueryNode::Filter(_) => self.all(std::slice::from_ref(node), scope),
         }
     }

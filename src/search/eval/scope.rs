@@ -79,8 +79,8 @@ impl Scope {
 }
 
 impl Scope {
-    /// Keeps the hits that the speakers whom the scope names say: of `whole` units those that report
-    /// them too.
+    /// Keeps the hits that the speakers whom the scope names say: of `whole` units those that
+    /// report them too.
     pub(super) fn keep_said(
         &self,
         file: &IndexFile,

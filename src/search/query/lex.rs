@@ -140,8 +140,8 @@ impl Lexer<'_> {
         fits.ok_or_else(|| wrong(self.text, from, self.at, "distance", &MAX_NEAR_CHARS.to_string()))
     }
 
-    /// A pattern ends at a blank, or at a parenthesis that it did not open. In quotation marks it may
-    /// contain anything.
+    /// A pattern ends at a blank, or at a parenthesis that it did not open. In quotation marks it
+    /// may contain anything.
     fn pattern(&mut self, start: usize) -> Result<(), Error> {
         let pattern = match self.chars.get(self.at) {
             Some(c) if closing(*c).is_some() => self.until_closed(*c)?,

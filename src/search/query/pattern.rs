@@ -35,9 +35,9 @@ impl Pattern {
         Ok(pattern)
     }
 
-    /// The pattern with its characters folded like the text. ASCII stays, since some of it is syntax.
-    /// So do the ends of ranges (`[一-龥]`), since a range of folded characters is another range. Case
-    /// is ignored unless the search is exact.
+    /// The pattern with its characters folded like the text. ASCII stays, since some of it is
+    /// syntax. So do the ends of ranges (`[一-龥]`), since a range of folded characters is another
+    /// range. Case is ignored unless the search is exact.
     pub(super) fn folded(&self, folding: Folding) -> String {
         let folded = |c: char| match folding {
             _ if c.is_ascii() => c,
@@ -61,8 +61,8 @@ impl Pattern {
             .build()
     }
 
-    /// Sets of strings, folded like the index. Every match contains at least one string of each set,
-    /// so a unit without any of them need not be read. Empty if nothing is known.
+    /// Sets of strings, folded like the index. Every match contains at least one string of each
+    /// set, so a unit without any of them need not be read. Empty if nothing is known.
     pub(in crate::search) fn needles(&self, folding: Folding) -> Vec<Vec<Vec<char>>> {
         let mut parser = regex_syntax::ParserBuilder::new();
         let parser = parser.case_insensitive(folding != Folding::Exact).nest_limit(MAX_NESTED);

@@ -79,7 +79,8 @@ pub(super) fn closing(open: char) -> Option<char> {
         .and_then(|pair| pair.chars().nth(1))
 }
 
-/// An error of the table about characters `from..to` of a query; `what` fills the placeholder `{0}`.
+/// An error of the table about characters `from..to` of a query; `what` fills the placeholder
+/// `{0}`.
 pub(super) fn wrong(text: &str, from: usize, to: usize, code: &str, what: &str) -> Error {
     let row = COMPLAINTS.get(code).map_or(&[][..], Vec::as_slice);
     let prefixes = COMPLAINTS.get("prefixes").map_or("", |r| r[0]);

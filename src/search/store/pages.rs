@@ -1,9 +1,9 @@
 //! Reads and writes the sections of an index file. Each page has a checksum, so that damage is
 //! noticed although a query reads only a little of a file.
 //!
-//! Layout: the sections one after the other; a CRC-32 for each page of [`PAGE_BYTES`] bytes of them; a
-//! trailer of fixed size with the lengths. `unsafe` code is forbidden here, so files are not mapped
-//! into memory: ranges are read.
+//! Layout: the sections one after the other; a CRC-32 for each page of [`PAGE_BYTES`] bytes of
+//! them; a trailer of fixed size with the lengths. `unsafe` code is forbidden here, so files are
+//! not mapped into memory: ranges are read.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};

@@ -50,8 +50,8 @@ pub(crate) struct FileWriter {
 pub(crate) struct TooLarge;
 
 impl FileWriter {
-    /// Adds a document and its units. Of a long text they are large, and given up before its words are
-    /// compressed.
+    /// Adds a document and its units. Of a long text they are large, and given up before its words
+    /// are compressed.
     pub(crate) fn add(&mut self, document: &Document, extract: Extract<'_>) {
         let meta = extract.meta.to_bytes();
         let record = [
@@ -212,8 +212,8 @@ fn ranks(stream: &[char]) -> (Vec<u32>, Vec<char>) {
     (ranks, by_rank)
 }
 
-/// The pairs that one character begins: for each second character how often, and the position (if once) or
-/// the length of its list.
+/// The pairs that one character begins: for each second character how often, and the position (if
+/// once) or the length of its list.
 #[derive(Default)]
 struct PairEncoder {
     head: Vec<u8>,

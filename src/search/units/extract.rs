@@ -13,8 +13,8 @@ use crate::reading::{self, Chapter, Gap, groups};
 use crate::source::Span;
 use crate::text::Key;
 
-/// A document cut into units. A long text has hundreds of thousands, so each is made only when it is
-/// asked for.
+/// A document cut into units. A long text has hundreds of thousands, so each is made only when it
+/// is asked for.
 pub(crate) struct Extract<'a> {
     pub(crate) meta: DocMeta,
     cutter: Cutter<'a>,

@@ -196,8 +196,8 @@ impl Sections {
 }
 
 impl DocMeta {
-    /// All of it, in the form stored in the index: the length of the JSON, the JSON, the same of the
-    /// names of speakers and of the sections, the speeches.
+    /// All of it, in the form stored in the index: the length of the JSON, the JSON, the same of
+    /// the names of speakers and of the sections, the speeches.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let json = serde_json::to_vec(self).unwrap_or_default();
         let names = serde_json::to_vec(&self.speeches.names).unwrap_or_default();

@@ -9,7 +9,7 @@ use super::inference::evidence_id;
 use super::pointers::file_of;
 use super::text::{Declared, Plain};
 use crate::markup::{Markup, address};
-use crate::model::{Commentator, Document, Layer, Meta, Role, Status, decided_by};
+use crate::model::{Commentator, Document, Layer, Meta, Role, Status, decided_by, shown};
 use crate::source::sha256_of;
 
 /// Writes the header.
@@ -293,7 +293,7 @@ fn evidence_codes(document: &Document) -> BTreeSet<&str> {
     let of = of.chain(document.divisions.iter().map(|d| &d.evidence[..]));
     let mut codes = BTreeSet::new();
     // To collect them would sort a list of all.
-    of.flatten().for_each(|e| _ = codes.insert(e.code()));
+    of.flat_map(shown).for_each(|e| _ = codes.insert(e.code()));
     codes
 }
 

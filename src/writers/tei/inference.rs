@@ -2,7 +2,7 @@
 
 use super::header::name;
 use crate::markup::Markup;
-use crate::model::{Certainty, Evidence, Status, decided_by};
+use crate::model::{Certainty, Evidence, Status, decided_by, shown};
 
 /// Id of a code of evidence in the header.
 pub(super) fn evidence_id(code: &str) -> String {
@@ -22,7 +22,7 @@ impl Markup<'_> {
         status: Option<Status>,
         evidence: &[Evidence],
     ) -> &mut Self {
-        let codes = evidence.iter().map(|e| evidence_id(e.code()));
+        let codes = shown(evidence).map(|e| evidence_id(e.code()));
         let ids = status.iter().map(|s| s.id().to_string()).chain(codes);
         let ana: Vec<String> = ids.map(|id| format!("#{id}")).collect();
         self.inferred_by(certainty, decided_by(evidence));

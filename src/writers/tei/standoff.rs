@@ -10,7 +10,7 @@ use super::inline::both_original_and_reading;
 use super::pointers::BeadSides;
 use super::text::{Plain, source};
 use crate::markup::Markup;
-use crate::model::{LinkKind, ReadingKind};
+use crate::model::{LinkKind, ReadingKind, shown};
 
 /// Writes `standOff`, if there is anything in it.
 pub(super) fn write(xml: &mut Markup<'_>, context: &Context<'_>) {
@@ -135,7 +135,8 @@ impl StandOff<'_, '_> {
     fn differences(&mut self) {
         let Context { document, pointers, .. } = self.context;
         let details = document.links.iter().zip(&pointers.links).flat_map(|(link, ends)| {
-            let details = link.evidence.iter().filter_map(|e| Some((e.code(), e.detail.as_ref()?)));
+            let details =
+                shown(&link.evidence).filter_map(|e| Some((e.code(), e.detail.as_ref()?)));
             details.map(move |(code, detail)| (ends, code, detail))
         });
         self.group("listAnnotation", Some("differences"), details, |off, (ends, code, detail)| {

@@ -9,9 +9,32 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::model::{Certainty, Link, LinkKind, Status};
+use crate::model::{Certainty, Link};
 
 static DATA: &str = include_str!("data/certainty.tsv");
+
+static SAID: &str = include_str!("data/said.tsv");
+
+macro_rules! said {
+    ($($name:ident)*) => {
+        $(
+            #[allow(missing_docs)]
+            pub static $name: LazyLock<f64> = LazyLock::new(|| figure(stringify!($name)));
+        )*
+    };
+}
+
+said! {
+    EXACT SHORT CROWD DIFFERING TITLE UNRESOLVED UNNAMED UNNAMED_CROWD FAR UNSAID HALF_RANGE SCOPE_END
+    THIS REPEATED ECHO SENTENCE JUST_BEFORE EXPLAINED TWO_BEFORE OWN_READING OTHER_READING FLAT
+    SHORT_FLAT
+}
+
+fn figure(name: &str) -> f64 {
+    let mut rows = SAID.lines().filter_map(|row| row.split_once('\t'));
+    let row = rows.find(|(n, _)| *n == name).expect("said.tsv has a row of this name");
+    row.1.parse().expect("a probability")
+}
 
 /// The closest to 0 and 1 that a rule's certainty counts.
 const MIN_DOUBT: f64 = 0.001;
@@ -38,15 +61,6 @@ static FIT: LazyLock<Fit> = LazyLock::new(|| {
     fit
 });
 
-/// What a rule would have to say so that a link has this probability: learned weights give one.
-pub fn said(kind: LinkKind, status: Status, probability: f64) -> f64 {
-    let fit = &*FIT;
-    let offset = fit.offsets.get(&(kind.id(), status.id())).copied().unwrap_or(0.0);
-    let p = probability.clamp(MIN_DOUBT, 1.0 - MIN_DOUBT);
-    let x = ((p / (1.0 - p)).ln() - fit.base - offset) / fit.slope;
-    1.0 / (1.0 + (-x).exp())
-}
-
 /// The probability that a link is right, from what its rule says.
 pub fn fitted(link: &Link) -> Certainty {
     let fit = &*FIT;
@@ -59,23 +73,15 @@ pub fn fitted(link: &Link) -> Certainty {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{LinkKind, Status};
 
     #[test]
-    fn what_a_rule_would_have_to_say_gives_the_probability() {
-        let link = |p| {
-            let span = crate::source::Span::new(0, 1);
-            let mut link = crate::passes::links::references::link::draft(
-                LinkKind::Citation,
-                span,
-                crate::model::Layer::Shu,
-            )
-            .link();
-            link.status = Status::Paraphrase;
-            link.certainty = Certainty::new(said(LinkKind::Citation, Status::Paraphrase, p));
-            link
-        };
-        for p in [0.55, 0.7, 0.95] {
-            assert!((fitted(&link(p)).get() - p).abs() < 0.001);
+    fn every_figure_of_the_table_is_used_and_a_probability() {
+        let source = include_str!("certainty.rs");
+        for row in SAID.lines().filter(|l| !l.starts_with('#')) {
+            let (name, _) = row.split_once('\t').expect("a name and a figure");
+            assert!(source.split([' ', '\n']).any(|word| word == name), "{name}");
+            assert!((0.0..=1.0).contains(&figure(name)), "{name}");
         }
     }
 

@@ -3,62 +3,41 @@
 //! They are resolved first in the passage explained, then in the chapter, then in the corpus. A
 //! reference that cannot be resolved stays a link without a target.
 
-mod alike;
+mod candidates;
 mod certainty;
-mod citation;
-mod cited;
-mod classic;
-mod comment;
-mod continued;
 mod cues;
-mod echoes;
-mod elsewhere;
-mod flat;
-mod guessed;
-mod home;
-mod learned;
+mod decide;
+mod found;
 mod link;
-mod locate;
 mod mentions;
-mod noted;
-mod notes;
-mod own_work;
-mod pairs;
-mod place;
-mod pointed;
-mod quotes;
+mod places;
+mod prelude;
 mod rules;
-mod runs;
-mod scan;
-mod sought;
-mod speakers;
-mod taken_up;
-mod titles;
-mod unquoted;
-mod years;
+mod sources;
+mod words;
 
 #[cfg(feature = "internals")]
 pub use rules::Rule;
-pub use years::labels;
+pub use sources::annals::labels;
 
 use std::sync::Arc;
 
 use crate::corpus::index::Indexed;
 use crate::corpus::view::ExplainedText;
 use crate::corpus::{Index, Works};
-use crate::model::{
-    Document, EvidenceKind, Layer, LayerKind, Link, LinkKind, Segment, Status, Target,
-};
+use crate::model::{Document, EvidenceKind, Layer, LayerKind, Link, LinkKind, Segment, Status};
 use crate::passes::context::Context;
 use crate::passes::evidence::scopes::{self, Scope};
 use crate::source::Span;
 use crate::text::class::is_content;
-use comment::Reader;
+use found::FoundPlace;
 use link::draft;
-use place::PlaceFinder;
+use mentions::{classic, comment, notes};
+use places::Places;
 #[cfg(not(feature = "internals"))]
 use rules::Rule;
-use sought::FoundPlace;
+use sources::open::Discourse;
+use sources::{annals, home};
 
 /// Finds and resolves quotations, citations and references to other places.
 pub fn run(document: &mut Document, context: &Context<'_>) {
@@ -76,7 +55,8 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     document.links.add(links);
 }
 
-/// The links of a document that nothing is looked up for: they say what it names, and not where that is.
+/// The links of a document that nothing is looked up for: they say what it names, and not where
+/// that is.
 pub fn naming(document: &Arc<Document>, works: &Arc<Works>) -> Vec<Link> {
     let index = Index::of_documents(std::slice::from_ref(document), works).finding_nothing();
     found(document, &index.entries[0], &index)
@@ -94,55 +74,43 @@ fn recorded(document: &Document, own: &Indexed, context: &Context<'_>) -> Vec<Li
 }
 
 fn found(document: &Document, own: &Indexed, index: &Index) -> Vec<Link> {
-    let mut links = Vec::new();
-    let home = home::of(own, index);
-    let places = PlaceFinder { document, view: &own.view, entry: own.number, index, home };
+    let (view, entry, home) = (&own.view, own.number, home::of(own, index));
+    let places = Places { document, view, entry, index, home };
     let scopes = scopes::scopes(document, &own.view);
     let headers = headers(document);
-    if Rule::Scope.on() {
-        links.extend(scopes.iter().map(|s| scope_link(&places, s)));
-    }
+    let scope = |scope: &Scope| scope_link(&places, scope);
+    let mut links: Vec<Link> = scopes.iter().filter(|_| Rule::Scope.on()).map(scope).collect();
     for segment in &document.segments {
-        segment_links(&places, segment, &scopes, &headers, &mut links);
+        links.extend(match segment.layer {
+            Layer::Shu => of_comment(&places, segment, &scopes, &headers),
+            layer => match layer.kind() {
+                LayerKind::Note | LayerKind::Commentary => notes::read(&places, segment),
+                LayerKind::Base if Rule::ClassicCites.on() => classic::read(&places, segment),
+                _ => vec![],
+            },
+        });
     }
-    links.iter_mut().for_each(|l| l.certainty = certainty::fitted(l));
     links.sort_by_key(|l| (l.span.start(), l.span.end()));
-    if Rule::NamesClassic.on() {
-        years::name_classic(&mut links, document, index);
-    }
+    annals::name_classic(&mut links, &places);
     links
 }
 
-fn segment_links(
-    places: &PlaceFinder<'_>,
+/// The links of a part of the sub-commentary. Scopes have links of their own.
+fn of_comment(
+    places: &Places<'_>,
     segment: &Segment,
     scopes: &[Scope],
     headers: &[(Span, Span)],
-    links: &mut Vec<Link>,
-) {
-    match segment.layer {
-        Layer::Shu => {
-            let nowhere = ExplainedText { text: Span::new(0, 0), comment: segment.span };
-            let passage = places.view.passage_at(segment.span.start()).unwrap_or(&nowhere);
-            let first = scopes.partition_point(|s| s.span.start() < segment.span.start());
-            let taken = scopes[first..]
-                .iter()
-                .map(|s| s.span)
-                .take_while(|s| segment.span.contains(*s))
-                .collect();
-            let mut reader = Reader::new(places, passage, segment.layer, taken);
-            reader.header = header_before(places.document, segment, headers);
-            reader.read(segment.span);
-            links.extend(reader.links);
-        }
-        l if matches!(l.kind(), LayerKind::Note | LayerKind::Commentary) => {
-            notes::read(places, segment, links)
-        }
-        l if l.kind() == LayerKind::Base && Rule::ClassicCites.on() => {
-            classic::read(places, segment, links)
-        }
-        _ => {}
-    }
+) -> Vec<Link> {
+    let nowhere = ExplainedText { text: Span::new(0, 0), comment: segment.span };
+    let passage = places.view.passage_at(segment.span.start()).unwrap_or(&nowhere);
+    let first = scopes.partition_point(|s| s.span.start() < segment.span.start());
+    let scopes = scopes[first..].iter().map(|s| s.span);
+    let mut comment = Discourse::new(places, passage, segment.layer);
+    comment.taken = scopes.take_while(|s| segment.span.contains(*s)).collect();
+    comment.header = header_before(places, segment, headers);
+    comment::read(&mut comment, segment.span);
+    comment.links
 }
 
 /// The parts of headers that have a place, in order, and their places.
@@ -155,28 +123,22 @@ fn headers(document: &Document) -> Vec<(Span, Span)> {
 }
 
 /// The place of the header that is just before a segment.
-fn header_before(document: &Document, segment: &Segment, headers: &[(Span, Span)]) -> Option<Span> {
+fn header_before(places: &Places<'_>, segment: &Segment, headers: &[(Span, Span)]) -> Option<Span> {
     let start = segment.span.start();
-    let (header, place) =
-        headers[..headers.partition_point(|(h, _)| h.end() <= start)].last().copied()?;
-    let between = &document.source.text()[header.end()..start];
-    (!between.contains(is_content) && Rule::HeaderBefore.on()).then_some(place)
+    let before = headers.partition_point(|(h, _)| h.end() <= start);
+    let (header, place) = headers[..before].last()?;
+    let between = &places.text()[header.end()..start];
+    (!between.contains(is_content)).then_some(*place)
 }
 
-fn scope_link(places: &PlaceFinder<'_>, scope: &Scope) -> Link {
+fn scope_link(places: &Places<'_>, scope: &Scope) -> Link {
     let document = places.document;
-    let found = scope.end.map(|span| FoundPlace {
-        target: Target { doc: None, span },
-        status: Status::Exact,
-        certainty: 0.9,
-        how: EvidenceKind::NextPlaceAfter,
-        alternatives: vec![],
-        diff: 0,
-        differs: None,
-    });
-    let layer =
-        document.segment_at(scope.span.start()).map_or(Layer::Shu, |i| document.segments[i].layer);
-    draft(LinkKind::Internal, scope.span, layer)
+    let how = EvidenceKind::NextPlaceAfter;
+    let found =
+        scope.end.map(|span| FoundPlace::here(span, Status::Exact, *certainty::SCOPE_END, how));
+    let segment = document.segment_at(scope.span.start());
+    let layer = segment.map_or(Layer::Shu, |i| document.segments[i].layer);
+    draft(Rule::Scope, LinkKind::Internal, scope.span, layer)
         .quoted(scope.words)
         .work(places.locus())
         .found(found)
