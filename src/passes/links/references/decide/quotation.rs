@@ -371,7 +371,8 @@ pub fn elsewhere(d: &mut Discourse<'_>, on: GoingOn<'_>, back: bool, what: &str)
         here.or_else(|| exact::in_chapter(places, passage.text, words))
     };
     let found = found.or_else(here);
-    if found.is_none() && goes_on_further(d, on.by(Rule::GoesOnFurther)) {
+    let may_go_on = found.is_none() && Rule::GoesOnFurther.on();
+    if may_go_on && goes_on_further(d, on.by(Rule::GoesOnFurther)) {
         return;
     }
     let is_record = matches!(what, "記" | "记");
@@ -392,7 +393,7 @@ pub fn within(d: &mut Discourse<'_>, token: CommentToken) {
         words: &words,
         cue: "",
     };
-    if words.len() < PHRASE {
+    if words.len() < PHRASE || !on.rule.on() {
         return;
     }
     let found = exact::in_passage(d.places, d.passage, &words, None, d.quoted_before());

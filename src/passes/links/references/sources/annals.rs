@@ -47,7 +47,7 @@ impl DukeYear {
     }
 }
 
-/// True for a tradition that is told by years.
+/// True for a tradition that is arranged by years.
 pub fn is_annals(work: Option<&str>) -> bool {
     work.is_some_and(|w| TRADITIONS.contains(&w))
 }
