@@ -1,6 +1,6 @@
 //! Reads Chinese classics with their commentaries, splits their layers, and writes editions.
 //!
-//! The flow: [`source`] → [`readers`] → [`model::Document`] → passes → [`writers`] and [`search`].
+//! The flow: [`source`] → vessels → [`readers`] → [`model::Document`] → passes → [`writers`] and [`search`].
 //! [`Settings`] runs it, with built-in readers and works or with your own; [`pipeline`] has
 //! shortcuts with default settings.
 //!
@@ -61,6 +61,7 @@ pub mod search;
 mod settings;
 mod shelf;
 pub mod source;
+mod vessels;
 pub mod writers;
 
 pub use language::Language;

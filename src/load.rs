@@ -23,6 +23,7 @@ use crate::corpus::{Corpus, TextEntry};
 use crate::corrections::{Correction, placed};
 use crate::diag::{Error, ErrorKind};
 use crate::model::{Collection, Document, Meta};
+use crate::readers::ReadAs;
 use crate::settings::Settings;
 use crate::source::{MAX_BYTES, Source};
 
@@ -122,7 +123,7 @@ impl Settings {
         let read = |bytes| self.corrected(entry, Source::decode(path, bytes, label)?, &corrections);
         let Some(memo) = &self.memo else { return read(bytes) };
         // With all that the manifest says about it.
-        let decided = format!("{corrections:?}");
+        let decided = format!("{corrections:?} {:?}", self.lines);
         let key = memo.key("text", [format!("{entry:?}").as_bytes(), &bytes, decided.as_bytes()]);
         if let Some(document) = memo.text(&key, &bytes) {
             return Ok(document);
@@ -139,7 +140,7 @@ impl Settings {
     pub(crate) fn unnamed(&self, entry: &TextEntry) -> Result<Document, Error> {
         let (path, label) = (&entry.path, entry.encoding.as_deref());
         let source = Source::decode(path, bytes(path, label)?, label)?;
-        self.readers.read(source, entry.reader.as_deref())
+        self.readers.read_as(source, self.how(entry))
     }
 
     /// Makes a document from `source`. `entry` gives the reader, the id, and what is known about
@@ -152,6 +153,12 @@ impl Settings {
         self.corrected(entry, source, &[])
     }
 
+    /// How a text is read, by its entry and these settings.
+    fn how<'e>(&self, entry: &'e TextEntry) -> ReadAs<'e> {
+        let (from, shape) = (entry.reader.as_deref(), entry.shape.as_deref());
+        ReadAs { from, shape, lines: entry.lines.or(self.lines) }
+    }
+
     /// The same with what people decided about the text, headings among it.
     fn corrected(
         &self,
@@ -159,10 +166,7 @@ impl Settings {
         source: Source,
         corrections: &[Correction],
     ) -> Result<Document, Error> {
-        let mut document = match &entry.shape {
-            Some(shape) => self.readers.read_as(source, shape)?,
-            None => self.readers.read(source, entry.reader.as_deref())?,
-        };
+        let mut document = self.readers.read_as(source, self.how(entry))?;
         if document.meta.title == document.id {
             document.meta.title.clone_from(&entry.id);
         }

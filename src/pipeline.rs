@@ -18,6 +18,7 @@ use crate::memo::States;
 use crate::model::{CORRECTION_LOST, Confirmation, Confirmed, Document, Segment};
 use crate::passes::align::{self, Options};
 use crate::passes::{Context, Stage};
+use crate::readers::ReadAs;
 use crate::settings::Settings;
 use crate::shelf::{Beside, KeptChapter};
 use crate::source::{Source, Span};
@@ -60,7 +61,8 @@ impl Settings {
     /// # Errors
     /// When the source cannot be read.
     pub fn convert(&self, source: Source, from: Option<&str>) -> Result<Library, Error> {
-        let document = self.readers.read(source, from)?;
+        let how = ReadAs { from, lines: self.lines, ..ReadAs::default() };
+        let document = self.readers.read_as(source, how)?;
         Ok(self.run(vec![document]))
     }
 

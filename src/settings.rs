@@ -10,6 +10,7 @@ use crate::models::Models;
 use crate::passes::Stage;
 use crate::readers::Readers;
 use crate::shelf::Shelf;
+use crate::source::Lines;
 
 /// How texts are read and linked. The default is that of the program.
 ///
@@ -30,6 +31,9 @@ pub struct Settings {
     pub works: Arc<Works>,
     /// What was learned from other texts.
     pub models: Models,
+    /// What the lines of texts are, unless their entry says it; decided for each text if it is
+    /// `None`.
+    pub lines: Option<Lines>,
     /// Whether references and parallels are searched. Formats that do not show them do not need
     /// them: layers, sections, loci and apparatus are always computed.
     pub references: bool,
@@ -72,6 +76,7 @@ impl Default for Settings {
             readers: Readers::default(),
             works: Works::builtin(),
             models: Models::default(),
+            lines: None,
             references: true,
             language: Language::default(),
             shelf: None,

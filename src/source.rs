@@ -7,6 +7,7 @@
 
 mod decode;
 mod detect;
+mod lines;
 mod notes;
 mod regular;
 mod stored;
@@ -23,6 +24,7 @@ use crate::diag::{Error, ErrorKind};
 
 pub(crate) use decode::by_label;
 pub use detect::{Detected, detect};
+pub use lines::Lines;
 pub(crate) use regular::regular;
 
 /// A stretch of a source's decoded text, in bytes, end exclusive.

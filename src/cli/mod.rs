@@ -48,7 +48,7 @@ use crate::diag::{Error, ErrorKind};
 use crate::guard;
 use crate::language::Language;
 use crate::models::Models;
-use crate::source::{Source, Span};
+use crate::source::{Lines, Source, Span};
 use clap::{Parser, Subcommand};
 
 /// Reads Chinese classics with commentaries (注疏), separates their layers, and writes editions.
@@ -71,6 +71,10 @@ struct Cli {
     /// ZHUSHU_LANG, or of the locale]
     #[arg(long, global = true, value_name = "LANGUAGE")]
     lang: Option<Language>,
+    /// What the lines of texts are: wrapped (cut by a page or a program; passages go on over their
+    /// ends) or passages [default: decided for each text]
+    #[arg(long, global = true, value_name = "LINES")]
+    lines: Option<Lines>,
     /// A folder of your own models, made by `lab train`; they replace built-in ones
     #[arg(long, global = true, value_name = "FOLDER")]
     models: Option<PathBuf>,
@@ -288,6 +292,7 @@ fn run(cli: Cli) -> Outcome {
     if let Some(path) = &cli.works {
         settings.works = Arc::new(works(path)?);
     }
+    settings.lines = cli.lines;
     if let Some(folder) = &cli.models {
         settings.models = Models::open(folder)?;
     }

@@ -12,7 +12,7 @@ use super::fields::{Fields, TomlText, nearest, parse, wrong};
 use super::shape::Shape;
 use crate::diag::Error;
 use crate::model::{Collection, Commentator, Date, Layer, Meta, Role};
-use crate::source::{LABELS, Source, by_label};
+use crate::source::{LABELS, Lines, Source, by_label};
 use crate::text::class::is_obeyed;
 
 /// A work that texts belong to.
@@ -41,6 +41,8 @@ pub struct TextEntry {
     pub shape: Option<Arc<Shape>>,
     /// Label of its encoding; detected if there is none.
     pub encoding: Option<String>,
+    /// What its lines are; decided by the text if there is nothing.
+    pub lines: Option<Lines>,
 }
 
 /// The content of a manifest.
@@ -99,6 +101,7 @@ const TEXT: &[&str] = &[
     "translates",
     "reader",
     "encoding",
+    "lines",
 ];
 const CHAPTER: &[&str] = &["title", "number", "section"];
 const LAYER: &[&str] = &["layer", "by"];
@@ -246,9 +249,11 @@ impl TextReader<'_> {
         meta.date = f.string("date")?;
         meta.origin = f.string("origin")?;
         meta.rights = f.string("rights")?;
-        let (reader, encoding) = (self.reader(f)?, self.encoding(f)?);
+        let (reader, encoding, lines) = (self.reader(f)?, self.encoding(f)?, self.lines(f)?);
         let shape = self.manifest.shapes.iter().find(|s| Some(&s.name) == reader.as_ref()).cloned();
-        Ok((TextEntry { path, id, meta: Some(meta), layers, reader, shape, encoding }, translates))
+        let meta = Some(meta);
+        let entry = TextEntry { path, id, meta, layers, reader, shape, encoding, lines };
+        Ok((entry, translates))
     }
 
     fn wrong(&self, text: &TomlText, message: String) -> Error {
@@ -405,6 +410,14 @@ impl TextReader<'_> {
         let hint = nearest(&reader.value, known.iter().copied())
             .unwrap_or_else(|| format!("there are {}", known.join(", ")));
         Err(self.wrong(&reader, format!("no reader is called “{}”", reader.value)).hint(hint))
+    }
+
+    fn lines(&self, f: &Fields<'_>) -> Result<Option<Lines>, Error> {
+        let Some(name) = f.text("lines")? else { return Ok(None) };
+        let read = name.value.parse();
+        read.map(Some).map_err(|known: String| {
+            self.wrong(&name, format!("lines cannot be “{}”", name.value)).hint(known)
+        })
     }
 
     fn encoding(&self, f: &Fields<'_>) -> Result<Option<String>, Error> {

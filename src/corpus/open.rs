@@ -101,6 +101,7 @@ impl TextEntry {
             reader: None,
             shape: None,
             encoding: None,
+            lines: None,
         }
     }
 }

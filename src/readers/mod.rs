@@ -22,8 +22,8 @@ use crate::corpus::Shape;
 use crate::diag::{Diagnostic, Error, ErrorKind};
 use crate::guard::guarded;
 use crate::model::Document;
-use crate::source::{Source, Span};
-use crate::text::class::{ends_clause, ends_sentence, is_content};
+use crate::source::{Lines, Source, Span};
+use crate::vessels::Unwrapped;
 use sample::of as sample_of;
 use scraps::is_one as is_scrap;
 
@@ -68,6 +68,21 @@ impl Reader {
 /// separates. If its title promises notes, a text without marks is read as the latter.
 const PLAIN: &str = "plain";
 const UNDIVIDED: &str = "jizhu";
+
+/// The readers of formats that say themselves what a line is and what belongs to the page. Texts
+/// that they recognise are in no vessel.
+const OWN_VESSELS: &[&str] = &["tei", "xml", "json", "judou", "jishi", "mandoku"];
+
+/// How a text is to be read; what is not said is recognised.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReadAs<'a> {
+    /// Name of the reader or of the built-in shape.
+    pub from: Option<&'a str>,
+    /// The shape of a manifest, instead of a reader.
+    pub shape: Option<&'a Shape>,
+    /// What its lines are.
+    pub lines: Option<Lines>,
+}
 
 /// All readers.
 pub(crate) static READERS: &[Reader] = &[
@@ -194,32 +209,58 @@ impl Readers {
     /// When the text is empty, no reader recognises it, or the reader cannot make a document from
     /// it.
     pub fn read(&self, source: Source, from: Option<&str>) -> Result<Document, Error> {
+        self.read_as(source, ReadAs { from, ..ReadAs::default() })
+    }
+
+    /// The same, with all that can be said of a text.
+    ///
+    /// # Errors
+    /// As [`Readers::read`].
+    pub fn read_as(&self, source: Source, how: ReadAs<'_>) -> Result<Document, Error> {
         not_empty(&source)?;
-        let shape = from.and_then(described::shape);
-        match (from, shape) {
-            (_, Some(shape)) => {
-                checked(source, |source| Ok(described::read_as(source, shape, &shape.name)))
+        let own = match how.from {
+            Some(name) => OWN_VESSELS.contains(&name),
+            None => how.shape.is_none() && self.has_own_vessel(&source),
+        };
+        let unwrapped = if own { None } else { Unwrapped::of(&source, how.lines) };
+        checked(source, |source| match unwrapped {
+            Some(unwrapped) => {
+                let document = self.read_text(unwrapped.source(&source), how)?;
+                Ok(unwrapped.put_back(document, source))
             }
-            (Some(name), None) => checked(source, self.by_name(name)?.read),
-            (None, None) => {
-                let reader = self.recognise(&source)?;
-                checked(source, reader.read)
-            }
+            None => self.read_text(source, how),
+        })
+    }
+
+    /// Reads what is in no vessel.
+    fn read_text(&self, source: Source, how: ReadAs<'_>) -> Result<Document, Error> {
+        if let Some(shape) = how.shape {
+            return Ok(described::read_as(source, shape, described::NAME));
+        }
+        match (how.from, how.from.and_then(described::shape)) {
+            (_, Some(shape)) => Ok(described::read_as(source, shape, &shape.name)),
+            (Some(name), None) => (self.by_name(name)?.read)(source),
+            (None, None) => (self.recognise(&source)?.read)(source),
         }
     }
 
-    /// Reads `source` by a shape that a manifest describes.
-    ///
-    /// # Errors
-    /// When the text is empty.
-    pub fn read_as(&self, source: Source, shape: &Shape) -> Result<Document, Error> {
-        not_empty(&source)?;
-        checked(source, |source| Ok(described::read_as(source, shape, described::NAME)))
+    /// True if a text is recognised best by a reader that knows its lines and pages itself.
+    fn has_own_vessel(&self, source: &Source) -> bool {
+        self.recognise(source).is_ok_and(|r| OWN_VESSELS.contains(&r.name))
     }
 
     /// The claim of each reader on a text, the highest first, without readers that do not recognise
     /// it. The first one would read it. Described shapes are named by the shape that fits best.
     pub fn claims(&self, source: &Source) -> Vec<Claim> {
+        if !self.has_own_vessel(source)
+            && let Some(unwrapped) = Unwrapped::of(source, None)
+        {
+            return self.claims_on(&unwrapped.source(source));
+        }
+        self.claims_on(source)
+    }
+
+    fn claims_on(&self, source: &Source) -> Vec<Claim> {
         let sample = sample_of(source.text());
         let mut claims: Vec<Claim> =
             self.0.iter().rev().map(|r| r.claim(&sample)).filter(|c| c.score > 0).collect();
@@ -313,12 +354,6 @@ fn floor(text: &str, at: usize) -> usize {
 /// The text without a byte order mark and blanks before it.
 fn start(head: &str) -> &str {
     head.trim_start_matches('\u{FEFF}').trim_start()
-}
-
-/// True if there is a punctuation mark at least every 40 characters.
-fn is_punctuated(text: &str) -> bool {
-    let marks = text.chars().filter(|c| ends_sentence(*c) || ends_clause(*c)).count();
-    marks * 40 > text.chars().filter(|c| is_content(*c)).count()
 }
 
 /// A bracket opens a note and is not closed; the note is read up to `end`.

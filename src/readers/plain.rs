@@ -38,7 +38,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
     let mut document = Document::new(Arc::new(source), "plain");
     let source = Arc::clone(&document.source);
     let lines = text::lines(source.text());
-    let punctuated = super::is_punctuated(source.text());
+    let punctuated = text::is_punctuated(source.text());
     let mut before = true;
     for line in &lines {
         let words = source.slice(line.words);

@@ -21,6 +21,7 @@ use regex::Regex;
 
 pub use key::{CharPlaces, Key, PackedKey, scrap};
 pub use lines::{Line, lines};
+pub(crate) use sentence::is_punctuated;
 pub use sentence::{clauses, ends_with_sentence, sentences};
 
 /// A fixed regular expression.

@@ -39,6 +39,12 @@ pub fn ends_with_sentence(text: &str) -> bool {
     text.trim_end_matches(|c: char| closes(c) || c.is_whitespace()).ends_with(ends_sentence)
 }
 
+/// True if there is a punctuation mark at least every 40 characters.
+pub(crate) fn is_punctuated(text: &str) -> bool {
+    let marks = text.chars().filter(|c| ends_sentence(*c) || ends_clause(*c)).count();
+    marks * 40 > text.chars().filter(|c| is_content(*c)).count()
+}
+
 /// What a mark ends.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum MarkEnds {

@@ -155,6 +155,7 @@ impl Stamp {
             files.extend(state.map(|state| (name, state)));
         }
         inputs.extend(encoding.map(|e| ("--encoding".to_string(), e.to_string())));
+        inputs.extend(settings.lines.map(|lines| ("--lines".to_string(), format!("{lines:?}"))));
         let works = settings.works.added();
         inputs.extend(works.map(|toml| ("--works".to_string(), hash(toml.as_bytes()))));
         let models = settings.models.replaced();

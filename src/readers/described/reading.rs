@@ -95,7 +95,7 @@ impl<'a> ShapeWriter<'a> {
             open: None,
             base: shape.text,
             begun: false,
-            punctuated: crate::readers::is_punctuated(text),
+            punctuated: crate::text::is_punctuated(text),
             asked: None,
             counts: vec![(0, 0); shape.marks.len()],
             numbers: Numbers::default(),

@@ -1,0 +1,289 @@
+//! A text from which spans were taken, each piece with its place in the file.
+
+use std::sync::Arc;
+
+use crate::diag::Diagnostic;
+use crate::model::{Document, Layer, Segment};
+use crate::source::{Source, Span};
+
+/// What was taken out of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Aside {
+    /// The end of a line inside a passage.
+    LineEnd,
+    /// Signs that say how the text is to be understood or shown.
+    Mark,
+    /// What belongs to the page or the file: page numbers, running heads, front matter.
+    Furniture,
+}
+
+impl Aside {
+    /// Its layer between two segments.
+    fn layer(self) -> Layer {
+        match self {
+            Aside::LineEnd => Layer::Blank,
+            Aside::Mark => Layer::Mark,
+            Aside::Furniture => Layer::Furniture,
+        }
+    }
+}
+
+/// Takes a span out of a text.
+#[derive(Clone, Debug)]
+pub(crate) struct Edit {
+    /// What is taken out.
+    pub(crate) span: Span,
+    /// What it is.
+    pub(crate) aside: Aside,
+    /// What the reader sees in its place.
+    pub(crate) shown: &'static str,
+}
+
+impl Edit {
+    /// Takes a span out.
+    pub(crate) fn without(span: Span, aside: Aside) -> Self {
+        Edit { span, aside, shown: "" }
+    }
+}
+
+/// A stretch of a logical text and of the file. The text of both is the same, or the first is what
+/// is shown for the second.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    /// Where it begins in the logical text, and its length there.
+    at: usize,
+    len: usize,
+    /// In the file.
+    file: Span,
+    /// What it is if it is not the text of the file.
+    aside: Option<Aside>,
+}
+
+/// The text that readers see. Pieces cover it and the file in order; those of length 0 were taken
+/// out.
+pub(crate) struct LogicalText {
+    text: String,
+    pieces: Vec<Piece>,
+}
+
+impl LogicalText {
+    /// All of a file.
+    pub(crate) fn of(text: &str) -> Self {
+        let file = Span::new(0, text.len());
+        LogicalText {
+            text: text.to_string(),
+            pieces: vec![Piece { at: 0, len: text.len(), file, aside: None }],
+        }
+    }
+
+    /// The text.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// True if nothing was taken out.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.pieces.iter().all(|p| p.aside.is_none())
+    }
+
+    /// The same without further spans of it, which are in order and do not overlap.
+    pub(crate) fn without(self, edits: &[Edit]) -> Self {
+        let mut made = LogicalText {
+            text: String::with_capacity(self.text.len()),
+            pieces: Vec::with_capacity(self.pieces.len() + 2 * edits.len()),
+        };
+        let mut rest = self.pieces.iter().copied().peekable();
+        let mut at = 0;
+        for edit in edits {
+            made.keep(&self.text, &mut rest, at, edit.span.start());
+            let mut file: Option<Span> = None;
+            take(&mut rest, edit.span.start(), edit.span.end(), |piece, _| {
+                let from = file.map_or(piece.file.start(), Span::start);
+                file = Some(Span::new(from, piece.file.end()));
+            });
+            if let Some(file) = file {
+                made.push(edit.shown, file, Some(edit.aside));
+            }
+            at = edit.span.end();
+        }
+        made.keep(&self.text, &mut rest, at, self.text.len());
+        // What the vessels before had taken out at the end.
+        rest.for_each(|p| made.push("", p.file, p.aside));
+        made
+    }
+
+    /// Adds part of the text before.
+    fn keep(
+        &mut self,
+        text: &str,
+        rest: &mut std::iter::Peekable<impl Iterator<Item = Piece>>,
+        from: usize,
+        to: usize,
+    ) {
+        take(rest, from, to, |piece, aside| {
+            self.push(&text[piece.at..piece.at + piece.len], piece.file, aside);
+        });
+    }
+
+    fn push(&mut self, text: &str, file: Span, aside: Option<Aside>) {
+        let at = self.text.len();
+        self.text.push_str(text);
+        match self.pieces.last_mut() {
+            Some(last) if aside.is_none() && last.aside.is_none() => {
+                last.len += text.len();
+                last.file = Span::new(last.file.start(), file.end());
+            }
+            _ => self.pieces.push(Piece { at, len: text.len(), file, aside }),
+        }
+    }
+
+    /// Where a stretch that begins at byte `at` begins in the file: after what was taken out there.
+    fn start(&self, at: usize) -> usize {
+        let n = self.pieces.partition_point(|p| p.at + p.len <= at);
+        match self.pieces.get(n) {
+            Some(p) if p.aside.is_none() => p.file.start() + (at - p.at),
+            Some(p) => p.file.start(),
+            None => self.pieces.last().map_or(at, |p| p.file.end()),
+        }
+    }
+
+    /// Where a stretch that ends at byte `at` ends in the file: before what was taken out there.
+    fn end(&self, at: usize) -> usize {
+        let n = self.pieces.partition_point(|p| p.at < at);
+        match n.checked_sub(1).map(|n| self.pieces[n]) {
+            Some(p) if p.aside.is_none() => p.file.start() + (at - p.at).min(p.len),
+            Some(p) => p.file.end(),
+            None => 0,
+        }
+    }
+
+    /// A span of the logical text in the file.
+    pub(crate) fn span(&self, span: Span) -> Span {
+        let start = self.start(span.start());
+        Span::new(start, self.end(span.end()).max(start))
+    }
+
+    /// A diagnostic of the logical text as one of the file.
+    pub(crate) fn remark(&self, d: Diagnostic) -> Diagnostic {
+        Diagnostic { span: d.span.map(|s| self.span(s)), ..d }
+    }
+
+    /// Makes a document of this text one of the file. What was taken out inside a segment is a mark
+    /// of it, what was taken out between two is a segment of its own.
+    pub(crate) fn put_back(&self, document: &mut Document, file: Source) {
+        let marks: Vec<Span> = document.marks.iter().map(|m| self.span(*m)).collect();
+        let mut put = PutBack { pieces: &self.pieces, segments: vec![], marks, at: 0, next: 0 };
+        for segment in std::mem::take(&mut document.segments).iter() {
+            let span = self.span(segment.span);
+            put.asides(span.start());
+            put.segment(segment, span);
+        }
+        put.asides(file.text().len());
+        document.segments = put.segments.into();
+        document.marks = joined(put.marks).into();
+        document.diagnostics =
+            document.diagnostics.iter().cloned().map(|d| self.remark(d)).collect();
+        document.source = Arc::new(file);
+    }
+}
+
+/// Gives the parts of pieces between two places of the logical text, and what each is. What was
+/// taken out before is given with the text after it.
+fn take(
+    rest: &mut std::iter::Peekable<impl Iterator<Item = Piece>>,
+    from: usize,
+    to: usize,
+    mut give: impl FnMut(Piece, Option<Aside>),
+) {
+    while let Some(&piece) = rest.peek() {
+        let (start, end) = (piece.at.max(from), (piece.at + piece.len).min(to));
+        let is_done = piece.at + piece.len <= to && (piece.len > 0 || piece.at < to);
+        if start < end || piece.len == 0 && piece.at < to {
+            let file = match piece.aside {
+                Some(_) => piece.file,
+                None => {
+                    let first = piece.file.start() + (start - piece.at);
+                    Span::new(first, first + (end - start))
+                }
+            };
+            give(Piece { at: start, len: end.saturating_sub(start), file, ..piece }, piece.aside);
+        }
+        if !is_done {
+            return;
+        }
+        rest.next();
+    }
+}
+
+/// Spans in order; those that overlap are one.
+fn joined(mut spans: Vec<Span>) -> Vec<Span> {
+    spans.sort();
+    let mut joined: Vec<Span> = Vec::with_capacity(spans.len());
+    for span in spans {
+        match joined.last_mut() {
+            Some(last) if span.start() < last.end() => {
+                *last = Span::new(last.start(), last.end().max(span.end()))
+            }
+            _ => joined.push(span),
+        }
+    }
+    joined
+}
+
+/// Segments and marks of the file under construction.
+struct PutBack<'a> {
+    pieces: &'a [Piece],
+    segments: Vec<Segment>,
+    marks: Vec<Span>,
+    /// Everything before this byte of the file is covered.
+    at: usize,
+    /// The first piece that may lie after it.
+    next: usize,
+}
+
+impl PutBack<'_> {
+    /// Covers what was taken out before byte `to`.
+    fn asides(&mut self, to: usize) {
+        while self.at < to {
+            self.skip();
+            let piece = self.pieces[self.next];
+            let end = piece.file.end().min(to);
+            let layer = piece.aside.map_or(Layer::Other, Aside::layer);
+            self.cover(layer, end);
+        }
+    }
+
+    fn cover(&mut self, layer: Layer, end: usize) {
+        let span = Span::new(self.at, end);
+        self.at = end;
+        match self.segments.last_mut() {
+            Some(last)
+                if last.layer == layer && matches!(layer, Layer::Blank | Layer::Furniture) =>
+            {
+                last.span = Span::new(last.span.start(), end)
+            }
+            _ => self.segments.push(Segment::marked(layer, span)),
+        }
+    }
+
+    /// Moves to the piece that has the first byte that is not covered.
+    fn skip(&mut self) {
+        while self.pieces.get(self.next).is_some_and(|p| p.file.end() <= self.at) {
+            self.next += 1;
+        }
+    }
+
+    fn segment(&mut self, segment: &Segment, span: Span) {
+        if span.is_empty() {
+            return;
+        }
+        if !segment.layer.is_text() {
+            return self.cover(segment.layer, span.end());
+        }
+        self.skip();
+        let within = self.pieces[self.next..].iter().take_while(|p| p.file.start() < span.end());
+        self.marks.extend(within.filter(|p| p.aside.is_some() && p.len == 0).map(|p| p.file));
+        self.segments.push(Segment { span, ..segment.clone() });
+        self.at = span.end();
+    }
+}

@@ -1,0 +1,76 @@
+//! What is between a file and the readers: the *logical text*, without what surrounds a text in the
+//! world and belongs to no layer of it.
+//!
+//! A vessel is a way in which texts are wrapped: lines that a program cut, the numbers of pages,
+//! front matter. Each finds what is not text, in one file, and is one row of [`VESSELS`]. It is
+//! taken out, the reader sees the rest, and the document that it makes is put back over the file:
+//! spans are those of the file again, and what was taken out is a mark inside a segment, or a
+//! segment of its own between two. So no reader knows of vessels, and nothing is lost.
+
+mod lines;
+mod logical;
+mod pages;
+
+use crate::diag::Diagnostic;
+use crate::model::Document;
+use crate::source::{Lines, Source};
+
+pub(crate) use logical::{Aside, Edit, LogicalText};
+
+/// A way in which texts are wrapped.
+struct Vessel {
+    /// What it does, for people who read the table.
+    #[allow(dead_code)]
+    about: &'static str,
+    /// What it takes out of a text, in order, and what it says of it. `lines` is what the user says
+    /// of the lines.
+    find: fn(&str, Option<Lines>) -> Found,
+}
+
+/// What a vessel has found in a text.
+#[derive(Default)]
+struct Found {
+    edits: Vec<Edit>,
+    /// Spans of the text that the vessel saw.
+    remarks: Vec<Diagnostic>,
+}
+
+/// All vessels, from the outside to the inside: each sees what the ones before have left.
+static VESSELS: &[Vessel] = &[
+    Vessel { about: "page numbers and running heads", find: pages::find },
+    Vessel { about: "lines that were cut at a width", find: lines::find },
+];
+
+/// A text without what wraps it, and what was noticed.
+pub(crate) struct Unwrapped {
+    logical: LogicalText,
+    remarks: Vec<Diagnostic>,
+}
+
+impl Unwrapped {
+    /// Takes the text out of its vessels; `None` if it is in none.
+    pub(crate) fn of(source: &Source, lines: Option<Lines>) -> Option<Self> {
+        let mut logical = LogicalText::of(source.text());
+        let mut remarks: Vec<Diagnostic> = vec![];
+        for vessel in VESSELS {
+            let found = (vessel.find)(logical.text(), lines);
+            remarks.extend(found.remarks.into_iter().map(|d| logical.remark(d)));
+            if !found.edits.is_empty() {
+                logical = logical.without(&found.edits);
+            }
+        }
+        (!logical.is_whole() || !remarks.is_empty()).then_some(Unwrapped { logical, remarks })
+    }
+
+    /// The text that a reader sees.
+    pub(crate) fn source(&self, file: &Source) -> Source {
+        Source::from_text(file.path(), self.logical.text())
+    }
+
+    /// A document of the logical text as one of the file.
+    pub(crate) fn put_back(self, mut document: Document, file: Source) -> Document {
+        self.logical.put_back(&mut document, file);
+        document.diagnostics.splice(0..0, self.remarks);
+        document
+    }
+}

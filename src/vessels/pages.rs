@@ -1,0 +1,192 @@
+//! Page numbers and running heads: lines that belong to the page, often in the midst of a sentence.
+//!
+//! The numbers of a book's pages rise by one. They are taken out if something shows that they are
+//! not numbers of chapters: a sentence goes on after them, a page ends there, or a head comes back.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+use rustc_hash::FxHashMap;
+
+use super::{Aside, Edit, Found};
+use crate::diag::Diagnostic;
+use crate::source::{Lines, Span};
+use crate::text::class::is_content;
+use crate::text::{self, Line, ends_with_sentence, pattern};
+
+/// Longest head, in characters.
+const MAX_HEAD: usize = 24;
+/// Most that the number of a page may be higher than that of the page before: a page without one
+/// may lie between.
+const MAX_STEP: usize = 2;
+/// Least share of the lines that look like page numbers that must be in one row of them.
+const MIN_SHARE: f64 = 0.6;
+
+/// A line that may be the number of a page: with its head, or alone.
+static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^(?:[-–—·•~\[(（〔第p.]*\s*(?P<alone>[0-9０-９]{1,4})\s*[-–—·•~\])）〕頁页]*|(?P<head>\D{2,24}?)[\s\u{3000}]{2,}(?P<after>[0-9]{1,4})|(?P<before>[0-9]{1,4})[\s\u{3000}]{2,}(?P<title>\D{2,24}))$",
+    )
+});
+
+/// A line that may be the number of a page.
+struct PageNumber<'t> {
+    line: usize,
+    number: usize,
+    /// The head beside it; empty if it is alone.
+    head: &'t str,
+}
+
+/// Finds the lines of pages.
+pub(super) fn find(text: &str, _: Option<Lines>) -> Found {
+    let lines = text::lines(text);
+    let words = |n: usize| &text[lines[n].words.range()];
+    let numbers: Vec<PageNumber<'_>> =
+        (0..lines.len()).filter_map(|n| numbered(words(n), n)).collect();
+    let row = row(&numbers);
+    if row.len() < 2 || (row.len() as f64) < MIN_SHARE * numbers.len() as f64 {
+        return Found::default();
+    }
+    let heads = heads(text, &lines, &row);
+    let breaks = row.iter().filter(|p| is_break(text, &lines, p)).count();
+    if breaks * 3 < row.len() && heads.is_empty() {
+        return Found::default();
+    }
+    let mut taken: Vec<usize> = row.iter().map(|p| p.line).chain(heads).collect();
+    taken.sort_unstable();
+    taken.dedup();
+    let edits = blocks(&lines, &taken)
+        .map(|block| {
+            let span = Span::new(lines[block.start].whole.start(), lines[block.end - 1].whole.end());
+            Edit::without(span, Aside::Furniture)
+        })
+        .collect();
+    let first = lines[taken[0]].words;
+    let message = format!("{} lines are page numbers and running heads", taken.len());
+    Found { edits, remarks: vec![Diagnostic::info("page-lines", first, message)] }
+}
+
+fn numbered(words: &str, line: usize) -> Option<PageNumber<'_>> {
+    let found = NUMBERED.captures(words)?;
+    let digits = ["alone", "after", "before"].iter().find_map(|n| found.name(n))?;
+    let number = digits.as_str().chars().filter_map(|c| match c {
+        '０'..='９' => Some(c as usize - '０' as usize),
+        c => c.to_digit(10).map(|d| d as usize),
+    });
+    let number = number.fold(0, |n, d| n * 10 + d);
+    let head = found.name("head").or(found.name("title")).map_or("", |m| m.as_str().trim());
+    Some(PageNumber { line, number, head })
+}
+
+/// The longest row of numbers that rise as those of pages do.
+fn row<'n, 't>(numbers: &'n [PageNumber<'t>]) -> Vec<&'n PageNumber<'t>> {
+    let mut longest: Vec<&PageNumber<'_>> = vec![];
+    let mut row: Vec<&PageNumber<'_>> = vec![];
+    for page in numbers {
+        match row.last() {
+            Some(last) if (1..=MAX_STEP).contains(&page.number.wrapping_sub(last.number)) => {}
+            // Something else that is a number, or another volume.
+            Some(_) if row.len() > 1 && page.number != 1 => continue,
+            _ => {
+                if row.len() > longest.len() {
+                    longest = std::mem::take(&mut row);
+                }
+                row.clear();
+            }
+        }
+        row.push(page);
+    }
+    if row.len() > longest.len() { row } else { longest }
+}
+
+/// True if a page ends at this number: a sentence goes on after it, or the page is marked.
+fn is_break(text: &str, lines: &[Line], page: &PageNumber<'_>) -> bool {
+    let around = page.line.saturating_sub(1)..(page.line + 2).min(lines.len());
+    let marked = lines[around].iter().any(|l| text[l.whole.range()].contains('\u{C}'));
+    let before = lines[..page.line].iter().rev().map(|l| &text[l.words.range()]);
+    let before = before.filter(|w| !w.is_empty()).find(|w| w.chars().count() > 3);
+    let open = |w: &str| w.contains(['。', '，', ',', '、']) && !ends_with_sentence(w);
+    marked || before.is_some_and(open)
+}
+
+/// The lines beside page numbers that come back on other pages.
+fn heads(text: &str, lines: &[Line], row: &[&PageNumber<'_>]) -> Vec<usize> {
+    let words = |n: usize| &text[lines[n].words.range()];
+    let near = |page: &PageNumber<'_>| {
+        let after = (page.line + 1..lines.len()).find(|n| !words(*n).is_empty());
+        let before = (0..page.line).rev().find(|n| !words(*n).is_empty());
+        [before, after].into_iter().flatten()
+    };
+    let can_be = |w: &str| w.chars().count() <= MAX_HEAD && !ends_with_sentence(w);
+    let lines_near = row.iter().filter(|p| p.head.is_empty()).flat_map(|p| near(p));
+    let candidates: Vec<usize> = lines_near.filter(|n| can_be(words(*n))).collect();
+    let mut seen: FxHashMap<String, usize> = FxHashMap::default();
+    for head in candidates.iter().map(|n| key(words(*n))) {
+        *seen.entry(head).or_default() += 1;
+    }
+    let beside: Vec<String> =
+        row.iter().map(|p| key(p.head)).filter(|h| !h.is_empty()).collect();
+    for head in &beside {
+        *seen.entry(head.clone()).or_default() += 1;
+    }
+    let comes_back = |n: &usize| {
+        let own = key(words(*n));
+        seen.get(&own).is_some_and(|n| *n > 1)
+            || own.chars().count() > 1 && beside.iter().any(|h| h.starts_with(&own))
+    };
+    let mut heads: Vec<usize> = candidates.into_iter().filter(comes_back).collect();
+    // Heads beside numbers are lines of the row already; they count as what comes back.
+    heads.extend(row.iter().filter(|p| !p.head.is_empty()).map(|p| p.line));
+    heads
+}
+
+/// A head without what differs from page to page.
+fn key(head: &str) -> String {
+    head.chars().filter(|c| is_content(*c) && !c.is_ascii_digit()).collect()
+}
+
+/// Lines that follow each other, with the blank lines around them and between.
+fn blocks<'l>(lines: &'l [Line], taken: &'l [usize]) -> impl Iterator<Item = Range<usize>> + 'l {
+    let is_blank = |n: usize| lines[n].words.is_empty();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let first = *taken.get(at)?;
+        let start = (0..first).rev().take_while(|n| is_blank(*n)).last().unwrap_or(first);
+        let mut end = first + 1;
+        at += 1;
+        loop {
+            while end < lines.len() && is_blank(end) {
+                end += 1;
+            }
+            if taken.get(at) != Some(&end) {
+                return Some(start..end);
+            }
+            end += 1;
+            at += 1;
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn without(text: &str) -> String {
+        let found = find(text, None);
+        super::super::LogicalText::of(text).without(&found.edits).text().to_string()
+    }
+
+    #[test]
+    fn numbers_and_heads_between_pages_are_taken_out() {
+        let text = "論語注疏卷第一      1\n學而第一\n子曰，學而時習之，不\n      1\n  論語注疏\n\n亦說乎。\n人不知，而\n      2\n論語注疏卷第一      3\n不慍。\n";
+        assert_eq!(without(text), "學而第一\n子曰，學而時習之，不\n亦說乎。\n人不知，而\n不慍。\n");
+    }
+
+    #[test]
+    fn numbers_of_chapters_stay() {
+        let text = "1\n子曰：學而時習之，不亦說乎。\n\n2\n有子曰：其為人也孝弟。\n\n3\n子曰：巧言令色，鮮矣仁。\n";
+        assert_eq!(without(text), text);
+        assert_eq!(without("學而\n1\n"), "學而\n1\n");
+    }
+}
