@@ -11,6 +11,7 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
+use rustc_hash::FxHashMap;
 
 use super::{Aside, Edit, Found};
 use crate::diag::Diagnostic;
@@ -25,7 +26,7 @@ const MIN_BARE_WIDTH: usize = 16;
 /// Least number of full lines that show a width, and their least share of all lines in a text
 /// without punctuation.
 const MIN_FULL: usize = 3;
-const MIN_BARE_FULL: usize = 6;
+const MIN_BARE_FULL: usize = 4;
 const MIN_BARE_SHARE: f64 = 0.15;
 /// Largest share of lines that may be longer than the width: long words, tables.
 const MAX_OVER: f64 = 0.01;
@@ -41,18 +42,22 @@ const RAGGED: f64 = 0.8;
 static BEGINS: LazyLock<Regex> = LazyLock::new(|| {
     let marks = Commentary::marks();
     pattern(&format!(
-        r"^(?:[\[【〔［](?:{marks})[\]】〕］]|#|[*+-] |[①-⑳㈠-㈩]|[〔\[（(][0-9一二三四五六七八九十]+[〕\]）)])"
+        r"^(?:[\[【〔［](?:{marks})[\]】〕］]|#|[*+-] |[注註][“「‘『])"
     ))
+});
+/// What it begins with after the end of a sentence; in a sentence it is the number of a note.
+static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"^(?:[①-⑳㈠-㈩]|[〔\[（(［][0-9０-９〇一二三四五六七八九十百]+[〕\]）)］])")
 });
 
 /// One line that has words.
-struct TextLine {
+struct TextLine<'t> {
     /// Its number among all lines.
     line: usize,
     /// Characters, with blanks before the words.
     width: usize,
-    /// Characters before the words.
-    indent: usize,
+    /// The blanks before the words.
+    indent: &'t str,
     /// It breaks off in a sentence.
     open: bool,
 }
@@ -64,6 +69,8 @@ struct Widths {
     /// From this length on a line is full.
     full: usize,
     punctuated: bool,
+    /// The blanks with which passages begin, if it is usual to indent them.
+    indent: Option<String>,
     verdict: Verdict,
 }
 
@@ -117,20 +124,20 @@ fn doubtful(widths: &Widths) -> Diagnostic {
         .hint("if passages go on over line ends: `--lines wrapped`, or `lines = \"wrapped\"`")
 }
 
-fn with_words(text: &str, lines: &[Line]) -> Vec<TextLine> {
+fn with_words<'t>(text: &'t str, lines: &[Line]) -> Vec<TextLine<'t>> {
     let of = |(line, l): (usize, &Line)| {
         let words = &text[l.words.range()];
-        let indent = text[l.whole.start()..l.words.start()].chars().count();
+        let indent = &text[l.whole.start()..l.words.start()];
         let open = !ends_with_sentence(words) && !words.ends_with(['：', ':']);
         let after = text[l.words.end()..l.whole.end()].trim_end_matches(['\r', '\n', '\u{85}']);
-        let width = indent + words.chars().count() + after.chars().count();
+        let width = indent.chars().count() + words.chars().count() + after.chars().count();
         (!words.is_empty()).then_some(TextLine { line, width, indent, open })
     };
     lines.iter().enumerate().filter_map(of).collect()
 }
 
 /// The width at which lines are cut, and whether they are.
-fn widths(text: &str, lines: &[TextLine]) -> Option<Widths> {
+fn widths(text: &str, lines: &[TextLine<'_>]) -> Option<Widths> {
     let mut sorted: Vec<usize> = lines.iter().map(|l| l.width).collect();
     sorted.sort_unstable();
     let over = (MAX_OVER * lines.len() as f64) as usize;
@@ -155,16 +162,86 @@ fn widths(text: &str, lines: &[TextLine]) -> Option<Widths> {
         false if width >= MIN_BARE_WIDTH => Verdict::Wrapped,
         false => Verdict::Passages,
     };
-    Some(Widths { width, full, punctuated, verdict })
+    Some(Widths { width, full, punctuated, indent: indent(lines, full), verdict })
+}
+
+/// The blanks with which passages begin: the most frequent ones, if many lines after what may be
+/// the end of one begin with them, and not nearly all lines do.
+fn indent(lines: &[TextLine<'_>], full: usize) -> Option<String> {
+    let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
+    for line in lines.iter().filter(|l| !l.indent.is_empty()) {
+        *counts.entry(line.indent).or_default() += 1;
+    }
+    let (indent, all) = counts.into_iter().max_by_key(|(blanks, n)| (*n, *blanks))?;
+    let ends = |l: &TextLine<'_>| l.width < full || !l.open;
+    let after_end = || lines.windows(2).filter(|w| ends(&w[0])).map(|w| &w[1]);
+    let begins = after_end().filter(|l| l.indent == indent).count();
+    let usual = begins * 4 > after_end().count() && all * 10 < lines.len() * 9;
+    usual.then(|| indent.to_string())
 }
 
 /// True if a passage goes on from one line to the next.
-fn goes_on(text: &str, lines: &[Line], widths: &Widths, a: &TextLine, b: &TextLine) -> bool {
+fn goes_on(text: &str, lines: &[Line], widths: &Widths, a: &TextLine<'_>, b: &TextLine<'_>) -> bool {
     let next = &text[lines[b.line].words.range()];
-    if BEGINS.is_match(next) || b.indent > a.indent {
+    let numbered = !(widths.punctuated && a.open) && NUMBERED.is_match(next);
+    if numbered || BEGINS.is_match(next) || widths.indent.as_deref() == Some(b.indent) {
         return false;
     }
     let is_full = a.width >= widths.full;
     let breaks_off = widths.punctuated && a.open && 2 * a.width > widths.width;
     is_full || breaks_off
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text with its line ends inside passages taken out.
+    fn whole(text: &str, asked: Option<Lines>) -> String {
+        let found = find(text, asked);
+        super::super::LogicalText::of(text).without(&found.edits).text().to_string()
+    }
+
+    /// Cut at a number of characters.
+    fn cut(text: &str, width: usize) -> String {
+        let lines = text.lines().flat_map(|l| {
+            let chars: Vec<char> = l.chars().collect();
+            let pieces = chars.chunks(width).map(String::from_iter);
+            pieces.chain(chars.is_empty().then(String::new)).collect::<Vec<String>>()
+        });
+        lines.map(|l| l + "\n").collect()
+    }
+
+    const TEXT: &str = "學而第一\n\n子曰：「學而時習之，不亦說乎？有朋自遠方來，不亦樂乎？人不知而不慍，不亦君子乎？」\n有子曰：「其為人也孝弟，而好犯上者，鮮矣；不好犯上，而好作亂者，未之有也。」\n[疏]「子曰」至「君子乎」。正義曰：此章勸人學為君子也。子者，古人稱師曰子。\n";
+
+    #[test]
+    fn lines_that_were_cut_are_joined() {
+        for width in [12, 13, 15, 20] {
+            assert_eq!(whole(&cut(TEXT, width), None), TEXT, "{width}");
+        }
+    }
+
+    #[test]
+    fn lines_that_are_passages_stay() {
+        assert_eq!(whole(TEXT, None), TEXT);
+        let verses = "白日依山盡，黃河入海流。\n欲窮千里目，更上一層樓。\n床前明月光，疑是地上霜。\n舉頭望明月，低頭思故鄉。\n";
+        assert_eq!(whole(verses, None), verses);
+        assert_eq!(whole(&cut(TEXT, 15), Some(Lines::Passages)), cut(TEXT, 15));
+    }
+
+    #[test]
+    fn a_text_without_punctuation_is_cut_where_no_line_is_longer() {
+        let line = "孟子見梁惠王王曰叟不遠千里而來亦將有以利吾國乎";
+        let text = format!("{}\n", line.repeat(9));
+        assert_eq!(whole(&cut(&text, 20), None), text);
+        let verses = "床前明月光疑是地上霜\n".repeat(20);
+        assert_eq!(whole(&verses, None), verses);
+    }
+
+    #[test]
+    fn indented_lines_begin_passages() {
+        let text = "　　士會將上軍。河曲之役，郤缺將上軍。宣\n八年，代趙盾為政，將中軍。士會代將上軍。\n　　郤克佐之。郤缺之子，代臾駢。\n　　楚子為乘，廣三十乘，分為左右。右廣鷄鳴\n而駕，日中而說。\n";
+        let want = "　　士會將上軍。河曲之役，郤缺將上軍。宣八年，代趙盾為政，將中軍。士會代將上軍。\n　　郤克佐之。郤缺之子，代臾駢。\n　　楚子為乘，廣三十乘，分為左右。右廣鷄鳴而駕，日中而說。\n";
+        assert_eq!(whole(text, None), want);
+    }
 }

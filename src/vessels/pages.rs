@@ -17,8 +17,8 @@ use crate::text::{self, Line, ends_with_sentence, pattern};
 
 /// Longest head, in characters.
 const MAX_HEAD: usize = 24;
-/// Most that the number of a page may be higher than that of the page before: a page without one
-/// may lie between.
+/// Most that the number of a page may be higher than the number before: a page without one may lie
+/// between. A page may have it twice, in its head and at its foot.
 const MAX_STEP: usize = 2;
 /// Least share of the lines that look like page numbers that must be in one row of them.
 const MIN_SHARE: f64 = 0.6;
@@ -85,7 +85,7 @@ fn row<'n, 't>(numbers: &'n [PageNumber<'t>]) -> Vec<&'n PageNumber<'t>> {
     let mut row: Vec<&PageNumber<'_>> = vec![];
     for page in numbers {
         match row.last() {
-            Some(last) if (1..=MAX_STEP).contains(&page.number.wrapping_sub(last.number)) => {}
+            Some(last) if (0..=MAX_STEP).contains(&page.number.wrapping_sub(last.number)) => {}
             // Something else that is a number, or another volume.
             Some(_) if row.len() > 1 && page.number != 1 => continue,
             _ => {
