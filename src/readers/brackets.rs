@@ -94,7 +94,7 @@ fn kind_of(text: &str) -> Option<(BracketKind, f64)> {
             }
             rest = &rest[end + kind.close.len()..];
         }
-        if n >= 3 && best.is_none_or(|(_, most)| inside > most) {
+        if (n >= 3 || n > 0 && kind.open == "{{*|") && best.is_none_or(|(_, most)| inside > most) {
             best = Some((*kind, inside));
         }
     }

@@ -10,11 +10,13 @@ mod jishi;
 mod jizhu;
 mod json;
 mod judou;
+mod keys;
 mod mandoku;
 mod odd;
 mod plain;
 mod sample;
 mod scraps;
+mod table;
 mod tei;
 mod zhushu;
 
@@ -71,7 +73,7 @@ const UNDIVIDED: &str = "jizhu";
 
 /// The readers of formats that say themselves what a line is and what belongs to the page. Texts
 /// that they recognise are in no vessel.
-const OWN_VESSELS: &[&str] = &["tei", "xml", "json", "judou", "jishi", "mandoku"];
+const OWN_VESSELS: &[&str] = &["tei", "xml", "json", "table", "judou", "jishi", "mandoku"];
 
 /// How a text is to be read; what is not said is recognised.
 #[derive(Clone, Copy, Debug, Default)]
@@ -103,6 +105,12 @@ pub(crate) static READERS: &[Reader] = &[
         about: "JSON with titles, paragraphs and notes under keys",
         sniff: json::sniff,
         read: json::read,
+    },
+    Reader {
+        name: "table",
+        about: "CSV or TSV with columns 原文, 注, 今譯",
+        sniff: table::sniff,
+        read: table::read,
     },
     Reader {
         name: "judou",

@@ -52,7 +52,15 @@ pub fn read(source: Source) -> Result<Document, Error> {
         }
         let title = before && punctuated && is_title(words) && lines.len() > 1;
         before = false;
-        push_line(&mut document, line, if title { Layer::Heading } else { Layer::Jing });
+        if title && !is_markdown_heading(words) {
+            let why = "a short first line without punctuation";
+            let why = vec![Evidence::new(EvidenceKind::TitleLine, why)];
+            let heading = Segment::inferred(Layer::Heading, line.words, Certainty::new(0.8), why);
+            push(&mut document, line, heading);
+        } else {
+            let heading = is_markdown_heading(words);
+            push_line(&mut document, line, if heading { Layer::Heading } else { Layer::Jing });
+        }
     }
     Ok(document)
 }
@@ -67,20 +75,25 @@ fn describes(words: &str) -> bool {
     FIELD.is_match(words)
 }
 
+/// `## 學而`: the line says itself that it is a heading.
+fn is_markdown_heading(words: &str) -> bool {
+    words.starts_with('#') && words.trim_start_matches('#').starts_with([' ', '\u{3000}'])
+}
+
 fn is_title(words: &str) -> bool {
     words.chars().count() <= MAX_TITLE_CHARS
         && !words.chars().any(|c| ends_sentence(c) || ends_clause(c))
 }
 
 fn push_line(document: &mut Document, line: &Line, layer: Layer) {
+    push(document, line, Segment::marked(layer, line.words));
+}
+
+/// Adds a line whose words are a segment.
+fn push(document: &mut Document, line: &Line, segment: Segment) {
     let Line { whole, words } = *line;
-    let heading = || {
-        let why =
-            vec![Evidence::new(EvidenceKind::TitleLine, "a short first line without punctuation")];
-        Segment::inferred(Layer::Heading, words, Certainty::new(0.8), why)
-    };
     document.push(Segment::marked(Layer::Blank, Span::new(whole.start(), words.start())));
-    document.push(if layer == Layer::Heading { heading() } else { Segment::marked(layer, words) });
+    document.push(segment);
     document.push(Segment::marked(Layer::Blank, Span::new(words.end(), whole.end())));
 }
 

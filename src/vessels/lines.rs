@@ -41,9 +41,7 @@ const RAGGED: f64 = 0.8;
 /// What a new passage begins with, whatever the line before.
 static BEGINS: LazyLock<Regex> = LazyLock::new(|| {
     let marks = Commentary::marks();
-    pattern(&format!(
-        r"^(?:[\[【〔［](?:{marks})[\]】〕］]|#|[*+-] |[注註][“「‘『])"
-    ))
+    pattern(&format!(r"^(?:[\[【〔［](?:{marks})[\]】〕］]|#|[*+-] |[注註][“「‘『])"))
 });
 /// What it begins with after the end of a sentence; in a sentence it is the number of a note.
 static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
@@ -91,7 +89,7 @@ pub(super) fn find(text: &str, asked: Option<Lines>) -> Found {
     let Some(widths) = widths(text, &with_words) else { return Found::default() };
     if asked.is_none() && widths.verdict != Verdict::Wrapped {
         let doubt = (widths.verdict == Verdict::Doubtful).then(|| doubtful(&widths));
-        return Found { edits: vec![], remarks: doubt.into_iter().collect() };
+        return Found { remarks: doubt.into_iter().collect(), ..Found::default() };
     }
     let edits: Vec<Edit> = with_words
         .windows(2)
@@ -112,7 +110,7 @@ pub(super) fn find(text: &str, asked: Option<Lines>) -> Found {
     );
     let remark = Diagnostic::info("lines-wrapped", edits[0].span, message)
         .hint("if each line is a passage: `--lines passages`, or `lines = \"passages\"`");
-    Found { edits, remarks: vec![remark] }
+    Found { edits, remarks: vec![remark], title: None }
 }
 
 fn doubtful(widths: &Widths) -> Diagnostic {
@@ -181,7 +179,13 @@ fn indent(lines: &[TextLine<'_>], full: usize) -> Option<String> {
 }
 
 /// True if a passage goes on from one line to the next.
-fn goes_on(text: &str, lines: &[Line], widths: &Widths, a: &TextLine<'_>, b: &TextLine<'_>) -> bool {
+fn goes_on(
+    text: &str,
+    lines: &[Line],
+    widths: &Widths,
+    a: &TextLine<'_>,
+    b: &TextLine<'_>,
+) -> bool {
     let next = &text[lines[b.line].words.range()];
     let numbered = !(widths.punctuated && a.open) && NUMBERED.is_match(next);
     if numbered || BEGINS.is_match(next) || widths.indent.as_deref() == Some(b.indent) {

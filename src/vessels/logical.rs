@@ -36,13 +36,13 @@ pub(crate) struct Edit {
     /// What it is.
     pub(crate) aside: Aside,
     /// What the reader sees in its place.
-    pub(crate) shown: &'static str,
+    pub(crate) shown: String,
 }
 
 impl Edit {
     /// Takes a span out.
     pub(crate) fn without(span: Span, aside: Aside) -> Self {
-        Edit { span, aside, shown: "" }
+        Edit { span, aside, shown: String::new() }
     }
 }
 
@@ -101,9 +101,10 @@ impl LogicalText {
                 let from = file.map_or(piece.file.start(), Span::start);
                 file = Some(Span::new(from, piece.file.end()));
             });
-            if let Some(file) = file {
-                made.push(edit.shown, file, Some(edit.aside));
-            }
+            // What is only shown is between two characters of the file.
+            let here = made.pieces.last().map_or(0, |p| p.file.end());
+            let file = file.unwrap_or(Span::new(here, here));
+            made.push(&edit.shown, file, Some(edit.aside));
             at = edit.span.end();
         }
         made.keep(&self.text, &mut rest, at, self.text.len());

@@ -7,9 +7,15 @@
 //! spans are those of the file again, and what was taken out is a mark inside a segment, or a
 //! segment of its own between two. So no reader knows of vessels, and nothing is lost.
 
+mod aids;
+mod edits;
+mod latex;
 mod lines;
 mod logical;
+mod markdown;
 mod pages;
+mod transcription;
+mod wiki;
 
 use crate::diag::Diagnostic;
 use crate::model::Document;
@@ -33,10 +39,17 @@ struct Found {
     edits: Vec<Edit>,
     /// Spans of the text that the vessel saw.
     remarks: Vec<Diagnostic>,
+    /// The title that the wrapping gives the text.
+    title: Option<String>,
 }
 
 /// All vessels, from the outside to the inside: each sees what the ones before have left.
 static VESSELS: &[Vessel] = &[
+    Vessel { about: "TeX: commands and their arguments", find: latex::find },
+    Vessel { about: "wikitext: templates, links, tags", find: wiki::find },
+    Vessel { about: "front matter, footnotes and tags of Markdown", find: markdown::find },
+    Vessel { about: "kunten, 懸吐, pinyin and 注音", find: aids::find },
+    Vessel { about: "marks of those who transcribe manuscripts", find: transcription::find },
     Vessel { about: "page numbers and running heads", find: pages::find },
     Vessel { about: "lines that were cut at a width", find: lines::find },
 ];
@@ -45,6 +58,7 @@ static VESSELS: &[Vessel] = &[
 pub(crate) struct Unwrapped {
     logical: LogicalText,
     remarks: Vec<Diagnostic>,
+    title: Option<String>,
 }
 
 impl Unwrapped {
@@ -52,14 +66,17 @@ impl Unwrapped {
     pub(crate) fn of(source: &Source, lines: Option<Lines>) -> Option<Self> {
         let mut logical = LogicalText::of(source.text());
         let mut remarks: Vec<Diagnostic> = vec![];
+        let mut title = None;
         for vessel in VESSELS {
             let found = (vessel.find)(logical.text(), lines);
+            title = title.or(found.title);
             remarks.extend(found.remarks.into_iter().map(|d| logical.remark(d)));
             if !found.edits.is_empty() {
                 logical = logical.without(&found.edits);
             }
         }
-        (!logical.is_whole() || !remarks.is_empty()).then_some(Unwrapped { logical, remarks })
+        let wrapped = !logical.is_whole() || !remarks.is_empty();
+        wrapped.then_some(Unwrapped { logical, remarks, title })
     }
 
     /// The text that a reader sees.
@@ -70,6 +87,9 @@ impl Unwrapped {
     /// A document of the logical text as one of the file.
     pub(crate) fn put_back(self, mut document: Document, file: Source) -> Document {
         self.logical.put_back(&mut document, file);
+        if let Some(title) = self.title.filter(|_| document.meta.title == document.id) {
+            document.meta.title = title;
+        }
         document.diagnostics.splice(0..0, self.remarks);
         document
     }

@@ -58,13 +58,15 @@ pub(super) fn find(text: &str, _: Option<Lines>) -> Found {
     taken.dedup();
     let edits = blocks(&lines, &taken)
         .map(|block| {
-            let span = Span::new(lines[block.start].whole.start(), lines[block.end - 1].whole.end());
+            let span =
+                Span::new(lines[block.start].whole.start(), lines[block.end - 1].whole.end());
             Edit::without(span, Aside::Furniture)
         })
         .collect();
     let first = lines[taken[0]].words;
     let message = format!("{} lines are page numbers and running heads", taken.len());
-    Found { edits, remarks: vec![Diagnostic::info("page-lines", first, message)] }
+    let remarks = vec![Diagnostic::info("page-lines", first, message)];
+    Found { edits, remarks, title: None }
 }
 
 fn numbered(words: &str, line: usize) -> Option<PageNumber<'_>> {
@@ -125,8 +127,7 @@ fn heads(text: &str, lines: &[Line], row: &[&PageNumber<'_>]) -> Vec<usize> {
     for head in candidates.iter().map(|n| key(words(*n))) {
         *seen.entry(head).or_default() += 1;
     }
-    let beside: Vec<String> =
-        row.iter().map(|p| key(p.head)).filter(|h| !h.is_empty()).collect();
+    let beside: Vec<String> = row.iter().map(|p| key(p.head)).filter(|h| !h.is_empty()).collect();
     for head in &beside {
         *seen.entry(head.clone()).or_default() += 1;
     }

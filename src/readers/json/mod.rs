@@ -2,15 +2,17 @@
 //! and notes under keys. The source is the JSON file itself; the strings are text, everything else
 //! is marks.
 //!
-//! `keys.tsv` says what a key contains. Escapes inside a string are marks. A file that writes its
+//! `readers/keys.tsv` says what a key contains. Escapes inside a string are marks. A file that writes its
 //! characters as `\u4e00` has no readable text and is refused.
 
 use std::sync::{Arc, LazyLock};
 
 use jsonc_parser::ast::Value;
+use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use regex::Regex;
 
+use super::keys::{self, UnknownKeys};
 use crate::diag::{Error, ErrorKind};
 use crate::model::{Cover, Document, Layer};
 use crate::source::{Source, Span};
@@ -20,23 +22,13 @@ use crate::text::pattern;
 /// Escapes of a string: a line break, or a sign whose backslash is a mark.
 static ESCAPE: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\\(?:u[0-9A-Fa-f]{4}|[bfnrt]|)"#));
 
-static KEYS: LazyLock<Vec<(&str, Layer)>> = LazyLock::new(|| {
-    let lines = include_str!("keys.tsv").lines().filter(|l| !l.starts_with('#'));
-    lines
-        .map(|l| {
-            let (key, role) = l.split_once('\t').expect("a test reads the table");
-            (key, role.parse().expect("a test reads the table"))
-        })
-        .collect()
-});
-
 /// Recognises JSON with Chinese in strings.
 pub fn sniff(head: &str) -> u8 {
     let head = super::start(head);
     let json = head.strip_prefix(['{', '[']).map(str::trim_start);
     let opens = json.is_some_and(|rest| rest.starts_with(['"', '{', '[']));
     let text = head.chars().take(4000).any(|c| is_content(c) && !c.is_ascii());
-    if opens && text && head.contains("\": ") | head.contains("\":") { 55 } else { 0 }
+    if opens && text && head.contains("\": ") | head.contains("\":") { 99 } else { 0 }
 }
 
 /// Reads. See the [module](self).
@@ -61,10 +53,17 @@ pub fn read(source: Source) -> Result<Document, Error> {
         let at = super::floor(text, (base + e.range().start).min(text.len()));
         Error::input(source.path(), e.kind().to_string()).over(&source, Span::new(at, at))
     })?;
-    let mut walker =
-        JsonWalker { text, base, cover: Cover::new(text), escaped: 0, plain: 0, title: None };
+    let mut walker = JsonWalker {
+        text,
+        base,
+        cover: Cover::new(text),
+        escaped: 0,
+        plain: 0,
+        title: None,
+        unknown: UnknownKeys::default(),
+    };
     if let Some(value) = &tree.value {
-        walker.value(value, None);
+        walker.value(value, None, "");
     }
     walker.cover.to(text.trim_end().len(), Layer::Mark);
     if walker.plain == 0 || walker.escaped > walker.plain {
@@ -78,6 +77,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
     }
     let mut document = Document::new(source.clone(), "json");
     document.segments = walker.cover.finish().into();
+    document.diagnostics.extend(walker.unknown.report());
     if let Some(title) = walker.title {
         document.meta.title = title;
     }
@@ -92,23 +92,28 @@ struct JsonWalker<'a> {
     escaped: usize,
     plain: usize,
     title: Option<String>,
+    unknown: UnknownKeys<'a>,
 }
 
-impl JsonWalker<'_> {
-    /// Reads a value; `layer` is that of its key.
-    fn value(&mut self, value: &Value<'_>, layer: Option<Layer>) {
+impl<'a> JsonWalker<'a> {
+    /// Reads a value; `layer` is that of its key, or of one around it.
+    fn value(&mut self, value: &Value<'_>, layer: Option<Layer>, key: &'a str) {
         match value {
             Value::Object(object) => {
                 for property in &object.properties {
-                    self.value(&property.value, of_key(property.name.as_str()).or(layer));
+                    let name = property.name.range();
+                    let key = &self.text[self.base + name.start + 1..self.base + name.end - 1];
+                    self.value(&property.value, keys::layer(key).or(layer), key);
                 }
             }
-            Value::Array(array) => array.elements.iter().for_each(|v| self.value(v, layer)),
+            Value::Array(array) => array.elements.iter().for_each(|v| self.value(v, layer, key)),
             Value::StringLit(string) => {
                 let range = string.range;
                 let (from, to) = (self.base + range.start + 1, self.base + range.end - 1);
-                if let Some(layer) = layer.filter(|_| from < to) {
-                    self.string(from, to, layer);
+                match layer {
+                    _ if from >= to => {}
+                    Some(layer) => self.string(from, to, layer),
+                    None => self.unknown.add(key, &self.text[from..to], Span::new(from, to)),
                 }
             }
             _ => {}
@@ -129,13 +134,6 @@ impl JsonWalker<'_> {
         self.plain += words.chars().filter(|c| is_content(*c) && !c.is_ascii()).count();
         self.cover.to(to, layer);
     }
-}
-
-/// The layer of text under a key.
-fn of_key(key: &str) -> Option<Layer> {
-    let key = key.to_lowercase();
-    let row = KEYS.iter().find(|(k, _)| *k == key).map(|(_, layer)| *layer);
-    row.or_else(|| key.parse().ok().filter(|l: &Layer| l.is_text() && *l != Layer::Undivided))
 }
 
 #[cfg(test)]

@@ -1,0 +1,131 @@
+//! Tables with a column for each layer, as CSV or TSV: 原文 and 今譯 side by side. The first line
+//! names the columns; `keys.tsv` says what each contains. Fields of other columns are furniture.
+
+use std::sync::Arc;
+
+use super::keys::{self, UnknownKeys};
+use crate::diag::Error;
+use crate::model::{Cover, Document, Layer, LayerKind};
+use crate::source::{Source, Span};
+
+/// Signs between columns.
+const SEPARATORS: [char; 3] = ['\t', ',', ';'];
+/// Least number of rows under the names of the columns.
+const MIN_ROWS: usize = 2;
+
+/// Recognises names of columns in the first line, and rows with as many fields.
+pub fn sniff(head: &str) -> u8 {
+    let Some((_, rows)) = rows(head) else { return 0 };
+    let columns = rows[0].len();
+    // A sample may end in a row.
+    let like = rows[1..].iter().filter(|r| r.len() == columns).count();
+    if like >= MIN_ROWS && like * 10 >= (rows.len() - 1) * 8 { 98 } else { 0 }
+}
+
+/// Reads. See the [module](self).
+///
+/// # Errors
+/// If the first line names no column that is known.
+pub fn read(source: Source) -> Result<Document, Error> {
+    let source = Arc::new(source);
+    let text = source.text();
+    let Some((layers, rows)) = rows(text) else {
+        return Err(Error::input(source.path(), "the first line names no column that is known")
+            .hint("name the columns of the text and of its notes: jing, zhu, translation"));
+    };
+    let names: Vec<&str> = rows[0].iter().map(|f| text[f.range()].trim()).collect();
+    let mut cover = Cover::new(text);
+    let mut unknown = UnknownKeys::default();
+    for field in &rows[0] {
+        cover.to(field.end(), Layer::Furniture);
+    }
+    for row in &rows[1..] {
+        for (n, field) in row.iter().enumerate() {
+            cover.to(field.start(), Layer::Mark);
+            match layers.get(n).copied().flatten() {
+                Some(layer) => cover.to(field.end(), layer),
+                None => {
+                    let name = names.get(n).copied().unwrap_or("");
+                    unknown.add(name, &text[field.range()], *field);
+                    cover.to(field.end(), Layer::Furniture);
+                }
+            }
+        }
+    }
+    cover.to(text.len(), Layer::Mark);
+    let mut document = Document::new(Arc::clone(&source), "table");
+    cover.finish_into(&mut document);
+    document.diagnostics.extend(unknown.report());
+    Ok(document)
+}
+
+/// The layer of each column if one is text, and the fields of all rows.
+fn rows(text: &str) -> Option<(Vec<Option<Layer>>, Vec<Vec<Span>>)> {
+    let first = text.lines().next()?;
+    let separator = SEPARATORS.into_iter().find(|s| first.contains(*s))?;
+    let names = first.split(separator).map(|name| name.trim().trim_matches('"'));
+    let layers: Vec<Option<Layer>> = names.map(keys::layer).collect();
+    let is_text =
+        |l: &Layer| matches!(l.kind(), LayerKind::Base | LayerKind::Note | LayerKind::Translation);
+    layers.iter().flatten().any(is_text).then(|| (layers, fields(text, separator)))
+}
+
+/// The fields of each row, without their quotation marks.
+fn fields(text: &str, separator: char) -> Vec<Vec<Span>> {
+    let (mut rows, mut row) = (vec![], vec![]);
+    let mut start = 0;
+    let mut quoted = false;
+    let bare = |from: usize, to: usize| {
+        let words = &text[from..to];
+        let trimmed = words.trim_end_matches('\r');
+        let inner = trimmed.trim().strip_prefix('"').and_then(|w| w.strip_suffix('"'));
+        match inner {
+            Some(inner) => {
+                let from = from + words.find('"').unwrap_or(0) + 1;
+                Span::new(from, from + inner.len())
+            }
+            None => Span::new(from, from + trimmed.len()),
+        }
+    };
+    for (i, c) in text.char_indices() {
+        match c {
+            '"' if quoted || text[start..i].trim().is_empty() => quoted = !quoted,
+            c if quoted || c != separator && c != '\n' => {}
+            c => {
+                row.push(bare(start, i));
+                start = i + c.len_utf8();
+                if c == '\n' {
+                    rows.push(std::mem::take(&mut row));
+                }
+            }
+        }
+    }
+    if start < text.len() {
+        row.push(bare(start, text.len()));
+    }
+    rows.extend((!row.is_empty()).then_some(row));
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_layers() {
+        let text = "\u{FEFF}序號,原文,今譯,出處\n1,\"子曰：「學，而」\",\"孔子說\"\"學\"\"\",論語\r\n2,\"有子曰\n其為人也\",有子說,論語\n";
+        assert!(sniff(text) > 90);
+        let d = read(Source::from_text("t.csv", text)).unwrap();
+        d.check().unwrap();
+        let of = |layer| d.of_layer(layer).map(|s| d.slice(s.span)).collect::<Vec<_>>();
+        assert_eq!(of(Layer::Jing), ["子曰：「學，而」", "有子曰\n其為人也"]);
+        assert_eq!(of(Layer::Translation), ["孔子說\"\"學\"\"", "有子說"]);
+        assert_eq!(d.diagnostics[0].code, "keys-unknown");
+    }
+
+    #[test]
+    fn prose_is_no_table() {
+        assert_eq!(sniff("原文，子曰\n學而\n時習\n"), 0);
+        assert_eq!(sniff("經,子曰學而時習之\n不亦說乎\n有朋\n"), 0);
+    }
+}

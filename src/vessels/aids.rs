@@ -1,0 +1,102 @@
+//! Aids for readers between the characters of a text: kunten and okurigana, 懸吐, pinyin, 注音 and
+//! ruby in brackets, notes of a transcriber in `［＃…］`. They block search and look like notes.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::Found;
+use super::edits::Edits;
+use crate::diag::Diagnostic;
+use crate::source::{Lines, Span};
+use crate::text::class::is_content;
+use crate::text::pattern;
+
+/// Least number of aids of a kind: a single one may be a note or a quotation.
+const MIN_AIDS: usize = 3;
+/// Largest share of kana or hangul in a text whose text is Chinese: more is a translation.
+const MAX_SHARE: f64 = 0.35;
+
+/// Notes of a transcriber, as Aozora Bunko writes them.
+static NOTES: LazyLock<Regex> = LazyLock::new(|| pattern(r"［＃[^］\n]{1,80}］"));
+/// A sound in brackets after a character.
+static SOUNDS: LazyLock<Regex> = LazyLock::new(|| {
+    let sound = r"[a-zA-Zāáǎàēéěèīíǐìōóǒòūúǔùǖǘǚǜüńňǹḿê' ]+[1-5]?|[ㄅ-ㄯˊˇˋ˙ ]+|[\p{Hiragana}\p{Katakana}ー]+|\p{Hangul}+";
+    pattern(&format!(r"\p{{Han}}(?P<aid>[（(《](?:{sound})[）)》])"))
+});
+/// Signs of the order of reading.
+static KUNTEN: LazyLock<Regex> = LazyLock::new(|| pattern(r"[\u{3191}-\u{319F}]+"));
+static KANA: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"[\p{Hiragana}\p{Katakana}ー・]*[\p{Hiragana}\p{Katakana}][\p{Hiragana}\p{Katakana}ー]*",
+    )
+});
+static HANGUL: LazyLock<Regex> = LazyLock::new(|| pattern(r"[（(]?\p{Hangul}+[）)]?"));
+
+/// Finds the aids.
+pub(super) fn find(text: &str, _: Option<Lines>) -> Found {
+    let mut aids: Vec<Span> = all(&NOTES, text);
+    let sounds: Vec<Span> = SOUNDS
+        .captures_iter(text)
+        .filter_map(|c| c.name("aid").map(|m| Span::new(m.start(), m.end())))
+        .collect();
+    if sounds.len() >= MIN_AIDS || !aids.is_empty() {
+        aids.extend(sounds);
+    }
+    let signs = all(&KUNTEN, text);
+    let han = text.chars().filter(|c| is_content(*c) && !c.is_ascii()).count().max(1) as f64;
+    let share = |spans: &[Span]| {
+        let chars = spans.iter().map(|s| text[s.range()].chars().count()).sum::<usize>();
+        chars as f64 / han
+    };
+    if signs.len() >= MIN_AIDS {
+        let kana = all(&KANA, text);
+        if share(&kana) <= MAX_SHARE {
+            aids.extend(kana);
+        }
+        aids.extend(signs);
+    }
+    let hangul = all(&HANGUL, text);
+    if hangul.len() >= MIN_AIDS && share(&hangul) <= MAX_SHARE {
+        aids.extend(hangul);
+    }
+    let Some(first) = aids.iter().min().copied() else { return Found::default() };
+    let message = format!("{} aids for reading are left out of the text", aids.len());
+    let remarks = vec![Diagnostic::info("reading-aids", first, message)];
+    let mut edits = Edits::default();
+    aids.iter().for_each(|aid| edits.mark(aid.start(), aid.end()));
+    Found { edits: edits.finish(), remarks, title: None }
+}
+
+fn all(pattern: &Regex, text: &str) -> Vec<Span> {
+    pattern.find_iter(text).map(|m| Span::new(m.start(), m.end())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vessels::LogicalText;
+
+    fn read(text: &str) -> String {
+        LogicalText::of(text).without(&find(text, None).edits).text().to_string()
+    }
+
+    #[test]
+    fn aids_are_taken_out() {
+        assert_eq!(read("学［＃二］而時習［＃一］之《これ》。"), "学而時習之。");
+        assert_eq!(
+            read("子曰ハク、學ンデ而時ニ習㆑之ヲ、不㆓亦說バシカラ㆒乎。"),
+            "子曰、學而時習之、不亦說乎。"
+        );
+        assert_eq!(read("學(xué)而時(shí)習(xí)之【包曰】"), "學而時習之【包曰】");
+        assert_eq!(
+            read("學而時習之面 不亦說乎아 有朋이 自遠方來面"),
+            "學而時習之面 不亦說乎 有朋 自遠方來面".to_string()
+        );
+    }
+
+    #[test]
+    fn one_word_in_brackets_stays() {
+        assert_eq!(read("子(Zi)曰：學而時習之。"), "子(Zi)曰：學而時習之。");
+    }
+}

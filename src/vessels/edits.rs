@@ -1,0 +1,78 @@
+//! What a vessel takes out, collected in any order.
+
+use super::{Aside, Edit};
+use crate::source::Span;
+
+/// Before and after a note that a markup names. The reader of brackets knows this pair, and no text
+/// has it by itself.
+pub(super) const NOTE: (&str, &str) = ("{{*|", "}}");
+
+/// Edits under construction.
+#[derive(Default)]
+pub(super) struct Edits(Vec<Edit>);
+
+impl Edits {
+    /// Takes signs out that say how the text is to be understood.
+    pub(super) fn mark(&mut self, start: usize, end: usize) {
+        self.shown(start, end, "");
+    }
+
+    /// Takes out what belongs to the file.
+    pub(super) fn furniture(&mut self, start: usize, end: usize) {
+        if start < end {
+            self.0.push(Edit::without(Span::new(start, end), Aside::Furniture));
+        }
+    }
+
+    /// Shows something else to the reader, in a place that may be empty.
+    pub(super) fn shown(&mut self, start: usize, end: usize, shown: impl Into<String>) {
+        let (span, shown) = (Span::new(start, end), shown.into());
+        if !span.is_empty() || !shown.is_empty() {
+            self.0.push(Edit { span, aside: Aside::Mark, shown });
+        }
+    }
+
+    /// In order; of two that overlap the one that begins first, and of these the longer.
+    pub(super) fn finish(mut self) -> Vec<Edit> {
+        self.0.sort_by_key(|e| (e.span.start(), std::cmp::Reverse(e.span.end())));
+        let mut kept: Vec<Edit> = Vec::with_capacity(self.0.len());
+        for edit in self.0 {
+            if kept.last().is_none_or(|last| last.span.end() <= edit.span.start()) {
+                kept.push(edit);
+            }
+        }
+        kept
+    }
+}
+
+/// Where the bracket that opens at byte `at` is closed; nested ones are passed over.
+pub(super) fn closing(text: &str, at: usize, open: &str, close: &str) -> Option<usize> {
+    let mut depth = 0usize;
+    let mut i = at;
+    while i < text.len() {
+        if text[i..].starts_with(open) {
+            depth += 1;
+            i += open.len();
+        } else if text[i..].starts_with(close) {
+            depth = depth.checked_sub(1)?;
+            if depth == 0 {
+                return Some(i);
+            }
+            i += close.len();
+        } else {
+            i += text[i..].chars().next().map_or(1, char::len_utf8);
+        }
+    }
+    None
+}
+
+/// The role of a name in a table of names.
+pub(super) fn role<'t>(table: &'t str, name: &str) -> Option<&'t str> {
+    let rows = table.lines().filter(|l| !l.starts_with('#'));
+    rows.filter_map(|l| l.split_once('\t')).find(|(n, _)| *n == name).map(|(_, role)| role)
+}
+
+/// True if it has Chinese characters.
+pub(super) fn has_han(text: &str) -> bool {
+    text.chars().any(|c| crate::text::class::is_content(c) && !c.is_ascii() && !c.is_numeric())
+}

@@ -1,0 +1,109 @@
+//! TeX: commands, their arguments, environments, comments. `data/commands.tsv` says what the
+//! argument of a command is.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::Found;
+use super::edits::{Edits, NOTE, closing, role};
+use crate::source::Lines;
+use crate::text::pattern;
+
+const COMMANDS: &str = include_str!("data/commands.tsv");
+
+static COMMAND: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"\\(?P<name>[\p{Han}A-Za-z]+)\*?(?P<options>(?:\[[^\]\n]*\])*)|(?P<comment>(?m:(?:^|[^\\])%.*$))|\\\\|[~{}]",
+    )
+});
+
+/// Finds the markup.
+pub(super) fn find(text: &str, _: Option<Lines>) -> Found {
+    let Some(body) = text.find("\\begin{document}") else { return Found::default() };
+    let start = body + "\\begin{document}".len();
+    let end = text[start..].find("\\end{document}").map_or(text.len(), |i| start + i);
+    let mut tex = Tex { text, edits: Edits::default() };
+    tex.edits.furniture(0, start);
+    tex.edits.furniture(end, text.len());
+    tex.between(start, end);
+    let title = text[..body].find("\\title{").and_then(|at| {
+        let open = at + "\\title".len();
+        let close = closing(text, open, "{", "}")?;
+        Some(text[open + 1..close].trim().to_string())
+    });
+    Found { edits: tex.edits.finish(), remarks: vec![], title: title.filter(|t| !t.is_empty()) }
+}
+
+struct Tex<'t> {
+    text: &'t str,
+    edits: Edits,
+}
+
+impl Tex<'_> {
+    fn between(&mut self, mut at: usize, end: usize) {
+        while let Some(found) = COMMAND.captures(&self.text[at..end]) {
+            let whole = found.get(0).expect("the whole");
+            let (from, to) = (at + whole.start(), at + whole.end());
+            at = match found.name("name") {
+                Some(name) => self.command(name.as_str(), from, to, end),
+                None => {
+                    // A comment may begin after a character of the text.
+                    let percent = whole.as_str().find('%').unwrap_or(0);
+                    self.edits.mark(from + percent, to);
+                    to
+                }
+            };
+        }
+    }
+
+    /// A command; returns where to go on.
+    fn command(&mut self, name: &str, from: usize, to: usize, end: usize) -> usize {
+        let argument = self.text[to..end].starts_with('{');
+        let close = if argument { closing(&self.text[..end], to, "{", "}") } else { None };
+        let Some(close) = close else {
+            self.edits.mark(from, to);
+            return to;
+        };
+        match role(COMMANDS, name) {
+            Some("note") => {
+                self.edits.shown(from, to + 1, NOTE.0);
+                self.between(to + 1, close);
+                self.edits.shown(close, close + 1, NOTE.1);
+            }
+            Some("drop" | "title") => {
+                // \begin{段落}[indent=1]
+                let rest = &self.text[close + 1..end];
+                let options = rest.starts_with('[').then(|| rest.find(']')).flatten();
+                let stop = close + 1 + options.map_or(0, |i| i + 1);
+                self.edits.mark(from, stop);
+                return stop;
+            }
+            Some("head") => {
+                self.edits.shown(from, to + 1, "## ");
+                self.edits.mark(close, close + 1);
+            }
+            _ => {
+                self.edits.mark(from, to + 1);
+                self.between(to + 1, close);
+                self.edits.mark(close, close + 1);
+            }
+        }
+        close + 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vessels::LogicalText;
+
+    #[test]
+    fn notes_and_text_are_read() {
+        let text = "\\documentclass[四库]{ltc}\n\\title{論語}\n\\begin{document}\n\\begin{段落}[indent=1]\n子曰學而\\夹注{馬曰\\emph{子}者}有朋% 底本\n\\end{段落}\n\\end{document}\n";
+        let found = find(text, None);
+        let read = LogicalText::of(text).without(&found.edits);
+        assert_eq!(read.text(), "\n\n子曰學而{{*|馬曰子者}}有朋\n\n");
+        assert_eq!(found.title.as_deref(), Some("論語"));
+    }
+}

@@ -1,0 +1,106 @@
+//! What Markdown and its kin put around a text: front matter, footnotes, tags inside lines.
+//!
+//! A footnote keeps its place; its number is a mark, and readers see it in the brackets of a note.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::Found;
+use super::edits::{Edits, NOTE, closing, has_han};
+use crate::source::Lines;
+use crate::text::pattern;
+
+static FRONT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"\A\u{FEFF}?\s*---[ \t]*\r?\n(?s:.*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\z)")
+});
+static TITLE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r#"(?m)^title:[ \t]*["']?(.*?)["']?[ \t\r]*$"#));
+/// The definition of a footnote, with the indented paragraphs that go on with it.
+static DEFINITION: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?m)^\[\^[^\]\s]+\]:[ \t]*(?P<note>.*(?:\n(?:[ \t]*\n)*(?: {4}|\t)[^\n]+)*)")
+});
+static REFERENCE: LazyLock<Regex> = LazyLock::new(|| pattern(r"\[\^[^\]\s]+\]"));
+/// Tags of HTML inside lines; `<small>` and the marks of mandoku are known to readers.
+static TAG: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"</?(?:[a-z]+-[a-z-]+|span|em|strong|i|b|u|font|a|ruby|rb|rp|br|div|p|sup|sub|mark|del|ins)(?:\s[^<>\n]*)?/?>",
+    )
+});
+static READING: LazyLock<Regex> = LazyLock::new(|| pattern(r"<r[tp]>[^<>\n]*</r[tp]>"));
+
+/// Finds what is around the text.
+pub(super) fn find(text: &str, _: Option<Lines>) -> Found {
+    let mut edits = Edits::default();
+    let front = FRONT.find(text).filter(|m| m.as_str().contains(':'));
+    let body = front.map_or(0, |m| m.end());
+    edits.furniture(0, body);
+    let title = front.and_then(|m| TITLE.captures(m.as_str()));
+    let title = title.map(|t| t[1].trim().to_string()).filter(|t| has_han(t));
+    for found in READING.find_iter(text).chain(TAG.find_iter(text)) {
+        edits.mark(found.start(), found.end());
+    }
+    footnotes(text, body, &mut edits);
+    Found { edits: edits.finish(), remarks: vec![], title }
+}
+
+fn footnotes(text: &str, body: usize, edits: &mut Edits) {
+    let definitions: Vec<(usize, usize)> = DEFINITION
+        .captures_iter(&text[body..])
+        .map(|found| {
+            let (whole, note) = (found.get(0).expect("the whole"), found.name("note"));
+            let note = note.expect("it has a note");
+            edits.shown(body + whole.start(), body + note.start(), NOTE.0);
+            let end = body + note.start() + note.as_str().trim_end().len();
+            edits.shown(end, end, NOTE.1);
+            gaps(text, body + note.start(), end, edits);
+            (body + whole.start(), end)
+        })
+        .collect();
+    let defined = |at: usize| definitions.iter().any(|(from, _)| *from == at);
+    for found in REFERENCE.find_iter(&text[body..]) {
+        if !defined(body + found.start()) {
+            edits.mark(body + found.start(), body + found.end());
+        }
+    }
+    for (at, _) in text[body..].match_indices("^[") {
+        if let Some(close) = closing(text, body + at + 1, "[", "]") {
+            edits.shown(body + at, body + at + 2, NOTE.0);
+            edits.shown(close, close + 1, NOTE.1);
+        }
+    }
+}
+
+/// The ends of lines inside a footnote, with the indent of the next: a note is one.
+fn gaps(text: &str, from: usize, to: usize, edits: &mut Edits) {
+    let mut at = from;
+    while let Some(end) = text[at..to].find('\n').map(|i| at + i) {
+        let start = end + (text[end..to].len() - text[end..to].trim_start().len());
+        edits.mark(end, start);
+        at = start.max(end + 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vessels::LogicalText;
+
+    #[test]
+    fn front_matter_footnotes_and_tags() {
+        let text = "---\ntitle: 論語・學而\nauthor: 何晏\n---\n\n# 學而\n\n<cn-era ce=\"1\">子</cn-era>曰[^1]學而^[包曰「同」]。\n\n[^1]: 馬曰。\n\n    王曰。\n後文\n";
+        let found = find(text, None);
+        let read = LogicalText::of(text).without(&found.edits);
+        assert_eq!(
+            read.text(),
+            "\n# 學而\n\n子曰學而{{*|包曰「同」}}。\n\n{{*|馬曰。王曰。}}\n後文\n"
+        );
+        assert_eq!(found.title.as_deref(), Some("論語・學而"));
+    }
+
+    #[test]
+    fn a_rule_is_no_front_matter() {
+        let text = "---\n子曰學而\n---\n";
+        assert!(find(text, None).edits.is_empty());
+    }
+}
