@@ -1,5 +1,6 @@
 //! Finds the passages of a document by their loci, and the loci of its spans.
 
+mod numbered;
 mod units;
 
 use std::sync::OnceLock;

@@ -328,7 +328,7 @@ impl<'a> Report<'a> {
                 rows.extend(span_of(&spans).map(|all| {
                     let to = d.source.place(all.end());
                     let stretch = format!("{} to {}:{}", place(d, all), to.line, to.column);
-                    vec![stretch, counted(run.len(), "bead"), words(d.slice(all))]
+                    vec![stretch, counted(run.len(), "bead"), words(&d.words(all))]
                 }));
             }
         }
@@ -365,12 +365,12 @@ impl ListRow<'_> {
                     Some(w) => format!("{} {w}", say(l.kind.id())),
                     None => l.kind.id().into(),
                 };
-                let quoted = words(d.slice(l.quoted.unwrap_or(l.span)));
+                let quoted = words(&d.words(l.quoted.unwrap_or(l.span)));
                 vec![place(d, l.span), what, quoted, why.join("; ")]
             }
             ListRow::Segment(d, s) => {
                 let (layer, sure) = (s.layer.zh().into(), s.certainty.to_string());
-                vec![place(d, s.span), layer, sure, words(d.slice(s.span))]
+                vec![place(d, s.span), layer, sure, words(&d.words(s.span))]
             }
         }
     }

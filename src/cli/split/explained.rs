@@ -101,7 +101,7 @@ impl Printer<'_> {
         let places: Vec<String> = p.cuts.iter().map(|c| self.place(c.span.start())).collect();
         let width = places.iter().map(String::len).max().unwrap_or(0);
         for (c, place) in p.cuts.iter().zip(places) {
-            let words = columns::one_line(self.document.slice(c.span));
+            let words = columns::one_line(&self.document.words(c.span));
             let (words, zh) = (words.trim_end(), c.layer.zh());
             let (style, sure) = (runs::colour(c.layer), runs::certainty(true, c.certainty));
             let _ = writeln!(self.out, "  {place:width$}  {zh}  {sure}  {style}{words}{style:#}");
@@ -156,7 +156,7 @@ impl Printer<'_> {
         }
         self.heading("the 疏 quotes");
         let row = |q: &crate::passes::split::explain::QuotedWords| {
-            let words = format!("“{}”", columns::both_ends(self.document.slice(q.span), WORDS));
+            let words = format!("“{}”", columns::both_ends(&self.document.words(q.span), WORDS));
             let called = q.layer.map(|l| format!(", calls it {}", l.zh())).unwrap_or_default();
             let at = format!("at {}{called}", self.place(q.span.start()));
             vec![self.place(q.at.start()), words, at]
@@ -197,7 +197,7 @@ impl Printer<'_> {
             true => "where else a layer could begin, compared with the reading above",
         });
         for c in list {
-            let words = columns::beginning(self.document.slice(c.span), WORDS);
+            let words = columns::beginning(&self.document.words(c.span), WORDS);
             let style = runs::colour(c.layer);
             let (place, zh, margin) = (self.place(c.span.start()), c.layer.zh(), c.margin);
             let sure = match alternatives {

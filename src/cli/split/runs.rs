@@ -52,7 +52,7 @@ pub fn text(document: &Document, runs: &[&Segment]) -> String {
     let mut out = String::new();
     for s in runs {
         let line = document.source.place(s.span.start()).line;
-        let (style, words) = (colour(s.layer), columns::both_ends(document.slice(s.span), WORDS));
+        let (style, words) = (colour(s.layer), columns::both_ends(&document.words(s.span), WORDS));
         let zh = pad(s.layer.zh());
         let _ = writeln!(out, "{line:>width$}  {zh}  {}  {style}{words}{style:#}", padded(s));
     }
@@ -83,7 +83,7 @@ pub fn tsv(document: &Document, runs: &[&Segment], out: &mut dyn Write) -> io::R
         let place = source.place(s.span.start());
         let (start, end) = (source.file_char_of(s.span.start()), source.file_char_of(s.span.end()));
         let evidence: Vec<&str> = s.evidence.iter().map(|e| e.code()).collect();
-        let words = columns::one_line(document.slice(s.span));
+        let words = columns::one_line(&document.words(s.span));
         let words = uncalculated(&words);
         writeln!(
             out,

@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
+use super::numbered;
 use crate::model::{
-    Document, Layer, LayerKind, LocusPath, NoteName, Role, Segment, SentenceNumber,
+    Document, Layer, LayerKind, LocusPath, NoteName, Role, Segment, Sentence, SentenceNumber,
 };
 use crate::source::Span;
 use crate::text::sentences;
@@ -72,7 +73,8 @@ impl Units {
         // A document whose 經 is not numbered yet has no loci.
         let unnumbered = document.sentences.is_empty() && document.segments.iter().any(is_classic);
         let segments = if unnumbered { &[] } else { &document.segments[range.clone()] };
-        let mut namer = Namer::default();
+        let numbered = numbered::any(document, segments);
+        let mut namer = Namer { numbered, ..Namer::default() };
         let mut units = Units::default();
         for (i, s) in range.zip(segments).filter(|(_, s)| is_cited(document, s)) {
             namer.segment(document, i, s, &mut units);
@@ -177,6 +179,8 @@ struct Namer {
     counts: FxHashMap<Layer, u32>,
     /// The current note: its name and the number of its sentences so far.
     open: Option<(NoteName, u32)>,
+    /// Some notes have numbers.
+    numbered: bool,
 }
 
 impl Namer {
@@ -186,11 +190,20 @@ impl Namer {
             return self.classic(document, index, s, units);
         }
         self.left_out(document, s.span.start());
+        let about = if self.numbered { numbered::about(document, index) } else { None };
+        if let Some((ju, note)) = about {
+            let passage =
+                LocusPath { note: Some(note), ..LocusPath::sentence(ju.section, ju.n, 0) };
+            let (span, layer, segment) = (s.span, s.layer, index);
+            return units.push(&CitableUnit { span, layer, segment, passage, before: 0 });
+        }
         let layer = if s.layer == Layer::ShuHeader { Layer::Shu } else { s.layer };
         let goes_on =
             s.layer == Layer::Shu && self.open.is_some_and(|(n, _)| n.layer == Layer::Shu);
         if !goes_on {
-            let nth = self.counts.entry(layer).or_insert(0);
+            // Notes with numbers in this sentence have the first names.
+            let own = self.numbered.then(|| self.numbers(document, s.span.start()));
+            let nth = self.counts.entry(layer).or_insert(own.unwrap_or(0));
             *nth += 1;
             self.open = Some((NoteName { layer, nth: *nth }, 0));
         }
@@ -203,6 +216,14 @@ impl Namer {
         if s.layer == Layer::Shu {
             *before += sentences(document.source.text(), s.span).len() as u32;
         }
+    }
+
+    /// How many numbers of notes the current sentence has before byte `at`.
+    fn numbers(&self, document: &Document, at: usize) -> u32 {
+        let before = document.sentences.partition_point(|j| j.span.start() < at);
+        let own = |j: &&Sentence| (j.section, j.n) == (self.section, self.sentence);
+        let first = document.sentences[..before].iter().rev().take_while(own).last();
+        first.map_or(0, |j| numbered::between(document, Span::new(j.span.start(), at)))
     }
 
     /// Sentences that an edition leaves out (their spans are empty) still give numbers to their

@@ -76,7 +76,8 @@ fn property(xml: &mut Markup<'_>, name: impl Display, value: &str) {
 }
 
 fn words(document: &Document, spans: &[Span]) -> String {
-    clean(spans.iter().flat_map(|s| document.slice(*s).chars()))
+    let words: String = spans.iter().map(|s| document.words(*s)).collect();
+    clean(words.chars())
 }
 
 /// Without line ends, and without the control characters that XML 1.0 forbids.

@@ -31,6 +31,6 @@ pub fn write(
 }
 
 fn words(document: &Document, spans: &[Span]) -> String {
-    let text: String = spans.iter().map(|s| document.slice(*s)).collect();
+    let text: String = spans.iter().map(|s| document.words(*s)).collect();
     uncalculated(&text.replace(['\r', '\n'], "").replace('\t', " ")).into_owned()
 }

@@ -199,7 +199,7 @@ fn segments(d: &Document, catalogue: &Catalogue<'_>, take: TakeRow<'_>) -> io::R
             Cell::Share(s.certainty.rounded()),
             Cell::Text(d.meta.by(s.layer).map(|who| who.name.as_str().into())),
             evidence(&s.evidence),
-            some(d.slice(s.span)),
+            Cell::Text(Some(d.words(s.span))),
         ])?;
     }
     Ok(())
@@ -224,13 +224,13 @@ fn link<'a>(r: &Reference<'a>) -> [Cell<'a>; 17] {
         locus(Some(from)),
         start,
         end,
-        some(from.document.slice(from.span)),
+        Cell::Text(Some(from.document.words(from.span))),
         Cell::Text(link.work.as_deref().map(Into::into)),
         Cell::Text(to.map(|p| p.document.id.as_str().into())),
         locus(to),
         to_start,
         to_end,
-        Cell::Text(to.map(|p| p.document.slice(p.span).into())),
+        Cell::Text(to.map(|p| p.document.words(p.span))),
         evidence(&link.evidence),
     ]
 }
@@ -238,7 +238,7 @@ fn link<'a>(r: &Reference<'a>) -> [Cell<'a>; 17] {
 fn bead<'a>(n: usize, b: &Bead, source: &'a Document, translation: &'a Document) -> [Cell<'a>; 11] {
     let around = |spans: &[Span]| Some(Span::new(spans.first()?.start(), spans.last()?.end()));
     let text =
-        |d: &Document, spans: &[Span]| -> String { spans.iter().map(|s| d.slice(*s)).collect() };
+        |d: &Document, spans: &[Span]| -> String { spans.iter().map(|s| d.words(*s)).collect() };
     let [start, end] = span(source, around(&b.source));
     let [to_start, to_end] = span(translation, around(&b.translation));
     [
