@@ -37,6 +37,7 @@ pub(super) fn take_up(document: &mut Document, survey: Survey, works: &Works) {
     for chapter in outline.chapters.iter().filter(|c| c.kind != ChapterKind::Chapter) {
         set_apart(document, chapter.span);
     }
+    document.diagnostics.extend(outline.remarks);
     document.outline = outline.chapters;
 }
 

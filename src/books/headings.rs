@@ -101,22 +101,22 @@ static REMARK: LazyLock<Regex> = LazyLock::new(|| {
 });
 static VOLUME: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"^(?P<of>[^卷第\s]{0,10}?)\s*(?:第(?P<a>[〇一二三四五六七八九十百]+)卷|卷[之第]?(?P<b>[〇一二三四五六七八九十百]+|[0-9]{1,3}|首|末|上|中|下)(?P<half>[上中下](?:[之]?[一二三四五])?)?)(?P<rest>$|[\s·・:：、　].*$|.*$)",
+        r"^(?P<of>[^卷第\s]{0,10}?)\s*(?:第(?P<a>[〇零一二三四五六七八九十百千]+)卷|卷[之第]?(?P<b>[〇零一二三四五六七八九十百千]+|[0-9]{1,4}|首|末|上|中|下)(?P<half>[上中下](?:[之]?[一二三四五])?)?)(?P<rest>$|[\s·・:：、　].*$|.*$)",
     )
 });
 static AFTER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"^(?P<t>.+?)\s*[第弟](?P<n>[〇一二三四五六七八九十百]+)(?:[篇章回节節編]|之[一二三四五六七八九十]+|[上中下])?$",
+        r"^(?P<t>.+?)\s*[第弟](?P<n>[〇零一二三四五六七八九十百千]+)(?:[篇章回节節編]|之[一二三四五六七八九十]+|[上中下])?$",
     )
 });
 static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"^[第弟](?P<n>[〇一二三四五六七八九十百]+|[0-9]{1,3})[篇章回节節編品][\s:：·・　]*(?P<t>.*)$",
+        r"^[第弟](?P<n>[〇零一二三四五六七八九十百千]+|[0-9]{1,3})[篇章回节節編品][\s:：·・　]*(?P<t>.*)$",
     )
 });
 static LIST: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"^(?:[（(]?(?:(?P<n>[〇一二三四五六七八九十百]+)|(?P<d>[0-9]{1,3}))[、.．）)]\s*|(?P<e>[0-9]{1,3})\s+)(?P<t>.{1,16})$",
+        r"^(?:[（(]?(?:(?P<n>[〇零一二三四五六七八九十百千]+)|(?P<d>[0-9]{1,3}))[、.．）)]\s*|(?P<e>[0-9]{1,3})\s+)(?P<t>.{1,16})$",
     )
 });
 static YEAR: LazyLock<Regex> = LazyLock::new(|| {
@@ -131,7 +131,7 @@ static HEXAGRAM: LazyLock<Regex> = LazyLock::new(|| {
 /// Finds the lines of a document that look like titles.
 pub fn find(document: &Document) -> FoundTitles {
     let text = document.source.text();
-    let lines = with_joined_titles(text, lines(text));
+    let lines = with_marked_titles(document, with_joined_titles(text, lines(text)));
     let mut found = FoundTitles { titles: vec![], text: vec![false; lines.len()], lines };
     for n in 0..found.lines.len() {
         let line = &found.lines[n];
@@ -182,6 +182,31 @@ fn with_joined_titles(text: &str, lines: Vec<Line>) -> Vec<Line> {
             }
             None => all.push(line),
         }
+    }
+    all
+}
+
+/// The lines, with each heading that the format itself marks as a line of its own: the lines of XML
+/// are not those of the text.
+fn with_marked_titles(document: &Document, lines: Vec<Line>) -> Vec<Line> {
+    let mut headings =
+        document.segments.iter().filter(|s| s.layer == Layer::Heading).map(|s| s.span).peekable();
+    let mut all = Vec::with_capacity(lines.len());
+    for mut line in lines {
+        while let Some(own) = headings.next_if(|h| h.start() < line.whole.end()) {
+            if own.start() < line.words.start() || own.end() > line.words.end() {
+                continue;
+            }
+            for at in [own.start(), own.end()] {
+                if (line.words.start() + 1..line.words.end()).contains(&at) {
+                    let before = Span::new(line.words.start(), at);
+                    all.push(Line { whole: Span::new(line.whole.start(), at), words: before });
+                    line.whole = Span::new(at, line.whole.end());
+                    line.words = Span::new(at, line.words.end());
+                }
+            }
+        }
+        all.push(line);
     }
     all
 }
@@ -375,7 +400,7 @@ fn numbered(words: &str) -> (Numbering, Option<u32>, String) {
     {
         return (Numbering::Before, value(&c["n"]), named(&c));
     }
-    let item = |c: char| c.is_ascii_digit() || "（(〇一二三四五六七八九十百".contains(c);
+    let item = |c: char| c.is_ascii_digit() || "（(〇一二三四五六七八九十百千".contains(c);
     if words.starts_with(item)
         && let Some(c) = LIST.captures(words)
     {

@@ -16,6 +16,7 @@ mod naming;
 mod outline;
 mod profile;
 mod running;
+mod series;
 pub(crate) mod translations;
 mod unnumbered;
 mod volumes;

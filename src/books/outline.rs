@@ -13,10 +13,12 @@ use super::identify::Identified;
 use super::incipits::Incipits;
 use super::naming::{chapter_of, in_order, without_work};
 use super::running::running_heads;
+use super::series;
 use super::unnumbered;
 use super::volumes::below_volumes;
 use crate::corpus::Works;
 use crate::corpus::works::Named;
+use crate::diag::Diagnostic;
 use crate::model::{BookChapter, ChapterKind, Document, HeadingLine};
 use crate::source::Span;
 use crate::text::class::is_content;
@@ -55,6 +57,8 @@ pub(crate) struct Outline {
     pub lines: Vec<(Span, LineRole)>,
     /// The chapters, in order; empty if the file has only one.
     pub chapters: Vec<BookChapter>,
+    /// What is wrong with their numbers.
+    pub remarks: Vec<Diagnostic>,
 }
 
 static FRONT: LazyLock<HashSet<String>> = LazyLock::new(|| words(include_str!("data/front.txt")));
@@ -116,8 +120,8 @@ pub(crate) fn of(
         };
         lines.push((t.span, role));
     }
-    let chapters = book.chapters(&headings, works);
-    Outline { lines, chapters }
+    let (chapters, remarks) = book.chapters(&headings, works);
+    Outline { lines, chapters, remarks }
 }
 
 /// A file, its lines that look like titles, and the chapters that they name.
@@ -197,12 +201,15 @@ impl Book<'_> {
         let enough = |n: usize| n >= 2 && n as f64 >= ENOUGH * members.len() as f64;
         let known = |n: usize| self.named[n].is_some() || listed.contains(&self.keys[n]);
         let text = self.found.text.iter().filter(|t| **t).count();
+        // A list has no text between its items; the end of one volume and the beginning of the next
+        // stand together.
+        let runs = self.runs(members);
         let rare = members.len() * 4 <= text;
         // The items of a list have little text between them.
         let numbered = match shape.numbering {
             Numbering::Hexagram => true,
             Numbering::List => rare,
-            _ => members.len() <= text,
+            _ => runs <= text + 1 && runs * 3 >= members.len(),
         };
         let strong = shape.mark.is_some_and(|c| "●◎■◆◇★▲#*".contains(c));
         enough(count(&known))
@@ -213,19 +220,24 @@ impl Book<'_> {
             || strong && rare
     }
 
-    /// How many titles are numbered one more than the one before, or begin again with 1. (The first
-    /// counts if the second follows it.)
+    /// How many titles go on in a series of numbers.
     fn steps(&self, members: &[usize]) -> usize {
-        let number = |n: usize| {
-            let t = &self.found.titles[n];
-            t.number.or(t.volume)
-        };
-        let fits = |a: usize, b: usize| match (number(a), number(b)) {
-            (Some(a), Some(b)) => b == a + 1 || b == a || b == 1,
-            _ => self.found.titles[b].shape.numbering == Numbering::Hexagram,
-        };
-        let steps = members.windows(2).filter(|w| fits(w[0], w[1])).count();
-        if steps > 0 { steps + 1 } else { 0 }
+        let hexagram = |n: &usize| self.found.titles[*n].shape.numbering == Numbering::Hexagram;
+        match members.iter().all(hexagram) {
+            true => members.len(),
+            false => series::going_on(&self.numbers(members)).iter().filter(|f| **f).count(),
+        }
+    }
+
+    fn numbers(&self, members: &[usize]) -> Vec<Option<u32>> {
+        members.iter().map(|n| series::number(&self.found.titles[*n])).collect()
+    }
+
+    /// How many runs of titles have no text between them.
+    fn runs(&self, members: &[usize]) -> usize {
+        let line = |n: usize| self.found.titles[n].line;
+        let apart = |w: &&[usize]| self.found.text[line(w[0]) + 1..line(w[1])].contains(&true);
+        1 + members.windows(2).filter(apart).count()
     }
 
     /// True for a title that is a heading whatever others of its shape are: it names a chapter that
@@ -288,24 +300,30 @@ impl Book<'_> {
             .any(|rest| words.contains(rest))
     }
 
-    /// The chapters, or none if there are fewer than two.
-    fn chapters(&self, headings: &HashSet<usize>, works: &Works) -> Vec<BookChapter> {
+    /// The chapters, or none if there are fewer than two, and what is wrong with their numbers.
+    fn chapters(
+        &self,
+        headings: &HashSet<usize>,
+        works: &Works,
+    ) -> (Vec<BookChapter>, Vec<Diagnostic>) {
         let blocks = contents::runs(&self.found, &|n| headings.contains(&n));
         let blocks = contents::apart(&self.found, &self.named, blocks);
-        let starts = self.starts(&blocks, works);
+        let (starts, series) = self.starts(&blocks, works);
         let counted = starts.iter().filter(|s| s.kind == ChapterKind::Chapter).count();
         if counted < 2 {
-            return self.hexagrams(works);
+            return (self.hexagrams(works), vec![]);
         }
         let mut chapters = self.spans(starts);
         let first = chapters[0].span;
         if chapters[0].kind == ChapterKind::Chapter && first.start() > 0 {
             self.put_front(&mut chapters);
         }
-        match self.incipits(works) {
+        let chapters = match self.incipits(works) {
             Some(incipits) => incipits.cut(chapters),
             None => chapters,
-        }
+        };
+        let titles: Vec<&TitleLine> = series.iter().map(|n| &self.found.titles[*n]).collect();
+        (chapters, series::report(&titles))
     }
 
     /// The hexagrams of a 周易 that has no titles: a paragraph of each begins with its trigrams and
@@ -329,18 +347,25 @@ impl Book<'_> {
 
     /// Where chapters begin. What each is called is decided by the kind of title that cuts the
     /// book.
-    fn starts(&self, blocks: &[Vec<usize>], works: &Works) -> Vec<BookChapter> {
+    /// Also the titles, if it is the series of their numbers.
+    fn starts(&self, blocks: &[Vec<usize>], works: &Works) -> (Vec<BookChapter>, Vec<usize>) {
         let distinct: HashSet<String> = blocks
             .iter()
             .flatten()
             .filter_map(|n| Some(self.named[*n].as_ref()?.locus()))
             .collect();
-        let cutting = (distinct.len() < 2).then(|| self.cutting_shape(blocks)).flatten();
+        let outer = self.outer_volumes(blocks, distinct.len());
+        let cutting =
+            outer.or_else(|| (distinct.len() < 2).then(|| self.cutting_shape(blocks)).flatten());
         let mut starts: Vec<BookChapter> = vec![];
+        let mut series = vec![];
         let mut current = String::new();
         let last = blocks.iter().rposition(|b| self.key_title(b, cutting.as_ref()).is_some());
         for (at, block) in blocks.iter().enumerate() {
-            let (n, kind) = match self.key_title(block, cutting.as_ref()) {
+            // The end of a volume may stand above the beginning of the next.
+            let news = |n: &usize| cutting.is_none() || self.identity_of_cut(*n) != current;
+            let news: Vec<usize> = block.iter().copied().filter(news).collect();
+            let (n, kind) = match self.key_title(&news, cutting.as_ref()) {
                 Some(n) => (n, ChapterKind::Chapter),
                 None if last.is_some_and(|l| at > l) => {
                     match block.iter().find(|n| self.is_back(**n)) {
@@ -358,6 +383,7 @@ impl Book<'_> {
                 continue;
             }
             current = identity;
+            series.extend((cutting.is_some() && kind == ChapterKind::Chapter).then_some(n));
             let t = &self.found.titles[n];
             let named = self.named[n].clone().filter(|_| kind == ChapterKind::Chapter);
             let number = match &named {
@@ -377,7 +403,7 @@ impl Book<'_> {
             starts.push(BookChapter { span, kind, title, part, chapter, number });
         }
         without_common_beginning(&mut starts);
-        starts
+        (starts, series)
     }
 
     fn identity_of_cut(&self, n: usize) -> String {
@@ -434,6 +460,37 @@ impl Book<'_> {
             .into_iter()
             .max_by_key(|(shape, members)| (rank(shape, members), members.first().copied()))?;
         (rank(best.0, &best.1).0 > 0).then(|| best.0.clone())
+    }
+
+    /// The shape of volumes, if they are the outermost series: the list of works names few of the
+    /// chapters, and other numbers begin again in each volume or are in few of them.
+    fn outer_volumes(&self, blocks: &[Vec<usize>], named: usize) -> Option<TitleShape> {
+        let mut counts: HashMap<&TitleShape, Vec<usize>> = HashMap::new();
+        for n in blocks.iter().flatten().filter(|n| self.found.titles[**n].shape.volume) {
+            counts.entry(&self.found.titles[*n].shape).or_default().push(*n);
+        }
+        let (shape, volumes) = counts.into_iter().max_by_key(|(_, m)| (m.len(), m[0]))?;
+        let numbers = self.numbers(&volumes);
+        let distinct = numbers.iter().flatten().collect::<HashSet<_>>().len();
+        if distinct < MIN_NAMED || self.steps(&volumes) * 10 < volumes.len() * 9 {
+            return None;
+        }
+        let inner: Vec<usize> = blocks
+            .iter()
+            .flatten()
+            .copied()
+            .filter(|n| {
+                let shape = &self.found.titles[*n].shape;
+                !shape.volume && matches!(shape.numbering, Numbering::After | Numbering::Before)
+            })
+            .collect();
+        let held = |w: &[usize]| inner.iter().any(|n| (w[0]..w[1]).contains(n));
+        let ends = volumes.iter().copied().chain([self.found.titles.len()]).collect::<Vec<_>>();
+        let holding = ends.windows(2).filter(|w| held(w)).count();
+        let begins_again = series::restarts(&self.numbers(&inner)) * 2 >= distinct;
+        let few_inside = holding * 2 < distinct;
+        let few_named = named < 2 || named * 3 < distinct * 2;
+        (few_named && (begins_again || few_inside)).then(|| shape.clone())
     }
 
     /// Gives each chapter its span: to the beginning of the next.

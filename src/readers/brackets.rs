@@ -14,7 +14,7 @@ use crate::diag::{Diagnostic, Error};
 use crate::model::thresholds::AFTER_UNCLOSED_MARK;
 use crate::model::{Cover, Document, Evidence, EvidenceKind, Layer, Meta};
 use crate::source::{Source, Span};
-use crate::text::class::is_content;
+use crate::text::class::{closes, ends_sentence, is_content};
 use crate::text::{self, Line, numeral, pattern, sound};
 
 /// A kind of brackets.
@@ -35,6 +35,8 @@ static BRACKET_KINDS: &[BracketKind] = &[
     BracketKind { open: "(", close: ")" },
 ];
 
+/// Below so many Chinese characters a text is short.
+const SHORT: usize = 500;
 /// Most lines of a note, and most bytes.
 const MAX_NOTE_LINES: usize = 40;
 const MAX_NOTE_BYTES: usize = 20_000;
@@ -82,9 +84,10 @@ fn kind_of(text: &str) -> Option<(BracketKind, f64)> {
     let all = content(text).max(1);
     let mut best: Option<(BracketKind, usize)> = None;
     for kind in BRACKET_KINDS {
-        let (mut inside, mut n) = (0, 0);
+        let (mut inside, mut n, mut after_text) = (0, 0, false);
         let mut rest = text;
         while let Some(i) = rest.find(kind.open) {
+            after_text |= rest[..i].ends_with(|c| is_content(c) || ends_sentence(c) || closes(c));
             rest = &rest[i + kind.open.len()..];
             let Some(end) = rest.find(kind.close) else { break };
             // Numbers in brackets are not notes.
@@ -94,7 +97,9 @@ fn kind_of(text: &str) -> Option<(BracketKind, f64)> {
             }
             rest = &rest[end + kind.close.len()..];
         }
-        if (n >= 3 || n > 0 && kind.open == "{{*|") && best.is_none_or(|(_, most)| inside > most) {
+        // A short text may have a single note; it follows words, as a title in brackets does not.
+        let few = n > 0 && (kind.open == "{{*|" || kind.open == "【" && after_text && all < SHORT);
+        if (n >= 3 || few) && best.is_none_or(|(_, most)| inside > most) {
             best = Some((*kind, inside));
         }
     }

@@ -1,0 +1,107 @@
+//! Series of numbered titles: how many belong to one, which numbers are missing or out of order.
+
+use std::collections::HashSet;
+
+use super::headings::TitleLine;
+use crate::diag::Diagnostic;
+
+/// Most that a number may be higher than the one before: an edition may lack a volume or two.
+const MAX_GAP: u32 = 3;
+
+/// The number of a title in its series.
+pub(super) fn number(title: &TitleLine) -> Option<u32> {
+    title.number.or(title.volume)
+}
+
+/// Which numbers go on in a series: each is the same as the last of them or a little higher, or a
+/// series begins again with 1. A number that does not fit breaks nothing, unless the next goes on
+/// from there.
+pub(super) fn going_on(numbers: &[Option<u32>]) -> Vec<bool> {
+    let mut fits = vec![false; numbers.len()];
+    let mut last: Option<(usize, u32)> = None;
+    let mut odd: Option<(usize, u32)> = None;
+    let follows = |last: u32, n: u32| n == 1 || (last..=last + MAX_GAP).contains(&n);
+    for (i, n) in numbers.iter().enumerate().filter_map(|(i, n)| Some((i, (*n)?))) {
+        let base = match (last, odd) {
+            (Some((before, l)), _) if follows(l, n) => before,
+            (Some(_), Some((before, o))) if n == o + 1 => before,
+            (None, _) => {
+                last = Some((i, n));
+                continue;
+            }
+            _ => {
+                odd = Some((i, n));
+                continue;
+            }
+        };
+        (fits[base], fits[i]) = (true, true);
+        (last, odd) = (Some((i, n)), None);
+    }
+    fits
+}
+
+/// How often a series begins again.
+pub(super) fn restarts(numbers: &[Option<u32>]) -> usize {
+    numbers.windows(2).filter(|w| w[1] == Some(1) && w[0].is_some_and(|n| n > 1)).count()
+}
+
+/// What is wrong with the numbers of the titles that begin chapters.
+pub(super) fn report(titles: &[&TitleLine]) -> Vec<Diagnostic> {
+    let numbers: Vec<Option<u32>> = titles.iter().map(|t| number(t)).collect();
+    let fits = going_on(&numbers);
+    let mut said = vec![];
+    let mut seen: HashSet<u32> = HashSet::new();
+    let mut last = 0;
+    for (title, (n, fits)) in titles.iter().zip(numbers.iter().zip(fits)) {
+        let Some(n) = *n else { continue };
+        let name = if title.volume.is_some() { &title.volume_words } else { &title.title };
+        if !fits {
+            let message = format!("the number of this chapter is out of order: {name}");
+            said.push(warning("chapter-out-of-order", title, message));
+            continue;
+        }
+        if n == 1 {
+            seen.clear();
+            last = 0;
+        }
+        if n > last + 1 && last > 0 {
+            let missing: Vec<String> = (last + 1..n).map(|n| named_like(title, n)).collect();
+            let message = format!("no chapter has this number: {}", missing.join("、"));
+            said.push(warning("chapter-missing", title, message));
+        }
+        if !seen.insert(n) && titles.iter().filter(|t| number(t) == Some(n)).count() > 1 {
+            let message = format!("two chapters have this number: {name}");
+            said.push(warning("chapter-twice", title, message));
+        }
+        last = n;
+    }
+    said
+}
+
+fn warning(code: &'static str, title: &TitleLine, message: String) -> Diagnostic {
+    Diagnostic::warning(code, title.span, message)
+        .hint("compare the table of contents or another copy; the text is read as it stands")
+}
+
+/// The number as titles of this kind have it: 卷三, 第三.
+fn named_like(title: &TitleLine, n: u32) -> String {
+    let kind = if title.volume.is_some() { '卷' } else { '第' };
+    format!("{kind}{}", crate::text::numeral::write(n))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fits(numbers: &[u32]) -> Vec<bool> {
+        going_on(&numbers.iter().map(|n| Some(*n)).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn one_wrong_number_breaks_nothing() {
+        assert_eq!(fits(&[1, 2, 4, 105, 6]), [true, true, true, false, true]);
+        assert_eq!(fits(&[1, 2, 1, 2]), [true; 4]);
+        assert_eq!(fits(&[3, 90, 91, 92]), [false, true, true, true]);
+        assert_eq!(fits(&[7, 30, 2, 50]), [false; 4]);
+    }
+}
