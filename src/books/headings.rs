@@ -279,11 +279,24 @@ fn glossed(document: &Document, found: &FoundTitles, n: usize) -> Option<TitleLi
     let words = document.slice(line);
     let bare = words[..words.find(REMARK_OPENS)?].trim_end();
     let short = (1..=MAX_GLOSSED_CHARS).contains(&bare.chars().count());
-    let whole = words.ends_with(REMARK_CLOSES) && short && !ends_text(bare);
+    let whole = is_one_note(&words[bare.len()..]) && short && !ends_text(bare);
     let mut parsed = parse(bare).filter(|t| whole && t.shape.titled)?;
     parsed.line = n;
     parsed.span = Span::new(line.start(), line.start() + bare.len());
     Some(parsed)
+}
+
+/// True if words are one note in brackets, which closes at their end.
+fn is_one_note(words: &str) -> bool {
+    let mut depth = 0usize;
+    for (i, c) in words.trim_start().char_indices() {
+        depth += usize::from(REMARK_OPENS.contains(&c));
+        depth -= usize::from(depth > 0 && REMARK_CLOSES.contains(&c));
+        if depth == 0 {
+            return i + c.len_utf8() == words.trim().len() && i > 0;
+        }
+    }
+    false
 }
 
 /// True if a line ends or goes on as running text does.

@@ -196,6 +196,9 @@ fn book_title(line: &str) -> Option<(String, bool)> {
     ((1..=14).contains(&chars) && !running).then(|| (title.trim().to_string(), author))
 }
 
+/// Characters of a title of a chapter that is believed without its number: shorter ones are words.
+const MIN_BARE_CHARS: usize = 3;
+const MAX_BARE_CHARS: usize = 6;
 /// The title in a mandoku file.
 const ORG_TITLE: &str = "#+TITLE:";
 
@@ -282,7 +285,21 @@ pub(super) fn titled(
     let text = document.source.text();
     let end = text.char_indices().nth(MAX_HEAD_CHARS).map_or(text.len(), |(i, _)| i);
     let home = identified.claims.iter().find(|c| c.by != Grounds::Words && c.listed);
-    titled_in(&text[..end], works).filter(|(named, _)| home.is_none_or(|c| c.work == named.work))
+    let titled = titled_in(&text[..end], works).or_else(|| bare_title(&text[..end], works));
+    titled.filter(|(named, _)| home.is_none_or(|c| c.work == named.work))
+}
+
+/// The chapter whose title, without a number, is all of the first line: 梁惠王上.
+fn bare_title(head: &str, works: &Works) -> Option<(Named, u32)> {
+    let line = head.lines().map(str::trim).find(|l| !l.is_empty())?;
+    let chars = line.chars().count();
+    if !(MIN_BARE_CHARS..=MAX_BARE_CHARS).contains(&chars) || !line.chars().all(is_content) {
+        return None;
+    }
+    let named = works.resolve(line, None)?.named;
+    let same = |name: &String| name.chars().map(fold).eq(line.chars().map(fold));
+    let number = works.number(&named)?;
+    named.chapter.as_ref().is_some_and(same).then_some((named, number))
 }
 
 /// The chapter whose title, with its number, is in some words: 學而第一.

@@ -254,11 +254,19 @@ impl Document {
     /// interrupted.
     pub fn is_punctuated(&self) -> bool {
         let (mut runs, mut ended) = (0, 0);
-        for s in self.segments.iter().filter(|s| s.layer.kind() == LayerKind::Base) {
-            runs += 1;
-            ended += usize::from(ends_with_sentence(self.slice(s.span)));
+        for (i, s) in self.segments.iter().enumerate() {
+            if s.layer.kind() == LayerKind::Base && !self.goes_on_after_mark(i) {
+                runs += 1;
+                ended += usize::from(ends_with_sentence(self.slice(s.span)));
+            }
         }
         ended * 2 > runs
+    }
+
+    /// True if only a mark, as the number of a note, is between a segment and the next of its layer.
+    fn goes_on_after_mark(&self, i: usize) -> bool {
+        let next = |n: usize| self.segments.get(i + n).map(|s| s.layer);
+        next(1) == Some(Layer::Mark) && next(2) == Some(self.segments[i].layer)
     }
 
     /// Gives every segment its id: letters of the layer and a running number. Ids do not
