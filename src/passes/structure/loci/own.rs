@@ -50,7 +50,8 @@ pub fn starts(document: &Document) -> Vec<ClassicPiece> {
             let words = document.slice(span);
             let wordless = !words.contains(is_content);
             out.push(ClassicPiece { span, opens: ended && !wordless });
-            ended = !punctuated || if wordless { ended } else { ends_with_sentence(words) };
+            // The mark that ends a sentence may come after the number of a note.
+            ended = !punctuated || ends_with_sentence(words) || wordless && ended;
         }
     }
     out
