@@ -75,16 +75,16 @@ impl<'de> Deserialize<'de> for Source {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let stored = StoredSource::<String>::deserialize(from)?;
         let named = |label: &str| by_label(label).ok_or_else(|| de::Error::custom("no encoding"));
-        let encoding = named(&stored.encoding)?;
+        let charset = named(&stored.encoding)?;
         let alternative = stored.alternative.as_deref().map(named).transpose()?;
         let detected = Detected {
-            encoding: encoding.name(),
+            encoding: charset.name(),
             certainty: stored.certainty,
             why: stored.why,
             alternative: alternative.map(|e| e.name()),
             binary: false,
         };
-        let source = Source::with_encoding(stored.path, stored.text, encoding, detected);
+        let source = Source::with_encoding(stored.path, stored.text, charset, detected);
         Ok(Source { kept: stored.kept, part: stored.part, ..source })
     }
 }
