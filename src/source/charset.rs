@@ -1,7 +1,7 @@
 //! The encodings that files have: those of the WHATWG Encoding Standard, and others that are no
 //! longer allowed on web pages but are found on old discs, in mail and in damaged files.
 
-use encoding_rs::{BIG5_INIT, Encoding, GB18030, GB18030_INIT, UTF_8};
+use encoding_rs::{BIG5_INIT, EUC_KR_INIT, Encoding, GB18030, GB18030_INIT, SHIFT_JIS_INIT, UTF_8};
 
 use super::escaped::Escaped;
 use super::twice::Twice;
@@ -23,10 +23,14 @@ pub(crate) enum Charset {
 }
 
 /// Encodings that the Standard lacks or has by other names only.
-const LABELS: [(&str, Charset); 20] = [
+const LABELS: [(&str, Charset); 25] = [
     ("gb18030-2005", Charset::Table(&GB18030_INIT)),
     ("gb18030-2022", Charset::Table(&GB18030_INIT)),
     ("gb-18030", Charset::Table(&GB18030_INIT)),
+    ("cp936", Charset::Table(&GB18030_INIT)),
+    ("cp950", Charset::Table(&BIG5_INIT)),
+    ("cp932", Charset::Table(&SHIFT_JIS_INIT)),
+    ("cp949", Charset::Table(&EUC_KR_INIT)),
     ("hkscs", Charset::Table(&BIG5_INIT)),
     ("big5hkscs", Charset::Table(&BIG5_INIT)),
     ("utf16", Charset::Wide(Wide::UTF_16LE)),
@@ -40,6 +44,7 @@ const LABELS: [(&str, Charset); 20] = [
     ("utf-32be", Charset::Wide(Wide::UTF_32BE)),
     ("hz", Charset::Escaped(Escaped::Hz)),
     ("hz-gb-2312", Charset::Escaped(Escaped::Hz)),
+    ("iso2022-jp", Charset::Escaped(Escaped::Iso2022Jp)),
     ("iso-2022-jp", Charset::Escaped(Escaped::Iso2022Jp)),
     ("utf-8-twice", Charset::Twice(Twice::Windows1252)),
     ("utf-8-twice-latin1", Charset::Twice(Twice::Latin1)),
@@ -50,11 +55,12 @@ const LABELS: [(&str, Charset); 20] = [
 /// GBK and GB2312 are read as GB18030, which contains them: files often use characters outside the
 /// smaller set.
 pub(crate) fn by_label(label: &str) -> Option<Charset> {
-    let label = label.trim().to_ascii_lowercase().replace('_', "-");
-    if let Some((_, charset)) = LABELS.iter().find(|(own, _)| *own == label) {
+    let hyphens = label.trim().to_ascii_lowercase().replace('_', "-");
+    if let Some((_, charset)) = LABELS.iter().find(|(own, _)| *own == hyphens) {
         return Some(*charset);
     }
-    let known = Encoding::for_label(label.as_bytes())?;
+    let known = Encoding::for_label(label.as_bytes());
+    let known = known.or_else(|| Encoding::for_label(hyphens.as_bytes()))?;
     match known.name() {
         "UTF-8" => Some(Charset::Utf8),
         "UTF-16LE" => Some(Charset::Wide(Wide::UTF_16LE)),

@@ -149,7 +149,7 @@ fn candidates(sample: Sample<'_>) -> Vec<Tally> {
     let mut tallies: Vec<Tally> = USUAL.into_iter().chain(escapes(sample)).map(tally).collect();
     let utf8 = &tallies[0];
     let is_utf8 = utf8.malformed == 0 && utf8.beyond_ascii() > NO_CHANCE;
-    if utf8.malformed * NO_CHANCE < utf8.beyond_ascii() && utf8.odd_share() > MAX_ODD_ONCE {
+    if may_be_twice(utf8) {
         let twice = [Twice::Windows1252, Twice::Latin1, Twice::Gbk].map(Charset::Twice);
         tallies.extend(twice.map(tally));
     }
@@ -160,10 +160,20 @@ fn candidates(sample: Sample<'_>) -> Vec<Tally> {
     tallies
 }
 
+/// True for what is nearly all UTF-8, and odd.
+fn may_be_twice(tally: &Tally) -> bool {
+    tally.charset == Charset::Utf8
+        && tally.malformed * NO_CHANCE < tally.beyond_ascii()
+        && tally.odd_share() > MAX_ODD_ONCE
+}
+
 /// The sample decoded by the candidate that is clearly the likeliest in its head, then the others,
 /// of which only the head was decoded; `None` if none is, or if it does not fit the rest.
 fn clear_by_head(sample: Sample<'_>) -> Option<Vec<Tally>> {
     let head = Sample { bytes: sample.bytes.get(..HEAD)?, whole: false };
+    if escapes(sample).next().is_some() {
+        return None;
+    }
     let mut tallies = candidates(head);
     let next = tallies[1..].iter().find(|t| t.text != tallies[0].text)?;
     if next.bits - tallies[0].bits < CLEAR_BITS || tallies[0].malformed > 0 {
@@ -174,7 +184,8 @@ fn clear_by_head(sample: Sample<'_>) -> Option<Vec<Tally>> {
     tallies[0] = Tally::of(tallies[0].charset, sample);
     tallies[0].bits = bits;
     tallies.iter_mut().skip(1).for_each(|t| t.of_head = true);
-    (tallies[0].malformed == 0).then_some(tallies)
+    let fits = tallies[0].malformed == 0 && !may_be_twice(&tallies[0]);
+    fits.then_some(tallies)
 }
 
 fn why(best: &Tally, next: Option<&Tally>) -> String {

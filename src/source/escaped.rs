@@ -206,7 +206,7 @@ mod tests {
     use super::*;
 
     fn read(of: Escaped, bytes: &[u8]) -> (String, Vec<Kind>) {
-        let (mut text, mut kinds, mut back) = (String::new(), vec![], vec![]);
+        let (mut text, mut kinds, mut back) = (String::new(), vec![], Vec::<u8>::new());
         of.pieces(bytes, |p| {
             text.push_str(if p.kind == Kind::Malformed { "\u{FFFD}" } else { p.text });
             kinds.push(p.kind);

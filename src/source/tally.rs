@@ -45,6 +45,9 @@ pub(super) struct Tally {
     /// Malformed sequences, and characters that no text has; a run of one counts once.
     pub(super) malformed: usize,
     junk: usize,
+    /// Characters that are not ASCII, or junk; and those of them that are not in the table.
+    weighed: usize,
+    odd: usize,
     /// Only the head of the sample was decoded.
     pub(super) of_head: bool,
 }
@@ -61,6 +64,8 @@ impl Tally {
             han: 0,
             malformed: 0,
             junk: 0,
+            weighed: 0,
+            odd: 0,
             of_head: false,
         };
         tally.decode(sample);
@@ -92,9 +97,10 @@ impl Tally {
             Charset::Twice(twice) => twice.pieces(sample.bytes, |piece| {
                 self.text.push_str(piece.text);
                 match piece.kind {
-                    Kind::Regular => {}
-                    Kind::Irregular => self.bits += ONCE,
-                    Kind::Malformed => self.bad(piece.bytes.len()),
+                    Kind::Irregular if piece.text != "\u{FFFD}" => self.bits += ONCE,
+                    // Each run of an odd number of bytes lost one.
+                    Kind::Malformed => self.bad(1),
+                    Kind::Irregular | Kind::Regular => {}
                 }
             }),
         }
@@ -149,18 +155,28 @@ impl Tally {
             self.common += usize::from(known);
             self.han += usize::from(known && !c.is_ascii());
             self.junk += usize::from(junk);
+            let weighed = junk || !c.is_ascii();
+            self.weighed += usize::from(weighed);
+            self.odd += usize::from(weighed && (junk || !known));
         }
         self.bits += bits as f64;
         self.text = text;
     }
 
     pub(super) fn is_binary(&self, max_junk: f64) -> bool {
-        self.junk_share() > max_junk && self.junk + self.malformed > self.han
+        self.junk_share() > max_junk && self.bad_or_junk() > self.han
     }
 
     pub(super) fn junk_share(&self) -> f64 {
-        let junk = self.junk + self.malformed;
-        junk as f64 / (self.chars + self.malformed).max(1) as f64
+        self.bad_or_junk() as f64 / (self.chars + self.malformed).max(1) as f64
+    }
+
+    /// Sequences that speak for a binary file; what was encoded twice is valid UTF-8 at least.
+    fn bad_or_junk(&self) -> usize {
+        match self.charset {
+            Charset::Twice(_) => self.junk,
+            _ => self.junk + self.malformed,
+        }
     }
 
     /// Characters that are not ASCII.
@@ -168,10 +184,10 @@ impl Tally {
         self.chars - self.ascii
     }
 
-    /// Of what is not ASCII, the share that is malformed or no common character.
+    /// Of what is not plain ASCII, the share that is malformed or no common character.
     pub(super) fn odd_share(&self) -> f64 {
-        let odd = self.beyond_ascii() - self.han + self.malformed;
-        odd as f64 / (self.beyond_ascii() + self.malformed).max(1) as f64
+        let odd = self.odd + self.malformed;
+        odd as f64 / (self.weighed + self.malformed).max(1) as f64
     }
 
     pub(super) fn words(&self) -> String {

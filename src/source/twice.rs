@@ -106,10 +106,12 @@ impl Twice {
             return each(Piece { text: real, bytes: text.as_bytes(), kind: Kind::Regular });
         }
         let (mut from, mut done) = ((0, 0), 0);
-        let mut is_bad = false;
+        let (mut is_bad, mut is_cut) = (false, false);
         for (len, valid) in units(&inner.bytes) {
             done += len;
             is_bad |= !valid;
+            // Several bytes that begin a character of which the rest is lost.
+            is_cut |= !valid && len > 1;
             // Two characters can share one of the file's.
             let Ok(n) = inner.ends.binary_search_by_key(&done, |(end, _)| *end) else { continue };
             let end = inner.ends[n];
@@ -120,12 +122,12 @@ impl Twice {
                     let kind = if regular { Kind::Regular } else { Kind::Irregular };
                     each(Piece { text: real, bytes: bytes.as_bytes(), kind });
                 }
-                _ if is_plain(bytes) => {
+                _ if !is_cut && is_plain(bytes) => {
                     each(Piece { text: bytes, bytes: bytes.as_bytes(), kind: Kind::Irregular });
                 }
                 _ => each(Piece { text: "", bytes: bytes.as_bytes(), kind: Kind::Malformed }),
             }
-            (from, is_bad) = (end, false);
+            (from, is_bad, is_cut) = (end, false, false);
         }
     }
 }
@@ -150,7 +152,7 @@ mod tests {
     use super::*;
 
     fn read(of: Twice, file: &str) -> String {
-        let (mut text, mut back) = (String::new(), vec![]);
+        let (mut text, mut back) = (String::new(), Vec::<u8>::new());
         of.pieces(file.as_bytes(), |p| {
             text.push_str(if p.kind == Kind::Malformed { "\u{FFFD}" } else { p.text });
             back.extend(p.bytes);
@@ -163,7 +165,7 @@ mod tests {
     #[test]
     fn what_was_encoded_twice_is_restored() {
         for of in [Twice::Windows1252, Twice::Latin1, Twice::Gbk] {
-            let text = "子曰學而時習之也 a\n不亦說乎\n";
+            let text = "子曰學則時習之也 a\n不亦說乎\n";
             let file = String::from_utf8(of.encode(text)).expect("UTF-8");
             assert!(file.chars().count() > text.chars().count());
             assert_eq!(read(of, &file), text, "{of:?}");
