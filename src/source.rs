@@ -210,6 +210,18 @@ impl Source {
         part
     }
 
+    /// All of it but the text.
+    pub(crate) fn without_text(&self) -> Source {
+        let (path, detected) = (self.path.clone(), self.detected.clone());
+        let source = Self::with_encoding(path, String::new(), self.encoding, detected);
+        Source { kept: self.kept.clone(), part: self.part.clone(), ..source }
+    }
+
+    /// The same with its text.
+    pub(crate) fn with_text(self, text: String) -> Source {
+        Source { text, ..self }
+    }
+
     /// Several sources concatenated to a whole one.
     pub(crate) fn joined<'s>(sources: impl Iterator<Item = &'s Source> + Clone) -> Source {
         let text: String = sources.clone().map(Source::text).collect();

@@ -41,20 +41,6 @@ mod any_path {
     }
 }
 
-impl Source {
-    /// All of it but the text.
-    pub(crate) fn without_text(&self) -> Source {
-        let (path, detected) = (self.path.clone(), self.detected.clone());
-        let source = Source::with_encoding(path, String::new(), self.encoding, detected);
-        Source { kept: self.kept.clone(), part: self.part.clone(), ..source }
-    }
-
-    /// The same with its text.
-    pub(crate) fn with_text(self, text: String) -> Source {
-        Source { text, ..self }
-    }
-}
-
 impl Serialize for Source {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         StoredSource {
