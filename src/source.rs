@@ -12,6 +12,7 @@ mod escaped;
 mod likely;
 mod named;
 mod notes;
+mod piece;
 mod reading;
 mod regular;
 mod stored;
@@ -27,9 +28,8 @@ use std::sync::OnceLock;
 use sha2::{Digest, Sha256};
 
 use charset::Charset;
-pub(crate) use charset::by_label;
+pub(crate) use charset::{LABELS, by_label};
 pub use detect::{Detected, detect};
-pub(crate) use reading::LABELS;
 pub(crate) use regular::regular;
 
 /// A stretch of a source's decoded text, in bytes, end exclusive.

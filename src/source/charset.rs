@@ -23,7 +23,7 @@ pub(crate) enum Charset {
 }
 
 /// Encodings that the Standard lacks or has by other names only.
-const LABELS: [(&str, Charset); 25] = [
+const OWN_LABELS: [(&str, Charset); 25] = [
     ("gb18030-2005", Charset::Table(&GB18030_INIT)),
     ("gb18030-2022", Charset::Table(&GB18030_INIT)),
     ("gb-18030", Charset::Table(&GB18030_INIT)),
@@ -51,12 +51,16 @@ const LABELS: [(&str, Charset); 25] = [
     ("utf-8-twice-gbk", Charset::Twice(Twice::Gbk)),
 ];
 
+/// A list of encoding labels, for hints.
+pub(crate) const LABELS: &str = "names as in the WHATWG Encoding Standard: utf-8, gb18030, big5, \
+                                 utf-16le, shift_jis …; also hz, utf-32le, utf-8-twice";
+
 /// The encoding with this label: one of the WHATWG Encoding Standard, or of those that it lacks.
 /// GBK and GB2312 are read as GB18030, which contains them: files often use characters outside the
 /// smaller set.
 pub(crate) fn by_label(label: &str) -> Option<Charset> {
     let hyphens = label.trim().to_ascii_lowercase().replace('_', "-");
-    if let Some((_, charset)) = LABELS.iter().find(|(own, _)| *own == hyphens) {
+    if let Some((_, charset)) = OWN_LABELS.iter().find(|(own, _)| *own == hyphens) {
         return Some(*charset);
     }
     let known = Encoding::for_label(label.as_bytes());
@@ -96,32 +100,13 @@ impl Charset {
     }
 }
 
-/// A stretch of decoded bytes.
-pub(super) struct Piece<'a> {
-    /// Its text; empty if it does not decode.
-    pub(super) text: &'a str,
-    pub(super) bytes: &'a [u8],
-    pub(super) kind: Kind,
-}
-
-/// How a piece decodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// Its text gives the same bytes back.
-    Regular,
-    /// It decodes, but its text would give other bytes.
-    Irregular,
-    /// It does not decode.
-    Malformed,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn each_name_is_a_label() {
-        let all = LABELS.iter().map(|(_, charset)| *charset);
+        let all = OWN_LABELS.iter().map(|(_, charset)| *charset);
         let more = ["utf-8", "gbk", "big5", "shift_jis", "euc-jp", "euc-kr", "windows-1252"];
         for charset in all.chain(more.iter().filter_map(|l| by_label(l))) {
             assert_eq!(by_label(charset.name()), Some(charset), "{}", charset.name());

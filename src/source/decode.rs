@@ -5,7 +5,8 @@
 
 use encoding_rs::{DecoderResult, Encoding};
 
-use super::charset::{Charset, Kind, Piece};
+use super::charset::Charset;
+use super::piece::{Kind, Piece};
 use super::{KeptBytes, Span};
 
 /// A text being decoded.

@@ -107,7 +107,7 @@ pub fn detect(bytes: &[u8]) -> Detected {
 /// What is detected, and as which encoding.
 pub(super) fn found(bytes: &[u8]) -> (Detected, Charset) {
     let sample = beginning(bytes);
-    let is_plain = sample.bytes.is_ascii() && !sample.bytes.contains(&0);
+    let is_plain = sample.bytes.is_ascii() && memchr::memchr(0, sample.bytes).is_none();
     if is_plain && escapes(sample).next().is_none() {
         let binary = Tally::of(Charset::Utf8, sample).is_binary(MAX_JUNK);
         let known = Detected::known(Charset::Utf8, "only ASCII characters");

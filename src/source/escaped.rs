@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use encoding_rs::{EUC_JP, Encoding, GBK};
 
-use super::charset::{Kind, Piece};
+use super::piece::{Kind, Piece};
 
 /// One of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,9 +87,13 @@ impl Escaped {
                 continue;
             }
             for (c, at) in tokens {
-                let text = c.map_or(String::new(), String::from);
-                let kind = if c.is_some() { Kind::Irregular } else { Kind::Malformed };
-                each(Piece { text: &text, bytes: &line[at], kind });
+                let (text, bytes) = (c.map_or(String::new(), String::from), &line[at]);
+                let kind = match c {
+                    Some(c) if c.is_ascii() && self.encode(&text) == bytes => Kind::Regular,
+                    Some(_) => Kind::Irregular,
+                    None => Kind::Malformed,
+                };
+                each(Piece { text: &text, bytes, kind });
             }
         }
     }
@@ -108,17 +112,16 @@ impl Escaped {
                 at += 2;
             } else {
                 let (c, len) = self.one(rest, alphabet);
+                if matches!(c, Some('\r' | '\n')) {
+                    add_escapes(&mut tokens, start..at);
+                    start = at;
+                }
                 at += len;
                 tokens.push((c, start..at));
                 start = at;
             }
         }
-        if start < line.len() {
-            match tokens.last_mut() {
-                Some((_, last)) => last.end = line.len(),
-                None => tokens.push((None, start..line.len())),
-            }
-        }
+        add_escapes(&mut tokens, start..line.len());
         tokens
     }
 
@@ -136,7 +139,7 @@ impl Escaped {
             return (Some(first.into()), 1);
         }
         let two = |encoding: &'static Encoding, before: &[u8]| {
-            let Some(second) = bytes.get(1).filter(|b| (0x21..0x7F).contains(*b)) else {
+            let Some(second) = bytes.get(1).filter(|b| matches!(b, 0x21..0x7F)) else {
                 return (None, 1);
             };
             let high = [before, &[first | 0x80, second | 0x80]].concat();
@@ -177,7 +180,7 @@ impl Escaped {
 
     /// The bytes of a character; a question mark if there are none.
     fn bytes_of(self, c: char) -> (Alphabet, Vec<u8>) {
-        let half = (HALF_WIDTH.0..=HALF_WIDTH.1).contains(&c);
+        let half = HALF_WIDTH.0 <= c && c <= HALF_WIDTH.1;
         let (encoding, alphabet) = match self {
             _ if c == '~' && self == Escaped::Hz => return (Ascii, b"~~".to_vec()),
             _ if c.is_ascii() => return (Ascii, vec![c as u8]),
@@ -196,6 +199,15 @@ impl Escaped {
     }
 }
 
+/// Escapes at the end of a line are with what is before them: a line end has no bytes but its own.
+fn add_escapes(tokens: &mut Vec<Token>, escapes: Range<usize>) {
+    match tokens.last_mut() {
+        _ if escapes.is_empty() => {}
+        Some((_, last)) => last.end = escapes.end,
+        None => tokens.push((None, escapes)),
+    }
+}
+
 fn half_width(byte: u8) -> Option<char> {
     let c = char::from_u32(HALF_WIDTH.0 as u32 + u32::from(byte.checked_sub(0x21)?))?;
     (c <= HALF_WIDTH.1).then_some(c)
@@ -209,6 +221,8 @@ mod tests {
         let (mut text, mut kinds, mut back) = (String::new(), vec![], Vec::<u8>::new());
         of.pieces(bytes, |p| {
             text.push_str(if p.kind == Kind::Malformed { "\u{FFFD}" } else { p.text });
+            // TEI has a line end as such, without bytes.
+            assert!(p.text != "\n" || p.kind == Kind::Regular);
             kinds.push(p.kind);
             back.extend(p.bytes);
         });
@@ -226,6 +240,7 @@ mod tests {
             (&b"a~\nb~{VP~}"[..], "ab中"),
             (b"~{VP\n~{ND~}", "中\n文"),
             (b"~{VP~}~{ND~}", "中文"),
+            (b"~{VP\n~}\n", "中\n\u{FFFD}\n"),
             (b"~{~}", "\u{FFFD}"),
             (b"~{VP\xFF~}", "中\u{FFFD}"),
         ] {

@@ -3,9 +3,8 @@
 
 use std::path::Path;
 
-use super::Detected;
 use super::charset::Charset;
-use super::detect::{beginning, certainty, found};
+use super::detect::{Detected, beginning, certainty, found};
 use super::tally::Tally;
 use crate::diag::{Error, ErrorKind};
 

@@ -4,13 +4,9 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::charset::{Charset, by_label};
+use super::charset::{Charset, LABELS, by_label};
 use super::{Detected, KeptBytes, MAX_BYTES, Source, decode, detect, hex, named};
 use crate::diag::{Error, ErrorKind};
-
-/// A list of encoding labels, for hints.
-pub(crate) const LABELS: &str = "names as in the WHATWG Encoding Standard: utf-8, gb18030, big5, \
-                                 utf-16le, shift_jis …; also hz, utf-32le, utf-8-twice";
 
 impl Source {
     /// Decodes `bytes`. Without `label` the encoding is [detected](detect()). `label`, a name of

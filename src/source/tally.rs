@@ -2,8 +2,9 @@
 
 use encoding_rs::{DecoderResult, Encoding};
 
-use super::charset::{Charset, Kind};
+use super::charset::Charset;
 use super::likely::{ODD, cost};
+use super::piece::Kind;
 
 /// Bits of a malformed sequence: its first byte, and each further one.
 const MALFORMED: (f64, f64) = (22.0, 8.0);
@@ -97,10 +98,10 @@ impl Tally {
             Charset::Twice(twice) => twice.pieces(sample.bytes, |piece| {
                 self.text.push_str(piece.text);
                 match piece.kind {
-                    Kind::Irregular if piece.text != "\u{FFFD}" => self.bits += ONCE,
+                    Kind::Irregular => self.bits += ONCE,
                     // Each run of an odd number of bytes lost one.
                     Kind::Malformed => self.bad(1),
-                    Kind::Irregular | Kind::Regular => {}
+                    Kind::Regular => {}
                 }
             }),
         }
@@ -205,7 +206,7 @@ fn prior(charset: Charset) -> f64 {
     match charset {
         Charset::Utf8 => 0.0,
         Charset::Wide(wide) if !wide.is_utf32() => NOT_UTF_8,
-        Charset::Table(encoding) if ["gb18030", "Big5"].contains(&encoding.name()) => NOT_UTF_8,
+        Charset::Table(encoding) if matches!(encoding.name(), "gb18030" | "Big5") => NOT_UTF_8,
         _ => NOT_UTF_8 + FOREIGN,
     }
 }

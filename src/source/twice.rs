@@ -3,7 +3,7 @@
 
 use encoding_rs::{Encoding, GBK, WINDOWS_1252};
 
-use super::charset::{Kind, Piece};
+use super::piece::{Kind, Piece};
 
 /// What the bytes were taken for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,15 @@ impl Twice {
     pub(super) fn encode(self, text: &str) -> Vec<u8> {
         let encoding = match self {
             Twice::Windows1252 => WINDOWS_1252,
-            Twice::Latin1 => return text.bytes().map(char::from).collect::<String>().into_bytes(),
+            Twice::Latin1 => {
+                return text
+                    .as_bytes()
+                    .iter()
+                    .copied()
+                    .map(char::from)
+                    .collect::<String>()
+                    .into_bytes();
+            }
             Twice::Gbk => GBK,
         };
         encoding.decode_without_bom_handling(text.as_bytes()).0.into_owned().into_bytes()
@@ -66,11 +74,7 @@ impl Twice {
                 continue;
             }
             self.run(&inner, &text[start..at], each);
-            each(Piece {
-                text: &text[at..end],
-                bytes: text[at..end].as_bytes(),
-                kind: Kind::Irregular,
-            });
+            once(&text[at..end], each);
             inner = Inner::default();
             start = end;
         }
@@ -123,12 +127,21 @@ impl Twice {
                     each(Piece { text: real, bytes: bytes.as_bytes(), kind });
                 }
                 _ if !is_cut && is_plain(bytes) => {
-                    each(Piece { text: bytes, bytes: bytes.as_bytes(), kind: Kind::Irregular });
+                    once(bytes, each);
                 }
                 _ => each(Piece { text: "", bytes: bytes.as_bytes(), kind: Kind::Malformed }),
             }
             (from, is_bad, is_cut) = (end, false, false);
         }
+    }
+}
+
+/// A character that was encoded once. One that was lost before cannot be restored.
+fn once(c: &str, each: &mut impl FnMut(Piece<'_>)) {
+    let bytes = c.as_bytes();
+    match c {
+        "\u{FFFD}" => each(Piece { text: "", bytes, kind: Kind::Malformed }),
+        c => each(Piece { text: c, bytes, kind: Kind::Irregular }),
     }
 }
 
