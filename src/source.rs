@@ -5,24 +5,31 @@
 //! and [`Source::char_of`] converts. [`Source::bytes`] restores the bytes of the file: what does
 //! not decode is U+FFFD in the text, and its bytes are stored beside it.
 
+mod charset;
 mod decode;
 mod detect;
+mod escaped;
+mod likely;
 mod lines;
+mod named;
 mod notes;
+mod piece;
+mod reading;
 mod regular;
 mod stored;
+mod tally;
+mod twice;
+mod wide;
 
 use std::borrow::Cow;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use encoding_rs::{Encoding, UTF_8};
 use sha2::{Digest, Sha256};
 
-use crate::diag::{Error, ErrorKind};
-
-pub(crate) use decode::by_label;
+use charset::Charset;
+pub(crate) use charset::{LABELS, by_label};
 pub use detect::{Detected, detect};
 pub use lines::Lines;
 pub(crate) use regular::regular;
@@ -119,7 +126,7 @@ pub struct Position {
 pub struct Source {
     path: PathBuf,
     text: String,
-    encoding: &'static Encoding,
+    encoding: Charset,
     detected: Detected,
     kept: Vec<KeptBytes>,
     sha256: OnceLock<String>,
@@ -169,17 +176,12 @@ pub(crate) const MAX_BYTES: usize = (u32::MAX / 3) as usize;
 impl Source {
     /// A source from text, as if read from a UTF-8 file at `path`.
     pub fn from_text(path: impl Into<PathBuf>, text: impl Into<String>) -> Self {
-        let detected = Detected::known(UTF_8, "it is text");
-        let (text, kept) = decode::lone_returns(text.into(), vec![], UTF_8);
-        Source { kept, ..Self::with_encoding(path.into(), text, UTF_8, detected) }
+        let detected = Detected::known(Charset::Utf8, "it is text");
+        let (text, kept) = decode::lone_returns(text.into(), vec![], Charset::Utf8);
+        Source { kept, ..Self::with_encoding(path.into(), text, Charset::Utf8, detected) }
     }
 
-    fn with_encoding(
-        path: PathBuf,
-        text: String,
-        encoding: &'static Encoding,
-        detected: Detected,
-    ) -> Self {
+    fn with_encoding(path: PathBuf, text: String, encoding: Charset, detected: Detected) -> Self {
         Source {
             path,
             text,
@@ -208,6 +210,18 @@ impl Source {
         let lines = self.place(span.start()).line - 1;
         part.part = Some(FilePart { nth, of, lines, chars: self.char_of(span.start()) });
         part
+    }
+
+    /// All of it but the text.
+    pub(crate) fn without_text(&self) -> Source {
+        let (path, detected) = (self.path.clone(), self.detected.clone());
+        let source = Self::with_encoding(path, String::new(), self.encoding, detected);
+        Source { kept: self.kept.clone(), part: self.part.clone(), ..source }
+    }
+
+    /// The same with its text.
+    pub(crate) fn with_text(self, text: String) -> Source {
+        Source { text, ..self }
     }
 
     /// Several sources concatenated to a whole one.
@@ -253,77 +267,6 @@ impl Source {
     /// Lines of the file before this source.
     fn lines_before(&self) -> usize {
         self.part.as_ref().map_or(0, |p| p.lines)
-    }
-
-    /// Decodes `bytes`. Without `label` the encoding is [detected](detect); `label`, a name of the
-    /// WHATWG Encoding Standard such as `gb18030` or `big5`, overrides this. A byte order mark
-    /// stays in the text as U+FEFF. If lines end only in carriage returns, these are line feeds in
-    /// the text. A sequence that does not decode becomes one U+FFFD.
-    ///
-    /// # Errors
-    /// For an unknown label; for a binary file, unless there is a label.
-    pub fn decode(
-        path: impl Into<PathBuf>,
-        bytes: Vec<u8>,
-        label: Option<&str>,
-    ) -> Result<Self, Error> {
-        let path = path.into();
-        if bytes.len() > MAX_BYTES {
-            return Err(Error::input(&path, "the file is larger than 1.4 GB")
-                .hint("split it by chapter (juan)"));
-        }
-        let detected = match label {
-            Some(l) => {
-                let encoding = by_label(l).ok_or_else(|| {
-                    Error::request(format!("unknown encoding “{l}”")).hint(LABELS)
-                })?;
-                Detected::known(encoding, "named")
-            }
-            None => detect(&bytes),
-        };
-        if detected.binary {
-            return Err(binary(&path, &bytes));
-        }
-        // A name that `detect` gives is a label.
-        let encoding = by_label(detected.encoding).unwrap_or(UTF_8);
-        let length = bytes.len();
-        let hash = (encoding != UTF_8).then(|| hex(&Sha256::digest(&bytes)));
-        let (text, kept) = decode::decode(bytes, encoding);
-        let source = Source { kept, ..Self::with_encoding(path, text, encoding, detected) };
-        if let Some(hash) = hash {
-            let back = source.bytes();
-            if back.len() != length || hex(&Sha256::digest(&back)) != hash {
-                let message = format!("{} would not give the same bytes back", encoding.name());
-                return Err(Error::input(&source.path, message)
-                    .hint("convert the file to UTF-8; zhushu reads only what it can restore"));
-            }
-            let _ = source.sha256.set(hash);
-        }
-        Ok(source)
-    }
-
-    /// A source from its text, the name of its encoding, and the kept bytes. `None` if there is no
-    /// such encoding, or if decoding the bytes would not give this text.
-    pub(crate) fn restored(
-        path: impl Into<PathBuf>,
-        text: String,
-        kept: Vec<KeptBytes>,
-        label: &str,
-    ) -> Option<Self> {
-        let encoding = by_label(label)?;
-        let (text, kept) = decode::lone_returns(text, kept, encoding);
-        if encoding == UTF_8 && kept.is_empty() && text.len() <= MAX_BYTES {
-            // Its bytes are its text.
-            return Some(Self::with_encoding(
-                path.into(),
-                text,
-                encoding,
-                Detected::known(UTF_8, "named"),
-            ));
-        }
-        let bytes = decode::restore(&text, &kept, encoding);
-        let source = Self::decode(path, bytes, Some(label)).ok()?;
-        (source.text == text && source.kept == kept).then_some(source)
     }
 
     /// Where the text came from, as given by the user (`-` for standard input).
@@ -386,7 +329,7 @@ impl Source {
     /// SHA-256 of the bytes of the file, in hexadecimal.
     pub fn sha256(&self) -> &str {
         self.sha256.get_or_init(|| {
-            if self.encoding == UTF_8 && self.kept.is_empty() {
+            if self.encoding == Charset::Utf8 && self.kept.is_empty() {
                 hex(&Sha256::digest(self.text.as_bytes()))
             } else {
                 sha256_of([self.bytes()])
@@ -485,17 +428,6 @@ fn checkpoints(text: &str) -> Vec<u32> {
     table
 }
 
-/// A list of encoding labels, for hints.
-pub(crate) const LABELS: &str =
-    "names as in the WHATWG Encoding Standard: utf-8, gb18030, big5, utf-16le …";
-
 fn hex(digest: &[u8]) -> String {
     digest.iter().map(|b| format!("{b:02x}")).collect()
-}
-
-fn binary(path: &Path, bytes: &[u8]) -> Error {
-    let what = infer::get(bytes).map_or(String::new(), |t| format!(" ({})", t.mime_type()));
-    Error::input(path, format!("this is a binary file, not a text{what}"))
-        .of_kind(ErrorKind::Encoding)
-        .hint("if it is text after all, name its encoding")
 }

@@ -82,7 +82,7 @@ impl Corpus {
 
 /// A file that must be UTF-8 without damage.
 fn utf8(path: &Path, bytes: Vec<u8>) -> Result<Source, Error> {
-    let source = Source::decode(path, bytes, Some("utf-8"))?;
+    let source = Source::utf8(path, bytes)?;
     let bad = source.undecodable().next();
     match bad {
         Some(span) => Err(Error::input(path, "this is not UTF-8").over(&source, span)),

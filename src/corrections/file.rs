@@ -47,7 +47,7 @@ struct CorrectionTable {
 /// When it cannot be read or is not such a file; with line and column.
 pub fn read(path: &Path) -> Result<Vec<Correction>, Error> {
     let bytes = regular(path).map_err(|e| Error::io(path, "read", &e))?;
-    parse(&Source::decode(path, bytes, Some("utf-8"))?)
+    parse(&Source::utf8(path, bytes)?)
 }
 
 /// Reads the text of a file of corrections.

@@ -6,12 +6,13 @@
 //! character. So invalid bytes and rare characters are measured in one unit, and a single damaged
 //! byte does not decide. The difference to the next candidate gives the certainty.
 
-use std::sync::LazyLock;
+use encoding_rs::{BIG5_INIT, EUC_JP_INIT, EUC_KR_INIT, GB18030_INIT, SHIFT_JIS_INIT};
 
-use encoding_rs::{BIG5, DecoderResult, Encoding, GB18030, UTF_8, UTF_16BE, UTF_16LE};
-use rustc_hash::FxHashMap;
-
-use super::decode::{is_utf16, utf16};
+use super::charset::Charset;
+use super::escaped::Escaped;
+use super::tally::{Sample, Tally};
+use super::twice::Twice;
+use super::wide::Wide;
 
 /// Bytes at the beginning of a file that are examined.
 const SAMPLE: usize = 1 << 18;
@@ -23,14 +24,11 @@ const HEAD: usize = 1 << 14;
 /// tried on the rest.
 const CLEAR_BITS: f64 = 4096.0;
 
-/// Bits of a malformed sequence: its first byte, and each further one.
-const MALFORMED: (f64, f64) = (22.0, 8.0);
+/// So many characters beyond ASCII that are valid in UTF-8 are so by no chance.
+const NO_CHANCE: usize = 20;
 
-/// Bits against encodings other than UTF-8: bytes in other encodings are hardly ever valid UTF-8.
-const NOT_UTF_8: f64 = 8.0;
-
-/// Further bits against UTF-16 that has no byte order mark.
-const NO_MARK: f64 = 8.0;
+/// Valid UTF-8 of which more than this share is odd may have been encoded twice.
+const MAX_ODD_ONCE: f64 = 0.2;
 
 /// Each bit of difference counts as this much evidence: neighbouring characters depend on each
 /// other, so a sum over characters is overconfident.
@@ -43,13 +41,34 @@ const MAX_JUNK: f64 = 0.05;
 /// The same for a file that begins with the signature of a binary format.
 const MAX_JUNK_IN_TEXT: f64 = 0.01;
 
+/// Encodings of Chinese texts.
+const USUAL: [Charset; 5] = [
+    Charset::Utf8,
+    Charset::Table(&GB18030_INIT),
+    Charset::Table(&BIG5_INIT),
+    Charset::Wide(Wide::UTF_16LE),
+    Charset::Wide(Wide::UTF_16BE),
+];
+
+/// Encodings of texts from Japan and Korea, and of programs.
+const OTHERS: [Charset; 5] = [
+    Charset::Table(&SHIFT_JIS_INIT),
+    Charset::Table(&EUC_JP_INIT),
+    Charset::Table(&EUC_KR_INIT),
+    Charset::Wide(Wide::UTF_32LE),
+    Charset::Wide(Wide::UTF_32BE),
+];
+
 /// The encoding of some bytes, and the evidence for it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Detected {
-    /// Its name in the WHATWG Encoding Standard.
+    /// Its name in the WHATWG Encoding Standard, or `HZ-GB-2312`, `UTF-32LE`, `UTF-32BE`; or
+    /// `UTF-8-twice`, for UTF-8 that was read as windows-1252 and saved as UTF-8 again (with
+    /// `-latin1` or `-GBK` if it was read as this).
     pub encoding: &'static str,
-    /// Probability that it is right, 0 to 1.
+    /// Probability that it is right, 0 to 1. Less than one half if the user named an encoding, and
+    /// another is likelier.
     pub certainty: f64,
     /// The evidence, in one phrase.
     pub why: String,
@@ -67,9 +86,9 @@ impl Detected {
     }
 
     /// An encoding that did not have to be guessed.
-    pub(super) fn known(encoding: &'static Encoding, why: &str) -> Self {
+    pub(super) fn known(charset: Charset, why: &str) -> Self {
         Detected {
-            encoding: encoding.name(),
+            encoding: charset.name(),
             certainty: 1.0,
             why: why.into(),
             alternative: None,
@@ -78,243 +97,107 @@ impl Detected {
     }
 }
 
-/// Detects the encoding of `bytes`: UTF-8, UTF-16 with or without byte order mark, GB18030 (which
-/// includes GBK and GB2312) or Big5 with its Hong Kong characters.
+/// Detects the encoding of `bytes`: UTF-8, UTF-16 and UTF-32 with or without byte order mark,
+/// GB18030 (which includes GBK and GB2312), HZ, Big5 with its Hong Kong characters, Shift_JIS,
+/// EUC-JP, ISO-2022-JP, EUC-KR, or UTF-8 that was encoded twice.
 pub fn detect(bytes: &[u8]) -> Detected {
-    let sample = Sample { bytes: &bytes[..bytes.len().min(SAMPLE)], whole: bytes.len() <= SAMPLE };
-    if sample.bytes.is_ascii() && !sample.bytes.contains(&0) {
-        let binary = Tally::of(UTF_8, sample).is_binary();
-        return Detected { binary, ..Detected::known(UTF_8, "only ASCII characters") };
+    found(bytes).0
+}
+
+/// What is detected, and as which encoding.
+pub(super) fn found(bytes: &[u8]) -> (Detected, Charset) {
+    let sample = beginning(bytes);
+    let is_plain = sample.bytes.is_ascii() && memchr::memchr(0, sample.bytes).is_none();
+    if is_plain && escapes(sample).next().is_none() {
+        let binary = Tally::of(Charset::Utf8, sample).is_binary(MAX_JUNK);
+        let known = Detected::known(Charset::Utf8, "only ASCII characters");
+        return (Detected { binary, ..known }, Charset::Utf8);
     }
     let tallies = clear_by_head(sample).unwrap_or_else(|| candidates(sample));
     let best = &tallies[0];
     let next = tallies[1..].iter().find(|t| t.text != best.text);
-    let certainty = next.map_or(1.0, |next| {
-        1.0 / (1.0 + (-(next.bits - best.bits) * WEIGHT_OF_BITS * std::f64::consts::LN_2).exp())
-    });
-    Detected {
-        encoding: best.encoding.name(),
-        certainty,
+    let junk = best.junk_share();
+    let detected = Detected {
+        encoding: best.charset.name(),
+        certainty: next.map_or(1.0, |next| certainty(next.bits - best.bits)),
         why: why(best, next),
-        alternative: next.map(|t| t.encoding.name()),
-        binary: best.is_binary() || best.junk_share() > MAX_JUNK_IN_TEXT && has_magic(bytes),
-    }
+        alternative: next.map(|t| t.charset.name()),
+        binary: best.is_binary(MAX_JUNK) || junk > MAX_JUNK_IN_TEXT && has_magic(bytes),
+    };
+    (detected, best.charset)
+}
+
+/// What is examined of a file.
+pub(super) fn beginning(bytes: &[u8]) -> Sample<'_> {
+    Sample { bytes: &bytes[..bytes.len().min(SAMPLE)], whole: bytes.len() <= SAMPLE }
+}
+
+/// The probability of what is so many bits likelier than the next.
+pub(super) fn certainty(bits: f64) -> f64 {
+    1.0 / (1.0 + (-bits * WEIGHT_OF_BITS * std::f64::consts::LN_2).exp())
+}
+
+/// The encodings with escapes of which the bytes have one.
+fn escapes(sample: Sample<'_>) -> impl Iterator<Item = Charset> {
+    let all = [Escaped::Hz, Escaped::Iso2022Jp].into_iter();
+    all.filter(move |escaped| escaped.may_be(sample.bytes)).map(Charset::Escaped)
 }
 
 /// The sample decoded by all candidates, the likeliest first.
 fn candidates(sample: Sample<'_>) -> Vec<Tally> {
-    let mut tallies: Vec<Tally> =
-        [UTF_8, GB18030, BIG5, UTF_16LE, UTF_16BE].map(|e| Tally::of(e, sample)).into();
+    let tally = |charset| Tally::of(charset, sample);
+    let mut tallies: Vec<Tally> = USUAL.into_iter().chain(escapes(sample)).map(tally).collect();
+    let utf8 = &tallies[0];
+    let is_utf8 = utf8.malformed == 0 && utf8.beyond_ascii() > NO_CHANCE;
+    if may_be_twice(utf8) {
+        let twice = [Twice::Windows1252, Twice::Latin1, Twice::Gbk].map(Charset::Twice);
+        tallies.extend(twice.map(tally));
+    }
+    if !is_utf8 {
+        tallies.extend(OTHERS.map(tally));
+    }
     tallies.sort_by(|a, b| a.bits.total_cmp(&b.bits));
     tallies
+}
+
+/// True for what is nearly all UTF-8, and odd.
+fn may_be_twice(tally: &Tally) -> bool {
+    tally.charset == Charset::Utf8
+        && tally.malformed * NO_CHANCE < tally.beyond_ascii()
+        && tally.odd_share() > MAX_ODD_ONCE
 }
 
 /// The sample decoded by the candidate that is clearly the likeliest in its head, then the others,
 /// of which only the head was decoded; `None` if none is, or if it does not fit the rest.
 fn clear_by_head(sample: Sample<'_>) -> Option<Vec<Tally>> {
     let head = Sample { bytes: sample.bytes.get(..HEAD)?, whole: false };
+    if escapes(sample).next().is_some() {
+        return None;
+    }
     let mut tallies = candidates(head);
     let next = tallies[1..].iter().find(|t| t.text != tallies[0].text)?;
     if next.bits - tallies[0].bits < CLEAR_BITS || tallies[0].malformed > 0 {
         return None;
     }
     // Bits of the head only can be compared.
-    tallies[0] = Tally { bits: tallies[0].bits, ..Tally::of(tallies[0].encoding, sample) };
+    let bits = tallies[0].bits;
+    tallies[0] = Tally::of(tallies[0].charset, sample);
+    tallies[0].bits = bits;
     tallies.iter_mut().skip(1).for_each(|t| t.of_head = true);
-    (tallies[0].malformed == 0).then_some(tallies)
+    let fits = tallies[0].malformed == 0 && !may_be_twice(&tallies[0]);
+    fits.then_some(tallies)
 }
 
 fn why(best: &Tally, next: Option<&Tally>) -> String {
     let mark = if best.text.starts_with('\u{FEFF}') { "a byte order mark; " } else { "" };
     let next = next.map(|t| {
         let part = if t.of_head { "its beginning as" } else { "as" };
-        format!("; {part} {} {}", t.encoding.name(), t.words())
+        format!("; {part} {} {}", t.charset.name(), t.words())
     });
     format!("{mark}{}{}", best.words(), next.unwrap_or_default())
 }
 
-/// The beginning of a file.
-#[derive(Clone, Copy)]
-struct Sample<'a> {
-    bytes: &'a [u8],
-    /// True if the file has no more bytes.
-    whole: bool,
-}
-
-/// The sample decoded by one candidate.
-struct Tally {
-    encoding: &'static Encoding,
-    text: String,
-    bits: f64,
-    chars: usize,
-    /// Characters of the table, and letters, digits and blanks of ASCII.
-    common: usize,
-    /// Han characters of the table.
-    han: usize,
-    /// Malformed sequences, and characters that no text has; a run of one counts once.
-    malformed: usize,
-    junk: usize,
-    /// Only the head of the sample was decoded.
-    of_head: bool,
-}
-
-impl Tally {
-    fn of(encoding: &'static Encoding, sample: Sample<'_>) -> Self {
-        let mut tally = Tally {
-            encoding,
-            text: String::with_capacity(sample.bytes.len() * 3 + 16),
-            bits: 0.0,
-            chars: 0,
-            common: 0,
-            han: 0,
-            malformed: 0,
-            junk: 0,
-            of_head: false,
-        };
-        if encoding != UTF_8 {
-            tally.bits += NOT_UTF_8;
-        }
-        if is_utf16(encoding) {
-            tally.utf16(sample.bytes);
-        } else {
-            tally.decode(sample);
-        }
-        tally.count();
-        tally
-    }
-
-    fn utf16(&mut self, bytes: &[u8]) {
-        for (c, unit) in utf16(bytes, self.encoding == UTF_16BE) {
-            self.text.extend(c);
-            if c.is_none() {
-                self.bad(unit.len());
-            }
-        }
-        if !self.text.starts_with('\u{FEFF}') {
-            self.bits += NO_MARK;
-        }
-    }
-
-    fn decode(&mut self, Sample { mut bytes, whole }: Sample<'_>) {
-        let mut decoder = self.encoding.new_decoder_without_bom_handling();
-        loop {
-            self.text.reserve(64);
-            let (result, read) =
-                decoder.decode_to_string_without_replacement(bytes, &mut self.text, whole);
-            bytes = &bytes[read..];
-            match result {
-                DecoderResult::InputEmpty => break,
-                DecoderResult::OutputFull => {}
-                DecoderResult::Malformed(bad, _) => {
-                    self.bad(bad.into());
-                    // The decoder finishes once it has seen the last byte.
-                    if bytes.is_empty() {
-                        break;
-                    }
-                }
-            }
-        }
-    }
-
-    fn bad(&mut self, bytes: usize) {
-        self.malformed += 1;
-        self.bits += MALFORMED.0 + MALFORMED.1 * (bytes.saturating_sub(1)) as f64;
-    }
-
-    fn count(&mut self) {
-        let mut last = None;
-        let text = std::mem::take(&mut self.text);
-        let start = text.strip_prefix('\u{FEFF}');
-        self.bits += if start.is_some() { 6.0 } else { 0.0 };
-        // Almost any two bytes are a character of UTF-16, but mostly an unusual one.
-        let guess = is_utf16(self.encoding) && start.is_none();
-        for c in start.unwrap_or(&text).chars() {
-            let (bits, known) = cost(c);
-            let junk = is_junk(c) || guess && bits == ODD;
-            // A run of zeros or of empty lines counts once: two line ends are one odd character of
-            // UTF-16.
-            let goes_on = |last: char| junk && last == c || is_blank(last) && is_blank(c);
-            if last.replace(c).is_some_and(goes_on) {
-                continue;
-            }
-            self.bits += bits;
-            self.chars += 1;
-            self.common += usize::from(known);
-            self.han += usize::from(known && !c.is_ascii());
-            self.junk += usize::from(junk);
-        }
-        self.text = text;
-    }
-
-    fn is_binary(&self) -> bool {
-        self.junk_share() > MAX_JUNK && self.junk + self.malformed > self.han
-    }
-
-    fn junk_share(&self) -> f64 {
-        let junk = self.junk + self.malformed;
-        junk as f64 / (self.chars + self.malformed).max(1) as f64
-    }
-
-    fn words(&self) -> String {
-        let share = (100 * self.common).checked_div(self.chars).unwrap_or(0);
-        let malformed = match self.malformed {
-            0 => String::new(),
-            n => format!(", {n} malformed"),
-        };
-        format!("{share}% common characters{malformed}")
-    }
-}
-
-fn is_blank(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\r' | '\n' | '\u{3000}')
-}
-
-/// Controls, noncharacters.
-fn is_junk(c: char) -> bool {
-    match c {
-        '\t' | '\n' | '\r' | '\u{C}' | '\u{85}' => false,
-        c => c.is_control() || c as u32 & 0xFFFE == 0xFFFE || matches!(c, '\u{FDD0}'..='\u{FDEF}'),
-    }
-}
-
-/// Bits of a character of no class that Chinese texts use.
-const ODD: f64 = 22.0;
-
 /// True if the bytes begin like an image, an archive or another binary format.
 fn has_magic(bytes: &[u8]) -> bool {
     infer::get(bytes).is_some_and(|t| t.matcher_type() != infer::MatcherType::Text)
-}
-
-/// Bits of a character, and whether it is a common one.
-fn cost(c: char) -> (f64, bool) {
-    static TABLE: LazyLock<FxHashMap<char, f64>> = LazyLock::new(|| {
-        let rows = include_str!("data/characters.tsv").lines().filter(|l| !l.starts_with('#'));
-        rows.filter_map(|l| l.split_once('\t'))
-            .flat_map(|(bits, chars)| {
-                let bits = bits.parse().unwrap_or(16.0);
-                chars.chars().map(move |c| (c, bits))
-            })
-            .collect()
-    });
-    if c.is_ascii() {
-        return match c {
-            ' ' | '\n' | '\r' | '\t' => (6.0, true),
-            c if c.is_ascii_alphanumeric() => (8.0, true),
-            c if c.is_ascii_control() => (20.0, false),
-            _ => (8.0, false),
-        };
-    }
-    if let Some(bits) = TABLE.get(&c) {
-        return (*bits, true);
-    }
-    let bits = match c {
-        // Pinyin, and symbols of editions.
-        '\u{A0}'..='\u{24F}' | '\u{2000}'..='\u{206F}' | '\u{2460}'..='\u{24FF}' => 15.0,
-        '\u{25A0}'..='\u{25FF}' | '\u{3000}'..='\u{303F}' | '\u{FF00}'..='\u{FFEF}' => 15.0,
-        '\u{4E00}'..='\u{9FFF}' => 18.0,
-        '\u{3400}'..='\u{4DBF}' => 20.0,
-        '\u{3040}'..='\u{312F}' | '\u{20000}'..='\u{3FFFF}' => 21.0,
-        _ => ODD,
-    };
-    (bits, false)
 }

@@ -22,10 +22,16 @@ impl Source {
     fn doubtful(&self) -> Option<Diagnostic> {
         let d = &self.detected;
         let next = d.alternative.filter(|_| d.certainty < SURE)?;
-        let message = format!(
-            "the encoding is probably {}, with certainty {:.2} ({})",
-            d.encoding, d.certainty, d.why
-        );
+        // What is detected is likelier than anything else.
+        let is_named = d.certainty < 0.5;
+        let message = if is_named {
+            format!("the encoding is named as {}, but {next} is likelier ({})", d.encoding, d.why)
+        } else {
+            format!(
+                "the encoding is probably {}, with certainty {:.2} ({})",
+                d.encoding, d.certainty, d.why
+            )
+        };
         let hint = format!("if the text looks wrong, name its encoding, perhaps {next}");
         Some(Diagnostic::warning("encoding-uncertain", None, message).hint(hint))
     }

@@ -41,20 +41,6 @@ mod any_path {
     }
 }
 
-impl Source {
-    /// All of it but the text.
-    pub(crate) fn without_text(&self) -> Source {
-        let (path, detected) = (self.path.clone(), self.detected.clone());
-        let source = Source::with_encoding(path, String::new(), self.encoding, detected);
-        Source { kept: self.kept.clone(), part: self.part.clone(), ..source }
-    }
-
-    /// The same with its text.
-    pub(crate) fn with_text(self, text: String) -> Source {
-        Source { text, ..self }
-    }
-}
-
 impl Serialize for Source {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         StoredSource {
@@ -75,16 +61,16 @@ impl<'de> Deserialize<'de> for Source {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let stored = StoredSource::<String>::deserialize(from)?;
         let named = |label: &str| by_label(label).ok_or_else(|| de::Error::custom("no encoding"));
-        let encoding = named(&stored.encoding)?;
+        let charset = named(&stored.encoding)?;
         let alternative = stored.alternative.as_deref().map(named).transpose()?;
         let detected = Detected {
-            encoding: encoding.name(),
+            encoding: charset.name(),
             certainty: stored.certainty,
             why: stored.why,
             alternative: alternative.map(|e| e.name()),
             binary: false,
         };
-        let source = Source::with_encoding(stored.path, stored.text, encoding, detected);
+        let source = Source::with_encoding(stored.path, stored.text, charset, detected);
         Ok(Source { kept: stored.kept, part: stored.part, ..source })
     }
 }

@@ -740,6 +740,13 @@ fn bytes_come_back_in_their_own_encoding() {
         ("釋獲\r\r皆如初\r".as_bytes(), "utf-8"),
         (b"\xB6\xFE\r\xFF\xCB\xE3\r\x80", "gb18030"),
         (b"\x8C\x4E\0\xD8\x8C\x4E\0\xDC\n\0\x8C", "utf-16le"),
+        (b"\xFF\xFE\0\0\x8C\x4E\0\0\0\xD8\0\0\n\0\0\0\x8C", "utf-32le"),
+        (b"~{6~Kc~} a~~\n~{N*\xFF~}~{4?~}\n~{6~\n~}", "hz"),
+        (b"\x1B$BFs\x1B(B\r\n\x1B$@Fs\x1B(J\\\xFF\n", "iso-2022-jp"),
+        (b"\x93\xF1\x8EZ\x88\xD7\xFF\x8F\x83 \xB1", "shift_jis"),
+        (b"\xC6\xF3\xBB\xBB\x8F\xB0\xA1\xFF", "euc-jp"),
+        ("ä\u{BA}\u{8C} é·二 ç\u{AD}\n€".as_bytes(), "utf-8-twice-latin1"),
+        ("浜岀 浜�\n二".as_bytes(), "utf-8-twice-gbk"),
     ];
     let damaged = damaged.map(|(bytes, label)| (bytes.to_vec(), Some(label)));
     for (bytes, label) in [(utf16, None), (gb18030, Some("gb18030"))].into_iter().chain(damaged) {

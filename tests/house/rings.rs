@@ -16,7 +16,6 @@ const RINGS: &[(&str, usize, &str)] = &[
     ("src/cli/aside.rs", 12, "what is printed aside ends a line of progress, and names texts"),
     ("src/cli/serve/dts/document.rs", 3, "an answer of DTS names the addresses of the others"),
     ("src/search/eval/mod.rs", 17, "an index answers a query, and its words are looked up in it"),
-    ("src/source.rs", 3, "a source decodes itself, and what decodes it makes spans of it"),
     ("src/text/collate/chain.rs", 4, "what is between two seeds is collated as a text is"),
     ("src/writers/editions/citation.rs", 17, "the table of formats names all, and they its types"),
     ("src/writers/html/asked.rs", 3, "methods of Page, which writes all parts of a page"),

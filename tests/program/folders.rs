@@ -101,13 +101,26 @@ fn bad_files_beside_a_text_do_not_stop_it() {
 fn an_encoding_that_is_named_decides() {
     let p = Folder::new();
     p.write("texts/a.txt", &GB18030.encode(ZHUSHU).0);
-    let out = words(&p.run("check texts --encoding big5").success().get_output().stdout);
-    assert!(out.contains("Big5") && out.contains("undecodable"), "{out}");
+    let out = words(&p.run("check texts --encoding gbk").success().get_output().stdout);
+    assert!(out.contains("gb18030\n"), "not (1.00), which is for a guess: {out}");
     let out = words(&p.run("check texts").success().get_output().stdout);
     assert!(out.contains("gb18030 (1.00)"), "{out}");
     p.write("texts/zhushu.toml", "[[text]]\nfile = \"a.txt\"\nencoding = \"gbk\"\n");
     let out = words(&p.run("check texts --encoding big5").success().get_output().stdout);
     assert!(out.contains("gb18030\n"), "the manifest decides: {out}");
+}
+
+#[test]
+fn an_encoding_that_is_wrongly_named_is_refused() {
+    let p = Folder::new();
+    p.write("texts/a.txt", &GB18030.encode(&ZHUSHU.repeat(3)).0);
+    for name in ["big5", "shift_jis", "euc-kr", "utf-8", "utf-16le", "hz"] {
+        let run = p.run(&format!("convert texts/a.txt --encoding {name} -o a.json")).code(3);
+        let said = words(&run.get_output().stderr);
+        assert!(said.contains("name none, or gb18030"), "{name}: {said}");
+    }
+    let out = words(&p.run("check texts --encoding big5").success().get_output().stdout);
+    assert!(out.contains("left out: texts/a.txt (this is no text in Big5"), "{out}");
 }
 
 #[test]

@@ -2,27 +2,85 @@
 
 use std::sync::LazyLock;
 
-use encoding_rs::{BIG5, Encoding, GB18030};
+use encoding_rs::{
+    BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, SHIFT_JIS, WINDOWS_1252,
+};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use zhushu::source::Source;
 
 /// The encodings that are recognised.
-const ENCODINGS: [&str; 5] = ["UTF-8", "gb18030", "Big5", "UTF-16LE", "UTF-16BE"];
+const ENCODINGS: [&str; 14] = [
+    "UTF-8",
+    "gb18030",
+    "Big5",
+    "UTF-16LE",
+    "UTF-16BE",
+    "UTF-32LE",
+    "UTF-32BE",
+    "HZ-GB-2312",
+    "Shift_JIS",
+    "EUC-JP",
+    "ISO-2022-JP",
+    "EUC-KR",
+    "UTF-8-twice",
+    "UTF-8-twice-latin1",
+];
+
+/// An encoding that has a table, and so lacks characters.
+fn table(name: &str) -> Option<&'static Encoding> {
+    match name {
+        "gb18030" => Some(GB18030),
+        "Big5" => Some(BIG5),
+        "HZ-GB-2312" => Some(GBK),
+        "Shift_JIS" => Some(SHIFT_JIS),
+        "EUC-JP" => Some(EUC_JP),
+        "ISO-2022-JP" => Some(ISO_2022_JP),
+        "EUC-KR" => Some(EUC_KR),
+        _ => None,
+    }
+}
+
+/// A text without the characters that an encoding lacks.
+fn reduced(text: &str, name: &str) -> String {
+    let Some(encoding) = table(name) else { return text.to_string() };
+    let has = |c: &char| {
+        let mut buffer = [0; 4];
+        let (bytes, _, lacks) = encoding.encode(c.encode_utf8(&mut buffer));
+        // HZ has only the old rows of GBK, without the high bit.
+        !lacks && (name != "HZ-GB-2312" || c.is_ascii() || bytes.iter().all(|b| *b > 0xA0))
+    };
+    text.chars().filter(has).collect()
+}
+
+fn hz(text: &str) -> Vec<u8> {
+    let mut bytes = vec![];
+    for run in text.split_inclusive(|c: char| c.is_ascii()) {
+        let ascii = run.find(|c: char| c.is_ascii()).unwrap_or(run.len());
+        if ascii > 0 {
+            let han = GBK.encode(&run[..ascii]).0;
+            bytes.extend(
+                [b"~{", &*han.iter().map(|b| b & 0x7F).collect::<Vec<_>>(), b"~}"].concat(),
+            );
+        }
+        bytes.extend(run[ascii..].replace('~', "~~").bytes());
+    }
+    bytes
+}
 
 /// A text in an encoding, without the characters that it lacks.
 fn encoded(text: &str, name: &str) -> Vec<u8> {
-    let by = |e: &'static Encoding| {
-        let mut buffer = [0; 4];
-        let has = |c: &char| !e.encode(c.encode_utf8(&mut buffer)).2;
-        e.encode(&text.chars().filter(has).collect::<String>()).0.into_owned()
-    };
+    let text = reduced(text, name);
+    let twice = |e: &'static Encoding| e.decode_without_bom_handling(text.as_bytes()).0.into();
     match name {
-        "UTF-8" => text.as_bytes().to_vec(),
         "UTF-16LE" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
         "UTF-16BE" => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
-        "Big5" => by(BIG5),
-        _ => by(GB18030),
+        "UTF-32LE" => text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect(),
+        "UTF-32BE" => text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect(),
+        "HZ-GB-2312" => hz(&text),
+        "UTF-8-twice" => String::into_bytes(twice(WINDOWS_1252)),
+        "UTF-8-twice-latin1" => text.bytes().map(char::from).collect::<String>().into_bytes(),
+        _ => table(name).map_or(text.as_bytes().to_vec(), |e| e.encode(&text).0.into_owned()),
     }
 }
 
@@ -63,7 +121,9 @@ fn excerpts_are_recognised_in_each_encoding() {
     for (n, may_fail) in [(10, 20), (20, 2), (50, 0), (200, 0)] {
         for name in ENCODINGS {
             let all: Vec<_> = CORPUS.iter().flat_map(|t| excerpts(t, n)).collect();
-            let of = all.iter().filter(|e| e.chars().filter(|c| !c.is_ascii()).count() > n / 2);
+            let enough =
+                |e: &&String| reduced(e, name).chars().filter(|c| !c.is_ascii()).count() > n / 2;
+            let of = all.iter().filter(enough);
             let results: Vec<bool> = of.map(|e| is_recognised(encoded(e, name), name)).collect();
             let failed = results.iter().filter(|ok| !**ok).count();
             println!("{n} characters, {name}: {failed} of {} failed", results.len());
@@ -76,7 +136,9 @@ fn excerpts_are_recognised_in_each_encoding() {
 fn a_beginning_that_could_be_anything_does_not_decide() {
     let dull = "0123456789 \r\n".repeat(4096);
     for text in CORPUS.iter() {
-        for name in ["UTF-8", "gb18030", "Big5"] {
+        for name in
+            ENCODINGS.into_iter().filter(|n| !n.starts_with("UTF-16") && !n.starts_with("UTF-32"))
+        {
             let bytes = [dull.as_bytes(), &encoded(text, name)].concat();
             assert!(is_recognised(bytes, name), "{name}");
         }
@@ -89,6 +151,8 @@ fn a_byte_order_mark_is_enough() {
         (&b"\xFF\xFEa\0"[..], "UTF-16LE"),
         (b"\xFE\xFF\0a", "UTF-16BE"),
         (b"\xEF\xBB\xBFa", "UTF-8"),
+        (b"\xFF\xFE\0\0a\0\0\0", "UTF-32LE"),
+        (b"\0\0\xFE\xFF\0\0\0a", "UTF-32BE"),
     ] {
         assert!(is_recognised(bytes.to_vec(), name), "{name}");
     }
@@ -120,9 +184,10 @@ fn bytes_of_several_forms_come_back() {
 #[test]
 fn lines_that_end_in_returns_alone_are_lines() {
     for name in ENCODINGS {
-        let bytes = encoded("學而第一\r\r子曰：學而時習之，不亦說乎？\r", name);
+        let text = reduced("學而第一\r\r子曰：學而時習之，不亦說乎？\r", name);
+        let bytes = encoded(&text, name);
         let source = Source::decode("a.txt", bytes.clone(), None).expect("a text");
-        assert_eq!(source.text(), "學而第一\n\n子曰：學而時習之，不亦說乎？\n");
+        assert_eq!(source.text(), text.replace('\r', "\n"));
         assert_eq!(source.bytes(), bytes, "{name}");
     }
     let both = Source::decode("a.txt", b"a\rb\n".to_vec(), None).expect("a text");
@@ -196,6 +261,89 @@ fn books_as_they_are_downloaded_are_recognised() {
     }
 }
 
+/// A part of the file was spoilt, and one letter was meant.
+#[test]
+fn what_was_encoded_twice_in_part_is_read() {
+    let text = "子曰：「學而時習之，不亦說乎？」\n";
+    let bytes = [&encoded(text, "UTF-8-twice")[..], "有朋自遠方來·é\n".as_bytes()].concat();
+    let source = Source::decode("a.txt", bytes.clone(), None).expect("a text");
+    assert_eq!(source.text(), format!("{text}有朋自遠方來·é\n"));
+    assert_eq!((source.encoding(), source.bytes()), ("UTF-8-twice", bytes));
+    // As GBK, a run of an odd number of bytes loses one.
+    let gbk = GBK.decode_without_bom_handling(text.repeat(5).as_bytes()).0.into_owned();
+    let source = Source::decode("a.txt", gbk.clone().into_bytes(), None).expect("a text");
+    assert_eq!(source.encoding(), "UTF-8-twice-GBK");
+    assert!(
+        source.text().contains("子曰") && source.undecodable().count() > 0,
+        "{}",
+        source.text()
+    );
+    assert_eq!(source.bytes(), gbk.as_bytes());
+}
+
+/// Kana decide in a text of Japan; without them only the frequencies of characters do.
+#[test]
+fn texts_from_japan_and_korea_are_recognised() {
+    let texts = [
+        (
+            "子曰く、学びて時に之を習う、亦た説ばしからずや。",
+            &["Shift_JIS", "EUC-JP", "ISO-2022-JP"][..],
+        ),
+        ("子曰学而時習之不亦説乎有朋自遠方来不亦楽乎", &["Shift_JIS", "EUC-JP", "ISO-2022-JP"]),
+        ("배우고 때때로 익히면 또한 기쁘지 아니한가.", &["EUC-KR"]),
+        ("子曰 學而時習之면 不亦說乎아. 有朋이 自遠方來면", &["EUC-KR"]),
+    ];
+    for (text, names) in texts {
+        for name in names {
+            assert!(is_recognised(encoded(text, name), name), "{name} {text}");
+        }
+    }
+}
+
+#[test]
+fn an_encoding_that_is_wrongly_named_is_an_error_or_a_warning() {
+    let text = "眾賓繼射，釋獲皆如初。於是言唯上耦者，嫌賓、主人射亦作之。".repeat(4);
+    for name in ENCODINGS {
+        for wrong in ["big5", "gb18030", "shift_jis", "utf-8", "utf-16be", "hz", "windows-1252"] {
+            let right = Source::decode("a.txt", encoded(&text, name), None).expect("a text");
+            match Source::decode("a.txt", encoded(&text, name), Some(wrong)) {
+                // What is all ASCII is a text in each.
+                Ok(read) => assert!(
+                    read.text() == right.text() || read.detected().certainty < 0.01,
+                    "{name} as {wrong}"
+                ),
+                Err(e) => assert!(e.message.contains("no text in"), "{name} as {wrong}: {e}"),
+            }
+        }
+    }
+    let short = Source::decode("a.txt", encoded("眾賓繼射，皆如初。", "gb18030"), Some("big5"));
+    let short = short.expect("a text");
+    assert!(short.detected().certainty < 0.1);
+    assert_eq!((short.encoding(), short.detected().alternative), ("Big5", Some("gb18030")));
+}
+
+/// What `escapes_and_spoilt_characters_in_any_order_come_back` takes.
+const PIECES: [&[u8]; 18] = [
+    b"~{",
+    b"~}",
+    b"~",
+    b"\n",
+    b"\r",
+    b" a",
+    b"VP",
+    b"\x1B$B",
+    b"\x1B(B",
+    b"\x1B(J",
+    b"\x1B(I",
+    b"\x1B$(D",
+    b"0!",
+    b"\x1B",
+    "å\u{AD}\u{90}".as_bytes(),
+    "\u{20AC}\u{FFFD}".as_bytes(),
+    "瀛\u{E11B}".as_bytes(),
+    "\u{C3}\u{FF}\u{9F}".as_bytes(),
+];
+
 /// One damage: kind, place and byte.
 fn damage() -> impl Strategy<Value = (u8, Index, u8)> {
     (0..3u8, any::<Index>(), prop_oneof![any::<u8>(), Just(0), Just(1), Just(0xFF), Just(0x80)])
@@ -222,12 +370,31 @@ proptest! {
         label in prop_oneof![
             Just("utf-8"), Just("gbk"), Just("gb18030"), Just("big5"), Just("utf-16le"),
             Just("utf-16be"), Just("shift_jis"), Just("euc-kr"), Just("windows-1252"),
+            Just("utf-32le"), Just("utf-32be"), Just("euc-jp"), Just("iso-2022-jp"), Just("hz"),
+            Just("utf-8-twice"), Just("utf-8-twice-latin1"), Just("utf-8-twice-gbk"),
         ],
     ) {
         let source = Source::decode("a.txt", bytes.clone(), Some(label)).expect("a text");
         prop_assert_eq!(source.bytes(), bytes);
         let shown = source.undecodable().all(|s| source.slice(s) == "\u{FFFD}");
         prop_assert!(shown);
+    }
+
+    #[test]
+    fn escapes_and_spoilt_characters_in_any_order_come_back(
+        pieces in proptest::collection::vec(proptest::sample::select(&PIECES[..]), 0..40),
+        label in prop_oneof![
+            Just("hz"), Just("iso-2022-jp"), Just("utf-8-twice"), Just("utf-8-twice-latin1"),
+            Just("utf-8-twice-gbk"), Just("utf-32le"),
+        ],
+    ) {
+        let bytes = pieces.concat();
+        // A piece of another encoding can be most of the text.
+        if let Ok(source) = Source::decode("a.txt", bytes.clone(), Some(label)) {
+            prop_assert_eq!(source.bytes(), bytes);
+            let shown = source.undecodable().all(|s| source.slice(s) == "\u{FFFD}");
+            prop_assert!(shown);
+        }
     }
 
     #[test]
@@ -240,7 +407,8 @@ proptest! {
         let all = excerpts(text, 400);
         // A missing byte shifts the rest of a UTF-16 file.
         let mut changes = changes;
-        changes.retain(|(what, ..)| *what == 0 || !name.starts_with("UTF-16"));
+        let is_wide = name.starts_with("UTF-16") || name.starts_with("UTF-32");
+        changes.retain(|(what, ..)| *what == 0 || !is_wide);
         let bytes = damaged(encoded(&all[at.index(all.len())], name), &changes);
         let source = Source::decode("a.txt", bytes.clone(), None).expect("a text");
         prop_assert_eq!(source.bytes(), bytes);

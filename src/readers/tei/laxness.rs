@@ -1,11 +1,10 @@
 //! What XML forbids and this reader takes: other programs refuse such a file, so it is reported.
 //! (Checking everything that XML demands would take a parser that validates, and twice the time.)
 
-use encoding_rs::Encoding;
 use quick_xml::events::{BytesDecl, BytesText};
 
 use crate::diag::Diagnostic;
-use crate::source::Source;
+use crate::source::{Source, by_label};
 
 /// How many places are named; the rest is counted.
 const MAX_NAMED: usize = 10;
@@ -76,7 +75,7 @@ impl Laxness {
             self.add(at, "there is no such version of XML".into());
         }
         let Some(Ok(label)) = declaration.encoding() else { return };
-        if Encoding::for_label(label.as_bytes()).map(Encoding::name) != Some(source.encoding()) {
+        if by_label(&label).map(|e| e.name()) != Some(source.encoding()) {
             let encoding = source.encoding();
             self.add(at, format!("the declaration says {label}, but the file is {encoding}"));
         }

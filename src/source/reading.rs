@@ -1,0 +1,110 @@
+//! Makes a source of the bytes of a file.
+
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use super::charset::{Charset, LABELS, by_label};
+use super::{Detected, KeptBytes, MAX_BYTES, Source, decode, detect, hex, named};
+use crate::diag::{Error, ErrorKind};
+
+impl Source {
+    /// Decodes `bytes`. Without `label` the encoding is [detected](detect()). `label`, a name of
+    /// the WHATWG Encoding Standard such as `gb18030` or `big5`, or a name that is detected,
+    /// overrides this. A byte order mark stays in the text as U+FEFF. If lines end only in carriage
+    /// returns, these are line feeds in the text. A sequence that does not decode becomes one
+    /// U+FFFD.
+    ///
+    /// # Errors
+    /// For an unknown label; for a binary file, unless there is a label; for a label that gives no
+    /// text, if another encoding does.
+    pub fn decode(
+        path: impl Into<PathBuf>,
+        bytes: Vec<u8>,
+        label: Option<&str>,
+    ) -> Result<Self, Error> {
+        let path = path.into();
+        fits(&path, &bytes)?;
+        let (detected, charset) = match label {
+            Some(l) => {
+                let charset = by_label(l).ok_or_else(|| {
+                    Error::request(format!("unknown encoding “{l}”")).hint(LABELS)
+                })?;
+                (named::judged(&path, charset, &bytes)?, charset)
+            }
+            None => detect::found(&bytes),
+        };
+        if detected.binary {
+            return Err(binary(&path, &bytes));
+        }
+        Self::decode_in(path, bytes, charset, detected)
+    }
+
+    /// Decodes a file of the program's own formats, which are in UTF-8.
+    ///
+    /// # Errors
+    /// For a file that is too large.
+    pub(crate) fn utf8(path: impl Into<PathBuf>, bytes: Vec<u8>) -> Result<Self, Error> {
+        let path = path.into();
+        fits(&path, &bytes)?;
+        Self::decode_in(path, bytes, Charset::Utf8, Detected::known(Charset::Utf8, "named"))
+    }
+
+    fn decode_in(
+        path: PathBuf,
+        bytes: Vec<u8>,
+        charset: Charset,
+        detected: Detected,
+    ) -> Result<Self, Error> {
+        let length = bytes.len();
+        let hash = (charset != Charset::Utf8).then(|| hex(&Sha256::digest(&bytes)));
+        let (text, kept) = decode::decode(bytes, charset);
+        let source = Source { kept, ..Self::with_encoding(path, text, charset, detected) };
+        if let Some(hash) = hash {
+            let back = source.bytes();
+            if back.len() != length || hex(&Sha256::digest(&back)) != hash {
+                let message = format!("{} would not give the same bytes back", charset.name());
+                return Err(Error::input(&source.path, message)
+                    .hint("convert the file to UTF-8; zhushu reads only what it can restore"));
+            }
+            let _ = source.sha256.set(hash);
+        }
+        Ok(source)
+    }
+
+    /// A source from its text, the name of its encoding, and the kept bytes. `None` if there is no
+    /// such encoding, or if decoding the bytes would not give this text.
+    pub(crate) fn restored(
+        path: impl Into<PathBuf>,
+        text: String,
+        kept: Vec<KeptBytes>,
+        label: &str,
+    ) -> Option<Self> {
+        let charset = by_label(label)?;
+        let (text, kept) = decode::lone_returns(text, kept, charset);
+        let (path, known) = (path.into(), Detected::known(charset, "named"));
+        if charset == Charset::Utf8 && kept.is_empty() && text.len() <= MAX_BYTES {
+            // Its bytes are its text.
+            return Some(Self::with_encoding(path, text, charset, known));
+        }
+        let bytes = decode::restore(&text, &kept, charset);
+        fits(&path, &bytes).ok()?;
+        let source = Self::decode_in(path, bytes, charset, known).ok()?;
+        (source.text == text && source.kept == kept).then_some(source)
+    }
+}
+
+fn fits(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    if bytes.len() <= MAX_BYTES {
+        return Ok(());
+    }
+    let error = Error::input(path, "the file is larger than 1.4 GB");
+    Err(error.hint("split it by chapter (juan)"))
+}
+
+fn binary(path: &Path, bytes: &[u8]) -> Error {
+    let what = infer::get(bytes).map_or(String::new(), |t| format!(" ({})", t.mime_type()));
+    Error::input(path, format!("this is a binary file, not a text{what}"))
+        .of_kind(ErrorKind::Encoding)
+        .hint("if it is text after all, name its encoding")
+}
