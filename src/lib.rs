@@ -1,8 +1,8 @@
 //! Reads Chinese classics with their commentaries, splits their layers, and writes editions.
 //!
-//! The flow: [`source`] → vessels → [`readers`] → [`model::Document`] → passes → [`writers`] and [`search`].
-//! [`Settings`] runs it, with built-in readers and works or with your own; [`pipeline`] has
-//! shortcuts with default settings.
+//! The flow: [`source`] → vessels → [`readers`] → [`model::Document`] → passes → [`writers`] and
+//! [`search`]. [`Settings`] runs it, with built-in readers and works or with your own;
+//! [`pipeline`] has shortcuts with default settings.
 //!
 //! - [`corpus`]: the manifest, the [`Library`](corpus::Library) of documents that are read
 //!   together, loci, references, the list of works.

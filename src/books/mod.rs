@@ -9,6 +9,7 @@
 mod contents;
 mod crossing;
 mod cut;
+mod cutting;
 mod headings;
 mod identify;
 mod incipits;

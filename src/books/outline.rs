@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use super::contents;
+use super::cutting::{MIN_NAMED, names_most};
 use super::headings::{FoundTitles, Numbering, TitleLine, TitleShape};
 use super::identify::Identified;
 use super::incipits::Incipits;
@@ -23,8 +24,6 @@ use crate::model::{BookChapter, ChapterKind, Document, HeadingLine};
 use crate::source::Span;
 use crate::text::class::is_content;
 
-/// Chapters that must have what is taken to be common to all.
-const MIN_NAMED: usize = 3;
 /// Share of the titles of a shape that must speak for it.
 const ENOUGH: f64 = 0.6;
 
@@ -203,7 +202,7 @@ impl Book<'_> {
         let text = self.found.text.iter().filter(|t| **t).count();
         // A list has no text between its items; the end of one volume and the beginning of the next
         // stand together.
-        let runs = self.runs(members);
+        let runs = self.found.runs(members);
         let rare = members.len() * 4 <= text;
         // The items of a list have little text between them.
         let numbered = match shape.numbering {
@@ -215,29 +214,9 @@ impl Book<'_> {
         enough(count(&known))
             || enough(count(&|n| self.found.titles[n].marked))
             || (shape.volume || shape.numbering != Numbering::None)
-                && enough(self.steps(members))
+                && enough(self.found.steps(members))
                 && numbered
             || strong && rare
-    }
-
-    /// How many titles go on in a series of numbers.
-    fn steps(&self, members: &[usize]) -> usize {
-        let hexagram = |n: &usize| self.found.titles[*n].shape.numbering == Numbering::Hexagram;
-        match members.iter().all(hexagram) {
-            true => members.len(),
-            false => series::going_on(&self.numbers(members)).iter().filter(|f| **f).count(),
-        }
-    }
-
-    fn numbers(&self, members: &[usize]) -> Vec<Option<u32>> {
-        members.iter().map(|n| series::number(&self.found.titles[*n])).collect()
-    }
-
-    /// How many runs of titles have no text between them.
-    fn runs(&self, members: &[usize]) -> usize {
-        let line = |n: usize| self.found.titles[n].line;
-        let apart = |w: &&[usize]| self.found.text[line(w[0]) + 1..line(w[1])].contains(&true);
-        1 + members.windows(2).filter(apart).count()
     }
 
     /// True for a title that is a heading whatever others of its shape are: it names a chapter that
@@ -354,9 +333,11 @@ impl Book<'_> {
             .flatten()
             .filter_map(|n| Some(self.named[*n].as_ref()?.locus()))
             .collect();
-        let outer = self.outer_volumes(blocks, distinct.len());
-        let cutting =
-            outer.or_else(|| (distinct.len() < 2).then(|| self.cutting_shape(blocks)).flatten());
+        let named = blocks.iter().flatten().filter_map(|n| self.named[*n].as_ref());
+        let most = names_most(named, self.work.as_deref(), works);
+        let outer = (!most).then(|| self.found.outer_volumes(blocks, distinct.len())).flatten();
+        let shape = || self.found.cutting_shape(blocks, &self.alone);
+        let cutting = outer.or_else(|| (distinct.len() < 2).then(shape).flatten());
         let mut starts: Vec<BookChapter> = vec![];
         let mut series = vec![];
         let mut current = String::new();
@@ -437,60 +418,6 @@ impl Book<'_> {
                 found.or_else(|| block.iter().rev().find(|n| named(n).is_some())).copied()
             }
         }
-    }
-
-    /// The shape of titles that begins chapters where the list of works does not know them:
-    /// numbered titles before volumes before marked titles.
-    fn cutting_shape(&self, blocks: &[Vec<usize>]) -> Option<TitleShape> {
-        let mut counts: HashMap<&TitleShape, Vec<usize>> = HashMap::new();
-        for n in blocks.iter().flatten() {
-            counts.entry(&self.found.titles[*n].shape).or_default().push(*n);
-        }
-        let rank = |shape: &TitleShape, members: &[usize]| {
-            let numbered = matches!(shape.numbering, Numbering::After | Numbering::Before)
-                && self.steps(members) >= 2;
-            let volumes = shape.volume && self.steps(members) >= 2;
-            let items = shape.numbering == Numbering::List && self.steps(members) >= 2;
-            let alone = members.iter().any(|n| self.alone.contains(n));
-            let marked = (shape.mark.is_some() || alone) && members.len() >= 2;
-            let rank = [marked, items, volumes, numbered];
-            (rank.iter().rposition(|holds| *holds).map_or(0, |r| r + 1), members.len())
-        };
-        let best = counts
-            .into_iter()
-            .max_by_key(|(shape, members)| (rank(shape, members), members.first().copied()))?;
-        (rank(best.0, &best.1).0 > 0).then(|| best.0.clone())
-    }
-
-    /// The shape of volumes, if they are the outermost series: the list of works names few of the
-    /// chapters, and other numbers begin again in each volume or are in few of them.
-    fn outer_volumes(&self, blocks: &[Vec<usize>], named: usize) -> Option<TitleShape> {
-        let mut counts: HashMap<&TitleShape, Vec<usize>> = HashMap::new();
-        for n in blocks.iter().flatten().filter(|n| self.found.titles[**n].shape.volume) {
-            counts.entry(&self.found.titles[*n].shape).or_default().push(*n);
-        }
-        let (shape, volumes) = counts.into_iter().max_by_key(|(_, m)| (m.len(), m[0]))?;
-        let numbers = self.numbers(&volumes);
-        let distinct = numbers.iter().flatten().collect::<HashSet<_>>().len();
-        if distinct < MIN_NAMED || self.steps(&volumes) * 10 < volumes.len() * 9 {
-            return None;
-        }
-        let inner: Vec<usize> = blocks
-            .iter()
-            .flatten()
-            .copied()
-            .filter(|n| {
-                let shape = &self.found.titles[*n].shape;
-                !shape.volume && matches!(shape.numbering, Numbering::After | Numbering::Before)
-            })
-            .collect();
-        let held = |w: &[usize]| inner.iter().any(|n| (w[0]..w[1]).contains(n));
-        let ends = volumes.iter().copied().chain([self.found.titles.len()]).collect::<Vec<_>>();
-        let holding = ends.windows(2).filter(|w| held(w)).count();
-        let begins_again = series::restarts(&self.numbers(&inner)) * 2 >= distinct;
-        let few_inside = holding * 2 < distinct;
-        let few_named = named < 2 || named * 3 < distinct * 2;
-        (few_named && (begins_again || few_inside)).then(|| shape.clone())
     }
 
     /// Gives each chapter its span: to the beginning of the next.

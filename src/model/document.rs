@@ -263,7 +263,8 @@ impl Document {
         ended * 2 > runs
     }
 
-    /// True if only a mark, as the number of a note, is between a segment and the next of its layer.
+    /// True if only a mark, as the number of a note, is between a segment and the next of its
+    /// layer.
     fn goes_on_after_mark(&self, i: usize) -> bool {
         let next = |n: usize| self.segments.get(i + n).map(|s| s.layer);
         next(1) == Some(Layer::Mark) && next(2) == Some(self.segments[i].layer)

@@ -35,6 +35,9 @@ static BRACKET_KINDS: &[BracketKind] = &[
     BracketKind { open: "(", close: ")" },
 ];
 
+/// A text with notes at a low density: least share of the text inside, and least number of them.
+const MIN_SHARE: f64 = 0.02;
+const MIN_NOTES: usize = 40;
 /// Below so many Chinese characters a text is short.
 const SHORT: usize = 500;
 /// Most lines of a note, and most bytes.
@@ -53,6 +56,14 @@ static HEADING: LazyLock<Regex> = LazyLock::new(|| {
 });
 static TITLE_BEFORE_NOTE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\S{1,10}第[一二三四五六七八九十百]+$"));
+/// What is in brackets and no note: a number, a dose of a medicine and how it is prepared, a title.
+static NO_NOTE: LazyLock<Regex> = LazyLock::new(|| {
+    let n = "[0-9〇一二三四五六七八九十百半各數数]+";
+    let unit = "[兩两錢钱分斤升合枚個个條条片粒斗匙盞盏字根錠丸撮握把杯盅厘石莖段具對对]";
+    pattern(&format!(
+        r"^(?:{n}|[^。]{{0,12}}{n}{unit}[半許许]?[^。]{{0,4}}|[^。]{{0,6}}[炒炙煅焙洗浸研煨飛泡剉]|去[^。]{{1,5}}|《[^《》]*》|)$"
+    ))
+});
 /// A wikitext line of sub-commentary.
 static SHU: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^[:：]*(?:\{\{[^{}|]{1,8}\|)?[\[【〔]疏[\]】〕](?:\}\})?"));
@@ -70,19 +81,20 @@ pub fn sniff(head: &str) -> u8 {
         return 0;
     }
     match kind_of(head) {
-        Some((kind, share)) if kind.open == "{{*|" && share > 0.02 => 80,
-        Some((kind, share)) if kind.open == "<small>" && share > 0.05 => 20,
-        Some((_, share)) if (0.15..0.95).contains(&share) => 30,
+        Some((kind, share, _)) if kind.open == "{{*|" && share > 0.02 => 80,
+        Some((kind, share, _)) if kind.open == "<small>" && share > 0.05 => 20,
+        Some((_, share, _)) if (0.15..0.95).contains(&share) => 30,
+        Some((_, share, n)) if share > MIN_SHARE && n >= MIN_NOTES => 26,
         _ => 0,
     }
 }
 
-/// The kind of brackets with most text inside, and its share of all text, if there are at least
-/// three of them.
-fn kind_of(text: &str) -> Option<(BracketKind, f64)> {
+/// The kind of brackets with most text inside, its share of all text, and how many there are, if
+/// there are at least three of them. Numbers, doses and titles in brackets are not notes.
+fn kind_of(text: &str) -> Option<(BracketKind, f64, usize)> {
     let content = |w: &str| w.chars().filter(|c| is_content(*c) && !c.is_ascii()).count();
     let all = content(text).max(1);
-    let mut best: Option<(BracketKind, usize)> = None;
+    let mut best: Option<(BracketKind, usize, usize)> = None;
     for kind in BRACKET_KINDS {
         let (mut inside, mut n, mut after_text) = (0, 0, false);
         let mut rest = text;
@@ -90,8 +102,7 @@ fn kind_of(text: &str) -> Option<(BracketKind, f64)> {
             after_text |= rest[..i].ends_with(|c| is_content(c) || ends_sentence(c) || closes(c));
             rest = &rest[i + kind.open.len()..];
             let Some(end) = rest.find(kind.close) else { break };
-            // Numbers in brackets are not notes.
-            if numeral::parse(rest[..end].trim()).is_none() {
+            if !NO_NOTE.is_match(rest[..end].trim()) {
                 inside += content(&rest[..end]);
                 n += 1;
             }
@@ -99,11 +110,11 @@ fn kind_of(text: &str) -> Option<(BracketKind, f64)> {
         }
         // A short text may have a single note; it follows words, as a title in brackets does not.
         let few = n > 0 && (kind.open == "{{*|" || kind.open == "【" && after_text && all < SHORT);
-        if (n >= 3 || few) && best.is_none_or(|(_, most)| inside > most) {
-            best = Some((*kind, inside));
+        if (n >= 3 || few) && best.is_none_or(|(_, most, _)| inside > most) {
+            best = Some((*kind, inside, n));
         }
     }
-    best.map(|(kind, inside)| (kind, inside as f64 / all as f64))
+    best.map(|(kind, inside, n)| (kind, inside as f64 / all as f64, n))
 }
 
 /// Reads. See the [module](self).
@@ -114,7 +125,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
     let source = Arc::new(source);
     let mut document = Document::new(source.clone(), "brackets");
     let text = source.text();
-    let kind = kind_of(text).map_or(BRACKET_KINDS[2], |(k, _)| k);
+    let kind = kind_of(text).map_or(BRACKET_KINDS[2], |(k, ..)| k);
     let mut parser = BracketParser {
         text,
         kind,

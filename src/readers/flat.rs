@@ -22,6 +22,8 @@ const MAX_TITLE_CHARS: usize = 30;
 const MAX_CHARS_PER_NOTE: usize = 300;
 /// Most characters between punctuation marks in a text that has punctuation.
 const MAX_CHARS_PER_MARK: usize = 30;
+/// A text with a round bracket in so many characters has its notes in brackets.
+const MAX_CHARS_PER_BRACKET: usize = 150;
 
 /// How 疏 and 音義 open.
 static OPENINGS: LazyLock<Regex> =
@@ -49,6 +51,10 @@ pub fn sniff(head: &str) -> u8 {
         return 0;
     }
     let words = head.chars().filter(|c| is_content(*c)).count();
+    // Its brackets are not lost.
+    if head.matches(['（', '(']).count() * MAX_CHARS_PER_BRACKET > words {
+        return 0;
+    }
     let marks = head.chars().filter(|c| ends_sentence(*c) || ends_clause(*c)).count();
     let notes = head.matches(['注', '註']).count();
     let (mut readings, mut comments) = (0, 0);

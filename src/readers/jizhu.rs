@@ -18,6 +18,8 @@ use crate::text::{self, Line, class, pattern, sound};
 
 /// Least number of sentences of a text for its glosses to be counted.
 const MIN_SENTENCES: usize = 20;
+/// Least number of glosses on words of the text before.
+const MIN_TAKEN_UP: usize = 5;
 /// How far before a gloss its word may be, in bytes.
 const MAX_BYTES_BEFORE_GLOSS: usize = 450;
 /// Longest title, in characters.
@@ -50,10 +52,10 @@ pub fn sniff(head: &str) -> u8 {
             taken_up += usize::from(takes_up(head, sentence));
         }
     }
-    // A dictionary defines words too, but not those of the text before.
-    let many = (sounds * 100 >= all && senses * 50 >= all)
-        || (taken_up * 100 >= all * 3 && taken_up * 4 >= senses);
-    if all >= MIN_SENTENCES && many { 25 } else { 0 }
+    // A dictionary or an essay defines words too, but not those of the text before.
+    let many = (sounds * 100 >= all && senses * 50 >= all) || taken_up * 100 >= all * 3;
+    let of_the_text = taken_up >= MIN_TAKEN_UP && taken_up * 2 >= senses;
+    if all >= MIN_SENTENCES && many && of_the_text { 25 } else { 0 }
 }
 
 /// True if the word that a sentence of `text` defines is in the text before it.

@@ -26,6 +26,7 @@ use crate::guard::guarded;
 use crate::model::Document;
 use crate::source::{Lines, Source, Span};
 use crate::vessels::Unwrapped;
+use keys::{UnknownKeys, layer as layer_of_key};
 use sample::of as sample_of;
 use scraps::is_one as is_scrap;
 

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::keys::{self, UnknownKeys};
+use super::{UnknownKeys, layer_of_key};
 use crate::diag::Error;
 use crate::model::{Cover, Document, Layer, LayerKind};
 use crate::source::{Source, Span};
@@ -64,7 +64,7 @@ fn rows(text: &str) -> Option<(Vec<Option<Layer>>, Vec<Vec<Span>>)> {
     let first = text.lines().next()?;
     let separator = SEPARATORS.into_iter().find(|s| first.contains(*s))?;
     let names = first.split(separator).map(|name| name.trim().trim_matches('"'));
-    let layers: Vec<Option<Layer>> = names.map(keys::layer).collect();
+    let layers: Vec<Option<Layer>> = names.map(layer_of_key).collect();
     let is_text =
         |l: &Layer| matches!(l.kind(), LayerKind::Base | LayerKind::Note | LayerKind::Translation);
     layers.iter().flatten().any(is_text).then(|| (layers, fields(text, separator)))

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::Found;
+use super::Taken;
 use super::edits::Edits;
 use crate::diag::Diagnostic;
 use crate::source::{Lines, Span};
@@ -34,7 +34,7 @@ static KANA: LazyLock<Regex> = LazyLock::new(|| {
 static HANGUL: LazyLock<Regex> = LazyLock::new(|| pattern(r"[（(]?\p{Hangul}+[）)]?"));
 
 /// Finds the aids.
-pub(super) fn find(text: &str, _: Option<Lines>) -> Found {
+pub(super) fn find(text: &str, _: Option<Lines>) -> Taken {
     let mut aids: Vec<Span> = all(&NOTES, text);
     let sounds: Vec<Span> = SOUNDS
         .captures_iter(text)
@@ -54,12 +54,12 @@ pub(super) fn find(text: &str, _: Option<Lines>) -> Found {
     if hangul.len() >= MIN_AIDS && chars as f64 <= MAX_SHARE * all_chars as f64 {
         aids.extend(hangul);
     }
-    let Some(first) = aids.iter().min().copied() else { return Found::default() };
+    let Some(first) = aids.iter().min().copied() else { return Taken::default() };
     let message = format!("{} aids for reading are left out of the text", aids.len());
     let remarks = vec![Diagnostic::info("reading-aids", first, message)];
     let mut edits = Edits::default();
     aids.iter().for_each(|aid| edits.mark(aid.start(), aid.end()));
-    Found { edits: edits.finish(), remarks, title: None }
+    Taken { edits: edits.finish(), remarks, title: None }
 }
 
 fn all(pattern: &Regex, text: &str) -> Vec<Span> {

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::Found;
+use super::Taken;
 use super::edits::{Edits, NOTE, closing, role};
 use crate::source::Lines;
 use crate::text::pattern;
@@ -19,8 +19,8 @@ static COMMAND: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Finds the markup.
-pub(super) fn find(text: &str, _: Option<Lines>) -> Found {
-    let Some(body) = text.find("\\begin{document}") else { return Found::default() };
+pub(super) fn find(text: &str, _: Option<Lines>) -> Taken {
+    let Some(body) = text.find("\\begin{document}") else { return Taken::default() };
     let start = body + "\\begin{document}".len();
     let end = text[start..].find("\\end{document}").map_or(text.len(), |i| start + i);
     let mut tex = Tex { text, edits: Edits::default() };
@@ -32,7 +32,7 @@ pub(super) fn find(text: &str, _: Option<Lines>) -> Found {
         let close = closing(text, open, "{", "}")?;
         Some(text[open + 1..close].trim().to_string())
     });
-    Found { edits: tex.edits.finish(), remarks: vec![], title: title.filter(|t| !t.is_empty()) }
+    Taken { edits: tex.edits.finish(), remarks: vec![], title: title.filter(|t| !t.is_empty()) }
 }
 
 struct Tex<'t> {

@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use rustc_hash::FxHashMap;
 
-use super::{Aside, Edit, Found};
+use super::{Aside, Edit, Taken};
 use crate::diag::Diagnostic;
 use crate::model::Commentary;
 use crate::source::{Lines, Span};
@@ -80,16 +80,16 @@ enum Verdict {
 }
 
 /// Finds the line ends inside passages.
-pub(super) fn find(text: &str, asked: Option<Lines>) -> Found {
+pub(super) fn find(text: &str, asked: Option<Lines>) -> Taken {
     if asked == Some(Lines::Passages) {
-        return Found::default();
+        return Taken::default();
     }
     let lines = text::lines(text);
     let with_words = with_words(text, &lines);
-    let Some(widths) = widths(text, &with_words) else { return Found::default() };
+    let Some(widths) = widths(text, &with_words) else { return Taken::default() };
     if asked.is_none() && widths.verdict != Verdict::Wrapped {
         let doubt = (widths.verdict == Verdict::Doubtful).then(|| doubtful(&widths));
-        return Found { remarks: doubt.into_iter().collect(), ..Found::default() };
+        return Taken { remarks: doubt.into_iter().collect(), ..Taken::default() };
     }
     let edits: Vec<Edit> = with_words
         .windows(2)
@@ -100,7 +100,7 @@ pub(super) fn find(text: &str, asked: Option<Lines>) -> Found {
         })
         .collect();
     if edits.is_empty() {
-        return Found::default();
+        return Taken::default();
     }
     let message = format!(
         "lines are cut at some {} characters: {} of {} line ends are inside passages",
@@ -110,7 +110,7 @@ pub(super) fn find(text: &str, asked: Option<Lines>) -> Found {
     );
     let remark = Diagnostic::info("lines-wrapped", edits[0].span, message)
         .hint("if each line is a passage: `--lines passages`, or `lines = \"passages\"`");
-    Found { edits, remarks: vec![remark], title: None }
+    Taken { edits, remarks: vec![remark], title: None }
 }
 
 fn doubtful(widths: &Widths) -> Diagnostic {

@@ -49,7 +49,7 @@ impl Edit {
 /// A stretch of a logical text and of the file. The text of both is the same, or the first is what
 /// is shown for the second.
 #[derive(Clone, Copy, Debug)]
-struct Piece {
+struct TextPiece {
     /// Where it begins in the logical text, and its length there.
     at: usize,
     len: usize,
@@ -63,7 +63,7 @@ struct Piece {
 /// out.
 pub(crate) struct LogicalText {
     text: String,
-    pieces: Vec<Piece>,
+    pieces: Vec<TextPiece>,
 }
 
 impl LogicalText {
@@ -72,7 +72,7 @@ impl LogicalText {
         let file = Span::new(0, text.len());
         LogicalText {
             text: text.to_string(),
-            pieces: vec![Piece { at: 0, len: text.len(), file, aside: None }],
+            pieces: vec![TextPiece { at: 0, len: text.len(), file, aside: None }],
         }
     }
 
@@ -117,7 +117,7 @@ impl LogicalText {
     fn keep(
         &mut self,
         text: &str,
-        rest: &mut std::iter::Peekable<impl Iterator<Item = Piece>>,
+        rest: &mut std::iter::Peekable<impl Iterator<Item = TextPiece>>,
         from: usize,
         to: usize,
     ) {
@@ -134,7 +134,7 @@ impl LogicalText {
                 last.len += text.len();
                 last.file = Span::new(last.file.start(), file.end());
             }
-            _ => self.pieces.push(Piece { at, len: text.len(), file, aside }),
+            _ => self.pieces.push(TextPiece { at, len: text.len(), file, aside }),
         }
     }
 
@@ -191,10 +191,10 @@ impl LogicalText {
 /// Gives the parts of pieces between two places of the logical text, and what each is. What was
 /// taken out before is given with the text after it.
 fn take(
-    rest: &mut std::iter::Peekable<impl Iterator<Item = Piece>>,
+    rest: &mut std::iter::Peekable<impl Iterator<Item = TextPiece>>,
     from: usize,
     to: usize,
-    mut give: impl FnMut(Piece, Option<Aside>),
+    mut give: impl FnMut(TextPiece, Option<Aside>),
 ) {
     while let Some(&piece) = rest.peek() {
         let (start, end) = (piece.at.max(from), (piece.at + piece.len).min(to));
@@ -207,7 +207,10 @@ fn take(
                     Span::new(first, first + (end - start))
                 }
             };
-            give(Piece { at: start, len: end.saturating_sub(start), file, ..piece }, piece.aside);
+            give(
+                TextPiece { at: start, len: end.saturating_sub(start), file, ..piece },
+                piece.aside,
+            );
         }
         if !is_done {
             return;
@@ -233,7 +236,7 @@ fn joined(mut spans: Vec<Span>) -> Vec<Span> {
 
 /// Segments and marks of the file under construction.
 struct PutBack<'a> {
-    pieces: &'a [Piece],
+    pieces: &'a [TextPiece],
     segments: Vec<Segment>,
     marks: Vec<Span>,
     /// Everything before this byte of the file is covered.

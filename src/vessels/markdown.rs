@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::Found;
+use super::Taken;
 use super::edits::{Edits, NOTE, closing, has_han};
 use crate::source::Lines;
 use crate::text::pattern;
@@ -30,7 +30,7 @@ static TAG: LazyLock<Regex> = LazyLock::new(|| {
 static READING: LazyLock<Regex> = LazyLock::new(|| pattern(r"<r[tp]>[^<>\n]*</r[tp]>"));
 
 /// Finds what is around the text.
-pub(super) fn find(text: &str, _: Option<Lines>) -> Found {
+pub(super) fn find(text: &str, _: Option<Lines>) -> Taken {
     let mut edits = Edits::default();
     let front = FRONT.find(text).filter(|m| m.as_str().contains(':'));
     let body = front.map_or(0, |m| m.end());
@@ -41,7 +41,7 @@ pub(super) fn find(text: &str, _: Option<Lines>) -> Found {
         edits.mark(found.start(), found.end());
     }
     footnotes(text, body, &mut edits);
-    Found { edits: edits.finish(), remarks: vec![], title }
+    Taken { edits: edits.finish(), remarks: vec![], title }
 }
 
 fn footnotes(text: &str, body: usize, edits: &mut Edits) {

@@ -23,19 +23,13 @@ use crate::source::{Lines, Source};
 
 pub(crate) use logical::{Aside, Edit, LogicalText};
 
-/// A way in which texts are wrapped.
-struct Vessel {
-    /// What it does, for people who read the table.
-    #[allow(dead_code)]
-    about: &'static str,
-    /// What it takes out of a text, in order, and what it says of it. `lines` is what the user says
-    /// of the lines.
-    find: fn(&str, Option<Lines>) -> Found,
-}
+/// A way in which texts are wrapped: finds what of a text is not text. The user may say what the
+/// lines are.
+type Vessel = fn(&str, Option<Lines>) -> Taken;
 
 /// What a vessel has found in a text.
 #[derive(Default)]
-struct Found {
+struct Taken {
     edits: Vec<Edit>,
     /// Spans of the text that the vessel saw.
     remarks: Vec<Diagnostic>,
@@ -45,13 +39,20 @@ struct Found {
 
 /// All vessels, from the outside to the inside: each sees what the ones before have left.
 static VESSELS: &[Vessel] = &[
-    Vessel { about: "TeX: commands and their arguments", find: latex::find },
-    Vessel { about: "wikitext: templates, links, tags", find: wiki::find },
-    Vessel { about: "front matter, footnotes and tags of Markdown", find: markdown::find },
-    Vessel { about: "kunten, 懸吐, pinyin and 注音", find: aids::find },
-    Vessel { about: "marks of those who transcribe manuscripts", find: transcription::find },
-    Vessel { about: "page numbers and running heads", find: pages::find },
-    Vessel { about: "lines that were cut at a width", find: lines::find },
+    // TeX: commands and their arguments.
+    latex::find,
+    // Wikitext: templates, links, tags.
+    wiki::find,
+    // Front matter, footnotes and tags of Markdown.
+    markdown::find,
+    // Kunten, 懸吐, pinyin and 注音.
+    aids::find,
+    // Marks of those who transcribe manuscripts.
+    transcription::find,
+    // Page numbers and running heads.
+    pages::find,
+    // Lines that were cut at a width.
+    lines::find,
 ];
 
 /// A text without what wraps it, and what was noticed.
@@ -68,7 +69,7 @@ impl Unwrapped {
         let mut remarks: Vec<Diagnostic> = vec![];
         let mut title = None;
         for vessel in VESSELS {
-            let found = (vessel.find)(logical.text(), lines);
+            let found = vessel(logical.text(), lines);
             title = title.or(found.title);
             remarks.extend(found.remarks.into_iter().map(|d| logical.remark(d)));
             if !found.edits.is_empty() {

@@ -9,12 +9,14 @@ use std::sync::LazyLock;
 use regex::Regex;
 use rustc_hash::FxHashMap;
 
-use super::{Aside, Edit, Found};
+use super::{Aside, Edit, Taken};
 use crate::diag::Diagnostic;
 use crate::source::{Lines, Span};
 use crate::text::class::is_content;
 use crate::text::{self, Line, ends_with_sentence, pattern};
 
+/// A head comes back after at most so many pages.
+const MAX_PAGES_PER_HEAD: usize = 4;
 /// Longest head, in characters.
 const MAX_HEAD: usize = 24;
 /// Most that the number of a page may be higher than the number before: a page without one may lie
@@ -39,19 +41,19 @@ struct PageNumber<'t> {
 }
 
 /// Finds the lines of pages.
-pub(super) fn find(text: &str, _: Option<Lines>) -> Found {
+pub(super) fn find(text: &str, _: Option<Lines>) -> Taken {
     let lines = text::lines(text);
     let words = |n: usize| &text[lines[n].words.range()];
     let numbers: Vec<PageNumber<'_>> =
         (0..lines.len()).filter_map(|n| numbered(words(n), n)).collect();
     let row = row(&numbers);
     if row.len() < 2 || (row.len() as f64) < MIN_SHARE * numbers.len() as f64 {
-        return Found::default();
+        return Taken::default();
     }
     let heads = heads(text, &lines, &row);
     let breaks = row.iter().filter(|p| is_break(text, &lines, p)).count();
     if breaks * 3 < row.len() && heads.is_empty() {
-        return Found::default();
+        return Taken::default();
     }
     let mut taken: Vec<usize> = row.iter().map(|p| p.line).chain(heads).collect();
     taken.sort_unstable();
@@ -66,7 +68,7 @@ pub(super) fn find(text: &str, _: Option<Lines>) -> Found {
     let first = lines[taken[0]].words;
     let message = format!("{} lines are page numbers and running heads", taken.len());
     let remarks = vec![Diagnostic::info("page-lines", first, message)];
-    Found { edits, remarks, title: None }
+    Taken { edits, remarks, title: None }
 }
 
 fn numbered(words: &str, line: usize) -> Option<PageNumber<'_>> {
@@ -133,7 +135,7 @@ fn heads(text: &str, lines: &[Line], row: &[&PageNumber<'_>]) -> Vec<usize> {
     }
     let comes_back = |n: &usize| {
         let own = key(words(*n));
-        seen.get(&own).is_some_and(|n| *n > 1)
+        seen.get(&own).is_some_and(|n| *n > 1 && *n * MAX_PAGES_PER_HEAD >= row.len())
             || own.chars().count() > 1 && beside.iter().any(|h| h.starts_with(&own))
     };
     let mut heads: Vec<usize> = candidates.into_iter().filter(comes_back).collect();

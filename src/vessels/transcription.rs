@@ -1,6 +1,6 @@
 //! Marks of those who transcribe a manuscript or an excavated text: （ ） the reading of the
-//! character before it, 〈 〉 or [=…] a correction, 【12】 the end of a slip, [ ] what is supplied, □ and ▨ what
-//! is lost.
+//! character before it, 〈 〉 or [=…] a correction, 【12】 the end of a slip, [ ] what is
+//! supplied, □ and ▨ what is lost.
 //!
 //! They are told from notes by their density and place: the readings of a transcription are one or
 //! two characters after one character, and most of its brackets are such. What is supplied is text.
@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::Found;
+use super::Taken;
 use super::edits::Edits;
 use crate::diag::Diagnostic;
 use crate::source::{Lines, Span};
@@ -31,7 +31,7 @@ static SLIP: LazyLock<Regex> =
 static SUPPLIED: LazyLock<Regex> = LazyLock::new(|| pattern(r"[\[［]([^\[\]［］=\n]{1,60})[\]］]"));
 
 /// Finds the marks.
-pub(super) fn find(text: &str, _: Option<Lines>) -> Found {
+pub(super) fn find(text: &str, _: Option<Lines>) -> Taken {
     let readings: Vec<Span> = READING
         .captures_iter(text)
         .filter_map(|c| c.get(1).map(|m| Span::new(m.start(), m.end())))
@@ -44,7 +44,7 @@ pub(super) fn find(text: &str, _: Option<Lines>) -> Found {
         && readings.len() * MAX_CHARS_PER_READING >= chars;
     let marked = corrections.iter().any(|c| text[c.range()].contains('='));
     if !dense && !marked {
-        return Found::default();
+        return Taken::default();
     }
     let mut edits = Edits::default();
     let taken = corrections.iter().chain(readings.iter().filter(|_| dense));
@@ -59,12 +59,12 @@ pub(super) fn find(text: &str, _: Option<Lines>) -> Found {
         edits.mark(inner.end(), whole.end());
     }
     let edits = edits.finish();
-    let Some(first) = edits.first().map(|e| e.span) else { return Found::default() };
+    let Some(first) = edits.first().map(|e| e.span) else { return Taken::default() };
     let message = format!(
         "a transcription: {} readings and corrections of characters are left out of the text",
         readings.len() + corrections.len()
     );
-    Found { edits, remarks: vec![Diagnostic::info("transcription", first, message)], title: None }
+    Taken { edits, remarks: vec![Diagnostic::info("transcription", first, message)], title: None }
 }
 
 fn spans<'t>(pattern: &'t Regex, text: &'t str) -> impl Iterator<Item = Span> + 't {

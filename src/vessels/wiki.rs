@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::Found;
+use super::Taken;
 use super::edits::{Edits, NOTE, closing, has_han, role};
 use crate::diag::Diagnostic;
 use crate::source::{Lines, Span};
@@ -35,11 +35,11 @@ static ASIDE: LazyLock<Regex> = LazyLock::new(|| {
 static VARIANTS: LazyLock<Regex> = LazyLock::new(|| pattern(r"-\{([^{}]*)\}-"));
 
 /// Finds the markup.
-pub(super) fn find(text: &str, _: Option<Lines>) -> Found {
+pub(super) fn find(text: &str, _: Option<Lines>) -> Taken {
     if text.trim_start_matches('\u{FEFF}').trim_start().starts_with(['<', '[', '#'])
         || !SIGNS.is_match(text)
     {
-        return Found::default();
+        return Taken::default();
     }
     let mut wiki = Wikitext { text, edits: Edits::default(), unknown: vec![] };
     wiki.templates(0, text.len());
@@ -49,7 +49,7 @@ pub(super) fn find(text: &str, _: Option<Lines>) -> Found {
     wiki.links();
     wiki.variants();
     let remarks = wiki.unknown().into_iter().collect();
-    Found { edits: wiki.edits.finish(), remarks, title: None }
+    Taken { edits: wiki.edits.finish(), remarks, title: None }
 }
 
 struct Wikitext<'t> {
@@ -164,11 +164,8 @@ impl Wikitext<'_> {
             "{} templates of unknown names: their first argument is read as text",
             self.unknown.len()
         );
-        Some(
-            Diagnostic::warning("template-unknown", first, message).hint(
-                "if they hold notes, replace them in a copy by {{*|…}}, and tell us their name",
-            ),
-        )
+        let hint = "if they hold notes, put these in brackets in a copy, and tell us the names";
+        Some(Diagnostic::warning("template-unknown", first, message).hint(hint))
     }
 }
 

@@ -169,7 +169,7 @@ fn pinyin_is_left_aside() {
     );
     let words: String = layers(&d).into_iter().map(|(_, w)| w).collect();
     assert!(!words.contains("yue") && !words.contains("xiang"), "{words}");
-    assert!(codes(&d).contains(&"pinyin"));
+    assert!(codes(&d).contains(&"reading-aids"));
 }
 
 #[test]
@@ -334,7 +334,7 @@ fn black_brackets_and_wikitext_notes() {
         &[
             (Heading, "==燕禮第六=="),
             (Jing, "燕禮。"),
-            (Zhu, "小臣相君{{僻字|與}}之法。"),
+            (Zhu, "小臣相君與之法。"),
             (Shu, "“燕禮”。釋曰:自此。"),
             (Jing, "樂人縣。"),
             (Zhu, "縣,鍾磬也。"),

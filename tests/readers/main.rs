@@ -9,3 +9,4 @@ mod irregular;
 mod shapes;
 #[path = "../support/mod.rs"]
 mod support;
+mod vessels;

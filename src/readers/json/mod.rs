@@ -2,8 +2,8 @@
 //! and notes under keys. The source is the JSON file itself; the strings are text, everything else
 //! is marks.
 //!
-//! `readers/keys.tsv` says what a key contains. Escapes inside a string are marks. A file that writes its
-//! characters as `\u4e00` has no readable text and is refused.
+//! `readers/keys.tsv` says what a key contains. Escapes inside a string are marks. A file that
+//! writes its characters as `\u4e00` has no readable text and is refused.
 
 use std::sync::{Arc, LazyLock};
 
@@ -12,7 +12,7 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use regex::Regex;
 
-use super::keys::{self, UnknownKeys};
+use super::{UnknownKeys, layer_of_key};
 use crate::diag::{Error, ErrorKind};
 use crate::model::{Cover, Document, Layer};
 use crate::source::{Source, Span};
@@ -103,7 +103,7 @@ impl<'a> JsonWalker<'a> {
                 for property in &object.properties {
                     let name = property.name.range();
                     let key = &self.text[self.base + name.start + 1..self.base + name.end - 1];
-                    self.value(&property.value, keys::layer(key).or(layer), key);
+                    self.value(&property.value, layer_of_key(key).or(layer), key);
                 }
             }
             Value::Array(array) => array.elements.iter().for_each(|v| self.value(v, layer, key)),

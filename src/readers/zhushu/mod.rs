@@ -32,12 +32,21 @@ use lines::{LinePiece, PieceRole};
 use notes::Brackets;
 
 /// How much the text looks like this format.
+/// A 注疏 has a mark, or a line that opens with 疏 or its formula, in at most so many lines.
+const MAX_LINES_PER_MARK: usize = 60;
+
 pub fn sniff(text: &str) -> u8 {
     let start = super::start(text);
     if start.starts_with("# -*-") || start.starts_with('<') || start.starts_with("{{") {
         return 0;
     }
-    match lines::marked(text) {
+    // A word at the beginning of a few lines of a long text is only a word.
+    let (marks, words) = lines::marked(text);
+    let all = text.lines().filter(|l| !l.trim().is_empty()).count();
+    if (marks + words) * MAX_LINES_PER_MARK < all {
+        return 0;
+    }
+    match (marks, words) {
         (0, 0..=1) => 0,
         (0, _) => 80,
         (1, 0) => 60,

@@ -18,6 +18,7 @@ common = 多个指令共有的选项
     .color = 何时用颜色
     .works = 自己的书目与篇目，格式同 src/corpus/works.toml，附加于内置者
     .lang = 网页、说明与消息的语言：zh-Hant、zh-Hans 或 en［默认：依 ZHUSHU_LANG，否则依系统语言］
+    .lines = 行是什么：wrapped（由版面或程序折断，段落跨越行末）或 passages（每行一段）；未指明则逐一判断
     .models = 放有自己模型的文件夹（由 `lab train` 制作），取代内置者
     .library = 书库的文件夹［默认：依 ZHUSHU_LIBRARY，否则在系统存放数据之处］
     .no_library = 不用书库

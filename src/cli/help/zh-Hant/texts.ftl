@@ -18,6 +18,7 @@ common = 多個指令共有的選項
     .color = 何時用顏色
     .works = 自己的書目與篇目，格式同 src/corpus/works.toml，附加於內建者
     .lang = 網頁、說明與訊息的語言：zh-Hant、zh-Hans 或 en［預設：依 ZHUSHU_LANG，否則依系統語言］
+    .lines = 行是什麼：wrapped（由版面或程式折斷，段落跨越行末）或 passages（每行一段）；未指明則逐一判斷
     .models = 放有自己模型的資料夾（由 `lab train` 製作），取代內建者
     .library = 書庫的資料夾［預設：依 ZHUSHU_LIBRARY，否則在系統存放資料之處］
     .no_library = 不用書庫
