@@ -84,7 +84,7 @@ pub fn sniff(head: &str) -> u8 {
         Some((kind, share, _)) if kind.open == "{{*|" && share > 0.02 => 80,
         Some((kind, share, _)) if kind.open == "<small>" && share > 0.05 => 20,
         Some((_, share, _)) if (0.15..0.95).contains(&share) => 30,
-        Some((_, share, n)) if share > MIN_SHARE && n >= MIN_NOTES => 26,
+        Some((kind, share, n)) if share > MIN_SHARE && n >= MIN_NOTES && kind.open != "〈" => 26,
         _ => 0,
     }
 }
@@ -96,17 +96,23 @@ fn kind_of(text: &str) -> Option<(BracketKind, f64, usize)> {
     let all = content(text).max(1);
     let mut best: Option<(BracketKind, usize, usize)> = None;
     for kind in BRACKET_KINDS {
-        let (mut inside, mut n, mut after_text) = (0, 0, false);
+        let (mut inside, mut n, mut others, mut after_text) = (0, 0, 0, false);
         let mut rest = text;
         while let Some(i) = rest.find(kind.open) {
             after_text |= rest[..i].ends_with(|c| is_content(c) || ends_sentence(c) || closes(c));
             rest = &rest[i + kind.open.len()..];
             let Some(end) = rest.find(kind.close) else { break };
-            if !NO_NOTE.is_match(rest[..end].trim()) {
+            if NO_NOTE.is_match(rest[..end].trim()) {
+                others += 1;
+            } else {
                 inside += content(&rest[..end]);
                 n += 1;
             }
             rest = &rest[end + kind.close.len()..];
+        }
+        // In a text of recipes what is no dose is no note either.
+        if others > n {
+            continue;
         }
         // A short text may have a single note; it follows words, as a title in brackets does not.
         let few = n > 0 && (kind.open == "{{*|" || kind.open == "【" && after_text && all < SHORT);

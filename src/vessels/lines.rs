@@ -23,9 +23,10 @@ use crate::text::{self, Line, ends_with_sentence, is_punctuated, pattern};
 /// lines of a print are longer.
 const MIN_WIDTH: usize = 10;
 const MIN_BARE_WIDTH: usize = 16;
-/// Least number of full lines that show a width, and their least share of all lines in a text
-/// without punctuation.
+/// Least number of full lines that show a width, also of uneven ones; in a text without
+/// punctuation, with their least share of all lines.
 const MIN_FULL: usize = 3;
+const MIN_RAGGED: usize = 5;
 const MIN_BARE_FULL: usize = 4;
 const MIN_BARE_SHARE: f64 = 0.15;
 /// Largest share of lines that may be longer than the width: long words, tables.
@@ -142,9 +143,9 @@ fn widths(text: &str, lines: &[TextLine<'_>]) -> Option<Widths> {
     let width = *sorted.get(sorted.len().checked_sub(1 + over)?)?;
     let exact = sorted.iter().filter(|w| **w == width).count();
     // Lines of exactly one length, or uneven ones.
-    let full = match exact >= MIN_FULL {
-        true => width,
-        false => (RAGGED * width as f64) as usize,
+    let (full, least) = match exact >= MIN_FULL {
+        true => (width, MIN_FULL),
+        false => ((RAGGED * width as f64) as usize, MIN_RAGGED),
     };
     let punctuated = is_punctuated(text);
     let all = lines.iter().filter(|l| l.width >= full).count();
@@ -152,7 +153,7 @@ fn widths(text: &str, lines: &[TextLine<'_>]) -> Option<Widths> {
     let open = open as f64 / all.max(1) as f64;
     let share = all as f64 / lines.len().max(1) as f64;
     let verdict = match punctuated {
-        true if width < MIN_WIDTH || all < MIN_FULL => Verdict::Passages,
+        true if width < MIN_WIDTH || all < least => Verdict::Passages,
         true if open >= MIN_OPEN => Verdict::Wrapped,
         true if open >= DOUBTFUL_OPEN => Verdict::Doubtful,
         true => Verdict::Passages,
@@ -244,8 +245,8 @@ mod tests {
 
     #[test]
     fn indented_lines_begin_passages() {
-        let text = "　　士會將上軍。河曲之役，郤缺將上軍。宣\n八年，代趙盾為政，將中軍。士會代將上軍。\n　　郤克佐之。郤缺之子，代臾駢。\n　　楚子為乘，廣三十乘，分為左右。右廣鷄鳴\n而駕，日中而說。\n";
-        let want = "　　士會將上軍。河曲之役，郤缺將上軍。宣八年，代趙盾為政，將中軍。士會代將上軍。\n　　郤克佐之。郤缺之子，代臾駢。\n　　楚子為乘，廣三十乘，分為左右。右廣鷄鳴而駕，日中而說。\n";
+        let text = "　　士會將上軍。河曲之役，郤缺將上軍。宣\n八年，代趙盾為政，將中軍。士會代將上軍。\n　　郤克佐之。郤缺之子，代臾駢。\n　　楚子為乘，廣三十乘，分為左右。右廣鷄鳴\n而駕，日中而說。左則受之，日入而說。許偃御\n右廣，養由基為右。\n";
+        let want = "　　士會將上軍。河曲之役，郤缺將上軍。宣八年，代趙盾為政，將中軍。士會代將上軍。\n　　郤克佐之。郤缺之子，代臾駢。\n　　楚子為乘，廣三十乘，分為左右。右廣鷄鳴而駕，日中而說。左則受之，日入而說。許偃御右廣，養由基為右。\n";
         assert_eq!(whole(text, None), want);
     }
 }

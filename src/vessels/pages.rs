@@ -58,7 +58,8 @@ pub(super) fn find(text: &str, _: Option<Lines>) -> Taken {
     let mut taken: Vec<usize> = row.iter().map(|p| p.line).chain(heads).collect();
     taken.sort_unstable();
     taken.dedup();
-    let edits = blocks(&lines, &taken)
+    let blanks = pages_have_blanks(text, &lines, &row);
+    let edits = blocks(&lines, &taken, |line| blanks || breaks_off(text, &lines, line))
         .map(|block| {
             let span =
                 Span::new(lines[block.start].whole.start(), lines[block.end - 1].whole.end());
@@ -108,10 +109,23 @@ fn row<'n, 't>(numbers: &'n [PageNumber<'t>]) -> Vec<&'n PageNumber<'t>> {
 fn is_break(text: &str, lines: &[Line], page: &PageNumber<'_>) -> bool {
     let around = page.line.saturating_sub(1)..(page.line + 2).min(lines.len());
     let marked = lines[around].iter().any(|l| text[l.whole.range()].contains('\u{C}'));
-    let before = lines[..page.line].iter().rev().map(|l| &text[l.words.range()]);
-    let before = before.filter(|w| !w.is_empty()).find(|w| w.chars().count() > 3);
-    let open = |w: &str| w.contains(['。', '，', ',', '、']) && !ends_with_sentence(w);
-    marked || before.is_some_and(open)
+    marked || breaks_off(text, lines, page.line)
+}
+
+/// True if the text before a line breaks off in a sentence.
+fn breaks_off(text: &str, lines: &[Line], line: usize) -> bool {
+    let before = lines[..line].iter().rev().map(|l| &text[l.words.range()]);
+    let mut before = before.filter(|w| w.chars().any(|c| is_content(c) && !c.is_ascii()));
+    let before = before.next();
+    before.is_some_and(|w| w.contains(['。', '，', ',', '、']) && !ends_with_sentence(w))
+}
+
+/// True if blank lines around page numbers are those of the page: they stand inside sentences too.
+fn pages_have_blanks(text: &str, lines: &[Line], row: &[&PageNumber<'_>]) -> bool {
+    let is_blank = |n: usize| lines.get(n).is_some_and(|l| l.words.is_empty());
+    let inside: Vec<&&PageNumber<'_>> = row.iter().filter(|p| is_break(text, lines, p)).collect();
+    let blank = |p: &&&PageNumber<'_>| is_blank(p.line + 1) || p.line > 0 && is_blank(p.line - 1);
+    inside.iter().filter(|p| blank(p)).count() * 2 > inside.len()
 }
 
 /// The lines beside page numbers that come back on other pages.
@@ -149,12 +163,18 @@ fn key(head: &str) -> String {
     head.chars().filter(|c| is_content(*c) && !c.is_ascii_digit()).collect()
 }
 
-/// Lines that follow each other, with the blank lines around them and between.
-fn blocks<'l>(lines: &'l [Line], taken: &'l [usize]) -> impl Iterator<Item = Range<usize>> + 'l {
-    let is_blank = |n: usize| lines[n].words.is_empty();
+/// Lines that follow each other, with the blank lines around them and between if these are not the
+/// text's, which `takes_blanks` says of the first.
+fn blocks<'l>(
+    lines: &'l [Line],
+    taken: &'l [usize],
+    takes_blanks: impl Fn(usize) -> bool + 'l,
+) -> impl Iterator<Item = Range<usize>> + 'l {
     let mut at = 0;
     std::iter::from_fn(move || {
         let first = *taken.get(at)?;
+        let blanks = takes_blanks(first);
+        let is_blank = |n: usize| blanks && lines[n].words.is_empty();
         let start = (0..first).rev().take_while(|n| is_blank(*n)).last().unwrap_or(first);
         let mut end = first + 1;
         at += 1;

@@ -11,7 +11,9 @@ fn texts() -> &'static [(&'static str, String)] {
     static TEXTS: std::sync::OnceLock<Vec<(&str, String)>> = std::sync::OnceLock::new();
     TEXTS.get_or_init(|| {
         let zhushu = include_str!("../../corpus/yili-05-zhushu.txt").replace('\r', "");
-        let is_plain = |s: &&str| s.chars().count() > 8 && !s.contains(['[', '○', '●', '疏', '注', '至', '曰']);
+        let is_plain = |s: &&str| {
+            s.chars().count() > 8 && !s.contains(['[', '○', '●', '疏', '注', '至', '曰'])
+        };
         let sentences: Vec<&str> =
             zhushu.split(['。', '\n']).map(str::trim).filter(is_plain).take(400).collect();
         let of = |form: &dyn Fn(&str, &str) -> String, n: usize| {

@@ -34,6 +34,8 @@ use notes::Brackets;
 /// How much the text looks like this format.
 /// A 注疏 has a mark, or a line that opens with 疏 or its formula, in at most so many lines.
 const MAX_LINES_PER_MARK: usize = 60;
+/// The same if only formulas such as 釋曰 open lines: people speak so in a dispute too.
+const MAX_LINES_PER_FORMULA: usize = 8;
 
 pub fn sniff(text: &str) -> u8 {
     let start = super::start(text);
@@ -48,6 +50,7 @@ pub fn sniff(text: &str) -> u8 {
     }
     match (marks, words) {
         (0, 0..=1) => 0,
+        (0, words) if words * MAX_LINES_PER_FORMULA < all => 0,
         (0, _) => 80,
         (1, 0) => 60,
         _ => 90,
