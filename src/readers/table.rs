@@ -59,8 +59,11 @@ pub fn read(source: Source) -> Result<Document, Error> {
     Ok(document)
 }
 
+/// The fields of a row.
+type TableRow = Vec<Span>;
+
 /// The layer of each column if one is text, and the fields of all rows.
-fn rows(text: &str) -> Option<(Vec<Option<Layer>>, Vec<Vec<Span>>)> {
+fn rows(text: &str) -> Option<(Vec<Option<Layer>>, Vec<TableRow>)> {
     let first = text.lines().next()?;
     let separator = SEPARATORS.into_iter().find(|s| first.contains(*s))?;
     let names = first.split(separator).map(|name| name.trim().trim_matches('"'));
@@ -71,7 +74,7 @@ fn rows(text: &str) -> Option<(Vec<Option<Layer>>, Vec<Vec<Span>>)> {
 }
 
 /// The fields of each row, without their quotation marks.
-fn fields(text: &str, separator: char) -> Vec<Vec<Span>> {
+fn fields(text: &str, separator: char) -> Vec<TableRow> {
     let (mut rows, mut row) = (vec![], vec![]);
     let mut start = 0;
     let mut quoted = false;
