@@ -115,7 +115,7 @@ fn is_break(text: &str, lines: &[Line], page: &PageNumber<'_>) -> bool {
 /// True if the text before a line breaks off in a sentence.
 fn breaks_off(text: &str, lines: &[Line], line: usize) -> bool {
     let mut before = lines[..line].iter().rev().map(|l| &text[l.words.range()]);
-    let before = before.find(|w| w.chars().any(|c| is_content(c) && !c.is_ascii()));
+    let before = before.find(|w| !w.is_ascii());
     before.is_some_and(|w| w.contains(['。', '，', ',', '、']) && !ends_with_sentence(w))
 }
 
