@@ -227,17 +227,19 @@ impl Readers {
     /// As [`Readers::read`].
     pub fn read_as(&self, source: Source, how: ReadAs<'_>) -> Result<Document, Error> {
         not_empty(&source)?;
-        let own = match how.from {
-            Some(name) => OWN_VESSELS.contains(&name),
-            None => how.shape.is_none() && self.has_own_vessel(&source),
+        let recognised = match (how.from, how.shape) {
+            (None, None) => self.recognise(&source).ok().map(|r| r.name),
+            (from, _) => from,
         };
+        let own = recognised.is_some_and(|name| OWN_VESSELS.contains(&name));
         let unwrapped = if own { None } else { Unwrapped::of(&source, how.lines) };
         checked(source, |source| match unwrapped {
             Some(unwrapped) => {
                 let document = self.read_text(unwrapped.source(&source), how)?;
                 Ok(unwrapped.put_back(document, source))
             }
-            None => self.read_text(source, how),
+            // It is not recognised twice.
+            None => self.read_text(source, ReadAs { from: recognised, ..how }),
         })
     }
 

@@ -32,6 +32,9 @@ static SUPPLIED: LazyLock<Regex> = LazyLock::new(|| pattern(r"[\[［]([^\[\]［�
 
 /// Finds the marks.
 pub(super) fn find(text: &str, _: Option<Lines>) -> Taken {
+    if !text.contains(['（', '(', '[', '［']) {
+        return Taken::default();
+    }
     let readings: Vec<Span> = READING
         .captures_iter(text)
         .filter_map(|c| c.get(1).map(|m| Span::new(m.start(), m.end())))
