@@ -7,6 +7,8 @@ use crate::diag::Diagnostic;
 
 /// Most that a number may be higher than the one before: an edition may lack a volume or two.
 const MAX_GAP: u32 = 3;
+/// Most missing numbers that are named.
+const MAX_NAMED: usize = 10;
 
 /// The number of a title in its series.
 pub(super) fn number(title: &TitleLine) -> Option<u32> {
@@ -65,11 +67,13 @@ pub(super) fn report(titles: &[&TitleLine]) -> Vec<Diagnostic> {
             last = 0;
         }
         if n > last + 1 && last > 0 {
-            let missing: Vec<String> = (last + 1..n).map(|n| named_like(title, n)).collect();
+            let named = (last + 1..n).take(MAX_NAMED).map(|n| named_like(title, n));
+            let more = (n - last - 1 > MAX_NAMED as u32).then(|| "…".to_string());
+            let missing: Vec<String> = named.chain(more).collect();
             let message = format!("no chapter has this number: {}", missing.join("、"));
             said.push(warning("chapter-missing", title, message));
         }
-        if !seen.insert(n) && titles.iter().filter(|t| number(t) == Some(n)).count() > 1 {
+        if !seen.insert(n) {
             let message = format!("two chapters have this number: {name}");
             said.push(warning("chapter-twice", title, message));
         }

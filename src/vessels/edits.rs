@@ -1,5 +1,7 @@
 //! What a vessel takes out, collected in any order.
 
+use rustc_hash::FxHashMap;
+
 use super::{Aside, Edit};
 use crate::source::Span;
 
@@ -45,25 +47,36 @@ impl Edits {
     }
 }
 
-/// Where the bracket that opens at byte `at` is closed; nested ones are passed over.
-pub(super) fn closing(text: &str, at: usize, open: &str, close: &str) -> Option<usize> {
-    let mut depth = 0usize;
-    let mut i = at;
-    while i < text.len() {
-        if text[i..].starts_with(open) {
-            depth += 1;
-            i += open.len();
-        } else if text[i..].starts_with(close) {
-            depth = depth.checked_sub(1)?;
-            if depth == 0 {
-                return Some(i);
+/// Deepest nesting that is read: what is deeper stays as it is.
+pub(super) const MAX_DEPTH: usize = 32;
+
+/// The brackets of a text that close: where each is closed, by where it opens. Found in one walk,
+/// so that any number of unclosed ones costs no more.
+pub(super) struct Pairs(FxHashMap<usize, usize>);
+
+impl Pairs {
+    /// Those of one kind.
+    pub(super) fn of(text: &str, open: &str, close: &str) -> Self {
+        let (mut pairs, mut stack) = (FxHashMap::default(), vec![]);
+        let mut i = 0;
+        while i < text.len() {
+            if text[i..].starts_with(open) {
+                stack.push(i);
+                i += open.len();
+            } else if text[i..].starts_with(close) {
+                pairs.extend(stack.pop().map(|opened| (opened, i)));
+                i += close.len();
+            } else {
+                i += text[i..].chars().next().map_or(1, char::len_utf8);
             }
-            i += close.len();
-        } else {
-            i += text[i..].chars().next().map_or(1, char::len_utf8);
         }
+        Pairs(pairs)
     }
-    None
+
+    /// Where the bracket that opens at byte `at` is closed.
+    pub(super) fn close(&self, at: usize) -> Option<usize> {
+        self.0.get(&at).copied()
+    }
 }
 
 /// The role of a name in a table of names.

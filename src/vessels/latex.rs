@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::Taken;
-use super::edits::{Edits, NOTE, closing, role};
+use super::edits::{Edits, MAX_DEPTH, NOTE, Pairs, role};
 use crate::source::Lines;
 use crate::text::pattern;
 
@@ -23,13 +23,14 @@ pub(super) fn find(text: &str, _: Option<Lines>) -> Taken {
     let Some(body) = text.find("\\begin{document}") else { return Taken::default() };
     let start = body + "\\begin{document}".len();
     let end = text[start..].find("\\end{document}").map_or(text.len(), |i| start + i);
-    let mut tex = Tex { text, edits: Edits::default() };
+    let pairs = Pairs::of(text, "{", "}");
+    let mut tex = Tex { text, pairs, edits: Edits::default(), depth: 0 };
     tex.edits.furniture(0, start);
     tex.edits.furniture(end, text.len());
     tex.between(start, end);
     let title = text[..body].find("\\title{").and_then(|at| {
         let open = at + "\\title".len();
-        let close = closing(text, open, "{", "}")?;
+        let close = tex.pairs.close(open)?;
         Some(text[open + 1..close].trim().to_string())
     });
     Taken { edits: tex.edits.finish(), remarks: vec![], title: title.filter(|t| !t.is_empty()) }
@@ -37,11 +38,18 @@ pub(super) fn find(text: &str, _: Option<Lines>) -> Taken {
 
 struct Tex<'t> {
     text: &'t str,
+    pairs: Pairs,
     edits: Edits,
+    /// How many arguments are around what is read.
+    depth: usize,
 }
 
 impl Tex<'_> {
     fn between(&mut self, mut at: usize, end: usize) {
+        if self.depth > MAX_DEPTH {
+            return;
+        }
+        self.depth += 1;
         while let Some(found) = COMMAND.captures(&self.text[at..end]) {
             let whole = found.get(0).expect("the whole");
             let (from, to) = (at + whole.start(), at + whole.end());
@@ -55,12 +63,13 @@ impl Tex<'_> {
                 }
             };
         }
+        self.depth -= 1;
     }
 
     /// A command; returns where to go on.
     fn command(&mut self, name: &str, from: usize, to: usize, end: usize) -> usize {
         let argument = self.text[to..end].starts_with('{');
-        let close = if argument { closing(&self.text[..end], to, "{", "}") } else { None };
+        let close = if argument { self.pairs.close(to).filter(|close| *close < end) } else { None };
         let Some(close) = close else {
             self.edits.mark(from, to);
             return to;

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::Taken;
-use super::edits::{Edits, NOTE, closing, has_han};
+use super::edits::{Edits, NOTE, Pairs, has_han};
 use crate::source::Lines;
 use crate::text::pattern;
 
@@ -57,14 +57,18 @@ fn footnotes(text: &str, body: usize, edits: &mut Edits) {
             (body + whole.start(), end)
         })
         .collect();
-    let defined = |at: usize| definitions.iter().any(|(from, _)| *from == at);
+    let defined = |at: usize| definitions.binary_search_by_key(&at, |(from, _)| *from).is_ok();
     for found in REFERENCE.find_iter(&text[body..]) {
         if !defined(body + found.start()) {
             edits.mark(body + found.start(), body + found.end());
         }
     }
+    if !text[body..].contains("^[") {
+        return;
+    }
+    let pairs = Pairs::of(text, "[", "]");
     for (at, _) in text[body..].match_indices("^[") {
-        if let Some(close) = closing(text, body + at + 1, "[", "]") {
+        if let Some(close) = pairs.close(body + at + 1) {
             edits.shown(body + at, body + at + 2, NOTE.0);
             edits.shown(close, close + 1, NOTE.1);
         }

@@ -3,6 +3,7 @@
 //! The numbers of a book's pages rise by one. They are taken out if something shows that they are
 //! not numbers of chapters: a sentence goes on after them, a page ends there, or a head comes back.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -17,6 +18,8 @@ use crate::text::{self, Line, ends_with_sentence, pattern};
 
 /// A head comes back after at most so many pages.
 const MAX_PAGES_PER_HEAD: usize = 4;
+/// Lines before a page number in which the text before it is looked for.
+const MAX_LINES_BACK: usize = 20;
 /// Longest head, in characters.
 const MAX_HEAD: usize = 24;
 /// Most that the number of a page may be higher than the number before: a page without one may lie
@@ -114,7 +117,8 @@ fn is_break(text: &str, lines: &[Line], page: &PageNumber<'_>) -> bool {
 
 /// True if the text before a line breaks off in a sentence.
 fn breaks_off(text: &str, lines: &[Line], line: usize) -> bool {
-    let mut before = lines[..line].iter().rev().map(|l| &text[l.words.range()]);
+    let mut before =
+        lines[..line].iter().rev().take(MAX_LINES_BACK).map(|l| &text[l.words.range()]);
     let before = before.find(|w| !w.is_ascii());
     before.is_some_and(|w| w.contains(['。', '，', ',', '、']) && !ends_with_sentence(w))
 }
@@ -142,14 +146,16 @@ fn heads(text: &str, lines: &[Line], row: &[&PageNumber<'_>]) -> Vec<usize> {
     for head in candidates.iter().map(|n| key(words(*n))) {
         *seen.entry(head).or_default() += 1;
     }
-    let beside: Vec<String> = row.iter().map(|p| key(p.head)).filter(|h| !h.is_empty()).collect();
-    for head in &beside {
-        *seen.entry(head.clone()).or_default() += 1;
+    let beside: BTreeSet<String> =
+        row.iter().map(|p| key(p.head)).filter(|h| !h.is_empty()).collect();
+    for head in row.iter().map(|p| key(p.head)).filter(|h| !h.is_empty()) {
+        *seen.entry(head).or_default() += 1;
     }
     let comes_back = |n: &usize| {
         let own = key(words(*n));
         seen.get(&own).is_some_and(|n| *n > 1 && *n * MAX_PAGES_PER_HEAD >= row.len())
-            || own.chars().count() > 1 && beside.iter().any(|h| h.starts_with(&own))
+            || own.chars().count() > 1
+                && beside.range(own.clone()..).next().is_some_and(|h| h.starts_with(&own))
     };
     let mut heads: Vec<usize> = candidates.into_iter().filter(comes_back).collect();
     // Heads beside numbers are lines of the row already; they count as what comes back.

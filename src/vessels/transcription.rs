@@ -2,7 +2,7 @@
 //! character before it, 〈 〉 or [=…] a correction, 【12】 the end of a slip, [ ] what is
 //! supplied, □ and ▨ what is lost.
 //!
-//! They are told from notes by their density and place: the readings of a transcription are one or
+//! They differ from notes in their density and place: the readings of a transcription are one or
 //! two characters after one character, and most of its brackets are such. What is supplied is text.
 
 use std::sync::LazyLock;

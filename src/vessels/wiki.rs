@@ -6,15 +6,12 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::Taken;
-use super::edits::{Edits, NOTE, closing, has_han, role};
+use super::edits::{Edits, MAX_DEPTH, NOTE, Pairs, has_han, role};
 use crate::diag::Diagnostic;
 use crate::source::{Lines, Span};
 use crate::text::pattern;
 
 const TEMPLATES: &str = include_str!("data/templates.tsv");
-
-/// Longest template, in bytes: an unclosed one must not swallow the text.
-const MAX_TEMPLATE: usize = 1 << 16;
 
 /// What only wikitext has: a template, a link, or a category.
 static SIGNS: LazyLock<Regex> = LazyLock::new(|| {
@@ -41,7 +38,8 @@ pub(super) fn find(text: &str, _: Option<Lines>) -> Taken {
     {
         return Taken::default();
     }
-    let mut wiki = Wikitext { text, edits: Edits::default(), unknown: vec![] };
+    let pairs = Pairs::of(text, "{{", "}}");
+    let mut wiki = Wikitext { text, pairs, edits: Edits::default(), unknown: vec![], depth: 0 };
     wiki.templates(0, text.len());
     for mark in MARKS.find_iter(text) {
         wiki.edits.mark(mark.start(), mark.end());
@@ -54,7 +52,10 @@ pub(super) fn find(text: &str, _: Option<Lines>) -> Taken {
 
 struct Wikitext<'t> {
     text: &'t str,
+    pairs: Pairs,
     edits: Edits,
+    /// How many templates are around the one that is read.
+    depth: usize,
     /// Templates of no known name inside lines.
     unknown: Vec<Span>,
 }
@@ -62,9 +63,12 @@ struct Wikitext<'t> {
 impl Wikitext<'_> {
     /// The templates between two bytes.
     fn templates(&mut self, mut at: usize, end: usize) {
+        if self.depth > MAX_DEPTH {
+            return;
+        }
+        self.depth += 1;
         while let Some(open) = self.text[at..end].find("{{").map(|i| at + i) {
-            let limit = crate::text::char_floor(self.text, end.min(open + MAX_TEMPLATE));
-            match closing(&self.text[..limit], open, "{{", "}}") {
+            match self.pairs.close(open).filter(|close| close + 2 <= end) {
                 Some(close) => {
                     self.template(open, close);
                     at = close + 2;
@@ -72,6 +76,7 @@ impl Wikitext<'_> {
                 None => at = open + 2,
             }
         }
+        self.depth -= 1;
     }
 
     /// One template, from its opening braces to before its closing ones.
@@ -114,9 +119,11 @@ impl Wikitext<'_> {
 
     /// True if only blanks are beside it in its lines.
     fn is_alone(&self, start: usize, end: usize) -> bool {
-        let before = self.text[..start].rsplit('\n').next().unwrap_or("");
-        let after = self.text[end..].split('\n').next().unwrap_or("");
-        before.trim().is_empty() && after.trim().is_empty()
+        let blanks = [' ', '\t', '\r', '\u{3000}', '\u{FEFF}'];
+        let before = self.text[..start].trim_end_matches(blanks);
+        let after = self.text[end..].trim_start_matches(blanks);
+        (before.is_empty() || before.ends_with('\n'))
+            && (after.is_empty() || after.starts_with('\n'))
     }
 
     fn links(&mut self) {
@@ -207,6 +214,14 @@ mod tests {
     fn what_is_not_closed_stays() {
         assert_eq!(read("子曰{{*|馬曰\n學而[[時習]]"), "子曰{{*|馬曰\n學而時習");
         assert_eq!(read("{\"a\": \"子曰\"}"), "{\"a\": \"子曰\"}");
+    }
+
+    #[test]
+    fn what_is_deep_or_never_closed_ends() {
+        let deep = format!("子{}曰{}", "{{某|".repeat(50_000), "}}".repeat(50_000));
+        assert!(read(&deep).contains('曰'));
+        let open = "子曰{{某|".repeat(50_000);
+        assert_eq!(read(&open), open);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::source::Span;
 use crate::text::pattern;
 
 /// How many segments before a note its reference is looked for in.
-const REACH: usize = 4000;
+const REACH: usize = 1000;
 
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -29,8 +29,8 @@ pub(super) fn any(document: &Document, segments: &[Segment]) -> bool {
 /// The sentence that the note in segment `i` is about, and its name there.
 pub(super) fn about(document: &Document, i: usize) -> Option<(Sentence, NoteName)> {
     let own = own_number(document, i)?;
+    let wanted = number(document, document.segments[own].span)?;
     let reference = (0..own).rev().take(REACH).find_map(|j| {
-        let wanted = number(document, document.segments[own].span)?;
         references(document, j).into_iter().rev().find(|r| number(document, *r) == Some(wanted))
     })?;
     let after = document.sentences.partition_point(|j| j.span.start() < reference.start());
