@@ -25,11 +25,12 @@ impl FoundTitles {
         members.iter().map(|n| series::number(&self.titles[*n])).collect()
     }
 
-    /// How many runs of titles have no text between them.
-    pub(super) fn runs(&self, members: &[usize]) -> usize {
+    /// The first of each run of titles that have no text between them.
+    pub(super) fn first_of_runs(&self, members: &[usize]) -> Vec<usize> {
         let line = |n: usize| self.titles[n].line;
-        let apart = |w: &&[usize]| self.text[line(w[0]) + 1..line(w[1])].contains(&true);
-        1 + members.windows(2).filter(apart).count()
+        let apart = |a: usize, b: usize| self.text[line(a) + 1..line(b)].contains(&true);
+        let runs = members.chunk_by(|a, b| !apart(*a, *b));
+        runs.map(|run| run[0]).collect()
     }
 
     /// The shape of titles that begins chapters where the list of works does not know them:
@@ -59,19 +60,38 @@ impl FoundTitles {
         (rank(best.0, &best.1).0 > 0).then(|| best.0.clone())
     }
 
-    /// The shape of volumes, if they are the outermost series: the list of works names few of the
-    /// chapters, and other numbers begin again in each volume or are in few of them.
-    pub(super) fn outer_volumes(&self, blocks: &[Vec<usize>], named: usize) -> Option<TitleShape> {
+    /// The volumes of the commonest shape, if they are a series.
+    pub(super) fn volumes(&self, blocks: &[Vec<usize>]) -> Option<Vec<usize>> {
         let mut counts: HashMap<&TitleShape, Vec<usize>> = HashMap::new();
-        for n in blocks.iter().flatten().filter(|n| self.titles[**n].shape.volume) {
-            counts.entry(&self.titles[*n].shape).or_default().push(*n);
+        for block in blocks {
+            let mut seen = HashSet::new();
+            for n in block.iter().filter(|n| self.titles[**n].shape.volume) {
+                let shape = &self.titles[*n].shape;
+                // Below 卷3, the number in 九章算術卷第二 is another.
+                if seen.insert(shape) {
+                    counts.entry(shape).or_default().push(*n);
+                }
+            }
         }
-        let (shape, volumes) = counts.into_iter().max_by_key(|(_, m)| (m.len(), m[0]))?;
-        let numbers = self.numbers(&volumes);
-        let distinct = numbers.iter().flatten().collect::<HashSet<_>>().len();
-        if distinct < MIN_NAMED || self.steps(&volumes) * 10 < volumes.len() * 9 {
-            return None;
-        }
+        let volumes = counts.into_values().max_by_key(|m| (m.len(), m[0]))?;
+        let series = self.steps(&volumes) * 10 >= volumes.len() * 9;
+        (self.distinct(&volumes) >= MIN_NAMED && series).then_some(volumes)
+    }
+
+    /// How many numbers titles have.
+    pub(super) fn distinct(&self, members: &[usize]) -> usize {
+        self.numbers(members).iter().flatten().collect::<HashSet<_>>().len()
+    }
+
+    /// True if volumes are the outermost series: the list of works names few of the chapters, and
+    /// other numbers begin again in each volume or are in few of them.
+    pub(super) fn are_outermost(
+        &self,
+        volumes: &[usize],
+        blocks: &[Vec<usize>],
+        named: usize,
+    ) -> bool {
+        let distinct = self.distinct(volumes);
         let inner: Vec<usize> = blocks
             .iter()
             .flatten()
@@ -88,13 +108,15 @@ impl FoundTitles {
         let begins_again = series::restarts(&self.numbers(&inner)) * 2 >= distinct;
         let few_inside = holding * 2 < distinct;
         let few_named = named < 2 || named * 3 < distinct * 2;
-        (few_named && (begins_again || few_inside)).then(|| shape.clone())
+        few_named && (begins_again || few_inside)
     }
 }
 
-/// True if titles name most chapters that the list of works has, or most of its parts.
+/// True if titles name most chapters that the list of works has, or most of its parts. Where there
+/// are about as many volumes as chapters, they are the chapters.
 pub(super) fn names_most<'n>(
     named: impl Iterator<Item = &'n Named> + Clone,
+    volumes: usize,
     work: Option<&str>,
     works: &Works,
 ) -> bool {
@@ -105,5 +127,6 @@ pub(super) fn names_most<'n>(
     };
     let chapters = work.chapters.len() + work.part.iter().map(|p| p.chapters.len()).sum::<usize>();
     let most = |n: usize, of: usize| n >= MIN_NAMED && of > 0 && n * 5 >= of * 4;
-    most(distinct(true), chapters) || most(distinct(false), work.part.len())
+    let one_each = most(volumes, chapters) && most(chapters, volumes);
+    !one_each && most(distinct(true), chapters) || most(distinct(false), work.part.len())
 }

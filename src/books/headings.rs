@@ -381,6 +381,8 @@ fn volume(words: &str) -> (Option<u32>, String, String) {
     match (&c["of"], rest) {
         // 隱公卷一: the name is the title, and what follows is none.
         (of, "") if of.ends_with('公') => (number, shown, of.to_string()),
+        // 劉子卷一北齊劉晝撰: whose the book is.
+        (_, by) if by.ends_with(['撰', '注', '註', '疏']) => (number, shown, String::new()),
         (_, rest) => (number, shown, rest.to_string()),
     }
 }

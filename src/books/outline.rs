@@ -202,8 +202,11 @@ impl Book<'_> {
         let text = self.found.text.iter().filter(|t| **t).count();
         // A list has no text between its items; the end of one volume and the beginning of the next
         // stand together.
-        let runs = self.found.runs(members);
+        let firsts = self.found.first_of_runs(members);
+        let runs = firsts.len();
         let rare = members.len() * 4 <= text;
+        // Below 卷3, the number in 劉子卷二 may be another.
+        let twice = members.len() <= 2 * runs;
         // The items of a list have little text between them.
         let numbered = match shape.numbering {
             Numbering::Hexagram => true,
@@ -214,7 +217,8 @@ impl Book<'_> {
         enough(count(&known))
             || enough(count(&|n| self.found.titles[n].marked))
             || (shape.volume || shape.numbering != Numbering::None)
-                && enough(self.found.steps(members))
+                && (enough(self.found.steps(members))
+                    || twice && enough(2 * self.found.steps(&firsts)))
                 && numbered
             || strong && rare
     }
@@ -334,19 +338,29 @@ impl Book<'_> {
             .filter_map(|n| Some(self.named[*n].as_ref()?.locus()))
             .collect();
         let named = blocks.iter().flatten().filter_map(|n| self.named[*n].as_ref());
-        let most = names_most(named, self.work.as_deref(), works);
-        let outer = (!most).then(|| self.found.outer_volumes(blocks, distinct.len())).flatten();
-        let shape = || self.found.cutting_shape(blocks, &self.alone);
-        let cutting = outer.or_else(|| (distinct.len() < 2).then(shape).flatten());
+        let volumes = self.found.volumes(blocks).unwrap_or_default();
+        let most = names_most(named, self.found.distinct(&volumes), self.work.as_deref(), works);
+        let volumes = if most { vec![] } else { volumes };
+        let outermost = self.found.are_outermost(&volumes, blocks, distinct.len());
+        let cutting = match volumes.first() {
+            Some(first) if outermost => Some(self.found.titles[*first].shape.clone()),
+            _ if distinct.len() < 2 => self.found.cutting_shape(blocks, &self.alone),
+            _ => None,
+        };
+        // Where the list knows some of the chapters, volumes with none of them are chapters too.
+        let volumes: HashSet<usize> = volumes.into_iter().filter(|_| cutting.is_none()).collect();
         let mut starts: Vec<BookChapter> = vec![];
         let mut series = vec![];
-        let mut current = String::new();
+        let (mut current, mut volume) = (String::new(), None);
         let last = blocks.iter().rposition(|b| self.key_title(b, cutting.as_ref()).is_some());
         for (at, block) in blocks.iter().enumerate() {
             // The end of a volume may stand above the beginning of the next.
             let news = |n: &usize| cutting.is_none() || self.identity_of_cut(*n) != current;
             let news: Vec<usize> = block.iter().copied().filter(news).collect();
-            let (n, kind) = match self.key_title(&news, cutting.as_ref()) {
+            let begun = block.iter().copied().rfind(|n| volumes.contains(n));
+            let begun = begun.filter(|n| self.found.titles[*n].volume > volume);
+            volume = begun.map_or(volume, |n| self.found.titles[n].volume);
+            let (n, kind) = match self.key_title(&news, cutting.as_ref()).or(begun) {
                 Some(n) => (n, ChapterKind::Chapter),
                 None if last.is_some_and(|l| at > l) => {
                     match block.iter().find(|n| self.is_back(**n)) {
@@ -391,7 +405,7 @@ impl Book<'_> {
         let t = &self.found.titles[n];
         match &self.named[n] {
             Some(named) => named.locus(),
-            None if t.shape.titled => format!("{}/{:?}", self.keys[n], t.number),
+            None if t.shape.titled => format!("{}/{:?}/{:?}", self.keys[n], t.number, t.volume),
             None => format!("{:?}/{:?}", t.number, t.volume),
         }
     }
