@@ -1,6 +1,7 @@
-//! How each text was read: by which reader, in which encoding, and how many bytes do not decode.
+//! How each text was read: by which reader, in which encoding, how many of its characters are in
+//! which layer and in none, and how many bytes do not decode.
 
-use crate::model::Document;
+use crate::model::{Coverage, Document};
 use crate::source::Source;
 
 use super::columns::counted;
@@ -8,16 +9,35 @@ use super::columns::counted;
 /// Below this certainty the evidence for an encoding is shown.
 const PLAIN: f64 = 0.99;
 
-/// A row for each file: its path, its reader, its encoding, what is odd about its bytes. Chapters
-/// of one file share a row unless their bytes differ in this.
+/// A row for each file: its path, its reader, its encoding, its Chinese characters by layer, what
+/// is odd about its bytes. Chapters of one file share a row unless their bytes differ in this.
 pub fn rows<'a>(documents: impl IntoIterator<Item = &'a Document>) -> Vec<Vec<String>> {
-    let row = |d: &Document| {
+    let mut rows: Vec<(Vec<String>, Coverage)> = vec![];
+    for d in documents {
         let path = d.source.path().display().to_string();
-        vec![path, d.reader.to_string(), encoding(&d.source), odd(&d.source)]
+        let row = vec![path, d.reader.to_string(), encoding(&d.source), odd(&d.source)];
+        match rows.last_mut() {
+            Some((last, coverage)) if *last == row => coverage.add(d.coverage()),
+            _ => rows.push((row, d.coverage())),
+        }
+    }
+    let counted = |(mut row, coverage): (Vec<String>, Coverage)| {
+        row.insert(3, characters(&coverage));
+        row
     };
-    let mut rows: Vec<Vec<String>> = documents.into_iter().map(row).collect();
-    rows.dedup();
-    rows
+    rows.into_iter().map(counted).collect()
+}
+
+/// Chinese characters by layer and in none: 經 226, 注 1020; in no layer 12 (1.0 %).
+pub fn characters(coverage: &Coverage) -> String {
+    let of = coverage.by_layer.iter().filter(|(_, n)| **n > 0);
+    let of = of.map(|(layer, n)| format!("{} {n}", layer.info().zh)).collect::<Vec<_>>().join(", ");
+    let (none, share) = (coverage.in_none, coverage.share() * 100.0);
+    match none {
+        0 => of,
+        _ if of.is_empty() => format!("in no layer {none} ({share:.1} %)"),
+        _ => format!("{of}; in no layer {none} ({share:.1} %)"),
+    }
 }
 
 /// The encoding, with its certainty if it was guessed.

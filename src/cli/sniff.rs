@@ -18,7 +18,7 @@ use crate::text::cell::uncalculated;
 use unicode_width::UnicodeWidthStr;
 
 use super::common::As;
-use super::{Failure, Outcome, columns, exit_code, output, render, texts};
+use super::{Failure, Outcome, columns, exit_code, output, readings, render, texts};
 
 const NAME: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -117,6 +117,7 @@ impl Sniffed {
         let mut field = |name, value: &str| out.push_str(&format!("  {}{value}\n", label(name)));
         field("encoding", d.source.encoding());
         field("format", &format!("{}{}", d.reader, self.other_readers()));
+        field("layers", &say(&readings::characters(&d.coverage())));
         let best = self.survey.identified.best();
         field("work", &best.map_or_else(|| say("not known"), claim));
         for other in self.survey.identified.claims.iter().skip(1) {
@@ -211,10 +212,13 @@ impl Sniffed {
         let lines: Vec<Value> = survey.outline.lines.iter().map(|(span, role)| {
             json!({"line": d.source.place(span.start()).line, "role": role.id(), "words": d.source.slice(*span)})
         }).collect();
+        let coverage = d.coverage();
+        let by_layer = coverage.by_layer.iter().map(|(layer, n)| (layer.id().to_string(), json!(n)));
+        let by_layer: serde_json::Map<String, Value> = by_layer.collect();
         json!({
             "path": d.source.path().display().to_string(), "encoding": d.source.encoding(),
             "reader": d.reader, "readers": readers, "works": claims, "chapters": chapters,
-            "lines": lines,
+            "lines": lines, "characters": by_layer, "in_no_layer": coverage.in_none,
         })
     }
 }

@@ -9,6 +9,7 @@ mod apparatus;
 mod chapter;
 mod confirmed;
 mod cover;
+mod coverage;
 mod date;
 mod document;
 mod evidence;
@@ -41,6 +42,7 @@ pub(crate) use confirmed::{Confirmation, Confirmed};
 #[doc(hidden)]
 pub use confirmed::{Confirmation, Confirmed};
 pub use cover::Cover;
+pub(crate) use coverage::Coverage;
 pub use date::Date;
 pub use document::{Division, Document, Invariant};
 pub use evidence::{Evidence, EvidenceKind};

@@ -211,6 +211,16 @@ pub static PASSES: &[Pass] = &[
         run: |d, _| d.number(),
     },
     Pass {
+        name: "unlayered",
+        stage: Stage::Structure,
+        needs: &[],
+        settles: true,
+        about: "warns of a text of which many characters are in no layer",
+        reads: Reads::Itself,
+        prepare: None,
+        run: |d, _| d.warn_of_unlayered(),
+    },
+    Pass {
         name: "repairs",
         stage: Stage::Structure,
         needs: &[],
