@@ -213,7 +213,8 @@ impl Sniffed {
             json!({"line": d.source.place(span.start()).line, "role": role.id(), "words": d.source.slice(*span)})
         }).collect();
         let coverage = d.coverage();
-        let by_layer = coverage.by_layer.iter().map(|(layer, n)| (layer.id().to_string(), json!(n)));
+        let by_layer =
+            coverage.by_layer.iter().map(|(layer, n)| (layer.id().to_string(), json!(n)));
         let by_layer: serde_json::Map<String, Value> = by_layer.collect();
         json!({
             "path": d.source.path().display().to_string(), "encoding": d.source.encoding(),

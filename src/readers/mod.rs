@@ -12,6 +12,7 @@ mod json;
 mod judou;
 mod keys;
 mod mandoku;
+mod markdown;
 mod odd;
 mod plain;
 mod sample;
@@ -74,7 +75,8 @@ const UNDIVIDED: &str = "jizhu";
 
 /// The readers of formats that say themselves what a line is and what belongs to the page. Texts
 /// that they recognise are in no vessel.
-const OWN_VESSELS: &[&str] = &["tei", "xml", "json", "table", "judou", "jishi", "mandoku"];
+const OWN_VESSELS: &[&str] =
+    &["tei", "xml", "json", "table", "judou", "markdown", "jishi", "mandoku"];
 
 /// How a text is to be read; what is not said is recognised.
 #[derive(Clone, Copy, Debug, Default)]
@@ -118,6 +120,12 @@ pub(crate) static READERS: &[Reader] = &[
         about: "句讀 as Hugo Markdown, notes in <small>",
         sniff: judou::sniff,
         read: judou::read,
+    },
+    Reader {
+        name: "markdown",
+        about: "the Markdown that zhushu exports, notes as footnotes",
+        sniff: markdown::sniff,
+        read: markdown::read,
     },
     Reader {
         name: "jishi",

@@ -1,5 +1,6 @@
 //! Tables with a column for each layer, as CSV or TSV: 原文 and 今譯 side by side. The first line
 //! names the columns; `keys.tsv` says what each contains. Fields of other columns are furniture.
+//! Where a column `layer` names the layer of each row, as in our own tables, the column `words` is it.
 
 use std::sync::Arc;
 
@@ -10,6 +11,9 @@ use crate::source::{Source, Span};
 
 /// Signs between columns.
 const SEPARATORS: [char; 3] = ['\t', ',', ';'];
+/// The column that names the layer of a row, and the one that has its words: our own tables.
+const LAYER: &[&str] = &["layer", "層"];
+const WORDS: &[&str] = &["words", "text", "文"];
 /// Least number of rows under the names of the columns.
 const MIN_ROWS: usize = 2;
 
@@ -42,8 +46,11 @@ pub fn read(source: Source) -> Result<Document, Error> {
     for row in &rows[1..] {
         for (n, field) in row.iter().enumerate() {
             cover.to(field.start(), Layer::Mark);
-            match layers.get(n).copied().flatten() {
+            match layers.of(n, row, text) {
                 Some(layer) => cover.to(field.end(), layer),
+                None if matches!(layers, TableLayers::Rows { .. }) => {
+                    cover.to(field.end(), Layer::Furniture);
+                }
                 None => {
                     let name = names.get(n).copied().unwrap_or("");
                     unknown.add(name, &text[field.range()], *field);
@@ -62,15 +69,46 @@ pub fn read(source: Source) -> Result<Document, Error> {
 /// The fields of a row.
 type TableRow = Vec<Span>;
 
-/// The layer of each column if one is text, and the fields of all rows.
-fn rows(text: &str) -> Option<(Vec<Option<Layer>>, Vec<TableRow>)> {
+/// The layers of a table.
+enum TableLayers {
+    /// Of each column.
+    Columns(Vec<Option<Layer>>),
+    /// A column names the layer of each row; another has its words.
+    Rows { layer: usize, words: usize },
+}
+
+impl TableLayers {
+    /// The layer of a field, if it is text.
+    fn of(&self, column: usize, row: &TableRow, text: &str) -> Option<Layer> {
+        match self {
+            TableLayers::Columns(layers) => layers.get(column).copied().flatten(),
+            TableLayers::Rows { layer, words } if column == *words => {
+                row.get(*layer).and_then(|f| text[f.range()].trim().parse().ok())
+            }
+            TableLayers::Rows { .. } => None,
+        }
+    }
+}
+
+/// The layers if some column is text, and the fields of all rows.
+fn rows(text: &str) -> Option<(TableLayers, Vec<TableRow>)> {
     let first = text.lines().next()?;
     let separator = SEPARATORS.into_iter().find(|s| first.contains(*s))?;
     let names = first.split(separator).map(|name| name.trim().trim_matches('"'));
+    let named =
+        |wanted: &[&str]| wanted.iter().find_map(|w| names.clone().position(|name| name == *w));
+    let linked = named(&["target", "kind"]).is_some();
+    if let (Some(layer), Some(words), false) = (named(LAYER), named(WORDS), linked) {
+        return Some((TableLayers::Rows { layer, words }, fields(text, separator)));
+    }
     let layers: Vec<Option<Layer>> = names.map(layer_of_key).collect();
     let is_text =
         |l: &Layer| matches!(l.kind(), LayerKind::Base | LayerKind::Note | LayerKind::Translation);
-    layers.iter().flatten().any(is_text).then(|| (layers, fields(text, separator)))
+    layers
+        .iter()
+        .flatten()
+        .any(is_text)
+        .then(|| (TableLayers::Columns(layers), fields(text, separator)))
 }
 
 /// The fields of each row, without their quotation marks.

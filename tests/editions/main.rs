@@ -1,5 +1,6 @@
 //! Output: TEI, pages and editions.
 
+mod again;
 mod checked;
 mod formats;
 mod hostile;

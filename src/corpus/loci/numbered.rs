@@ -17,7 +17,7 @@ const REACH: usize = 1000;
 
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"^(?:[①-⑳㈠-㈩㊀-㊉]|[〔【［\[（(〈]注?[0-9０-９〇一二三四五六七八九十百]{1,5}[〕】］\]）)〉]|\[\^[^\]\s]+\]:?)$",
+        r"^(?:[①-⑳㈠-㈩㊀-㊉]|[〔【［\[（(〈]注?[0-9０-９〇一二三四五六七八九十百]{1,5}[〕】］\]）)〉]|\[\^[^\]\s]+\](?:: ?\p{Han}{0,4})?)$",
     )
 });
 
@@ -86,7 +86,8 @@ fn number(document: &Document, mark: Span) -> Option<&str> {
     let words = document.slice(mark).trim();
     // Other marks are far more frequent.
     let may_be = words.starts_with(|c: char| !c.is_alphanumeric() || c as u32 > 0x2000);
-    (may_be && words.len() < 40 && NUMBER.is_match(words)).then(|| words.trim_end_matches(':'))
+    (may_be && words.len() < 40 && NUMBER.is_match(words))
+        .then(|| words.split(':').next().unwrap_or(words))
 }
 
 #[cfg(test)]

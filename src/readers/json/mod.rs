@@ -3,11 +3,12 @@
 //! is marks.
 //!
 //! `readers/keys.tsv` says what a key contains. Escapes inside a string are marks. A file that
-//! writes its characters as `\u4e00` has no readable text and is refused.
+//! writes its characters as `\u4e00` has no readable text and is refused. Of JSON Lines each line is a
+//! value; where an object names its layer (`"layer": "zhu", "words": …`), as ours do, that is it.
 
 use std::sync::{Arc, LazyLock};
 
-use jsonc_parser::ast::Value;
+use jsonc_parser::ast::{Object, Value};
 use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use regex::Regex;
@@ -21,6 +22,14 @@ use crate::text::pattern;
 
 /// Escapes of a string: a line break, or a sign whose backslash is a mark.
 static ESCAPE: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\\(?:u[0-9A-Fa-f]{4}|[bfnrt]|)"#));
+
+/// The keys of words beside a key `layer`; the first counts.
+const WORDS: &[&str] = &["words", "text"];
+/// Objects of our own JSON Lines that are no text.
+const OURS: &[&str] = &["edition", "text", "link", "bead"];
+/// What `--to json` writes: offsets into a text that is elsewhere.
+static OFFSETS_ONLY: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r#"\A\s*\{\s*"format"\s*:\s*"zhushu(?:-split)?/\d+"#));
 
 /// Recognises JSON with Chinese in strings.
 pub fn sniff(head: &str) -> u8 {
@@ -38,34 +47,32 @@ pub fn sniff(head: &str) -> u8 {
 pub fn read(source: Source) -> Result<Document, Error> {
     let source = Arc::new(source);
     let text = source.text();
-    let body = text.trim_start_matches('\u{FEFF}');
-    let strict = ParseOptions {
-        allow_comments: true,
-        allow_trailing_commas: true,
-        allow_loose_object_property_names: false,
-        allow_missing_commas: false,
-        allow_single_quoted_strings: false,
-        allow_extended_string_escapes: false,
-        ..ParseOptions::default()
-    };
-    let base = text.len() - body.len();
-    let tree = parse_to_ast(body, &CollectOptions::default(), &strict).map_err(|e| {
-        let at = super::floor(text, (base + e.range().start).min(text.len()));
-        Error::input(source.path(), e.kind().to_string()).over(&source, Span::new(at, at))
-    })?;
     let mut walker = JsonWalker {
         text,
-        base,
+        base: 0,
         cover: Cover::new(text),
         escaped: 0,
         plain: 0,
         title: None,
         unknown: UnknownKeys::default(),
     };
-    if let Some(value) = &tree.value {
-        walker.value(value, None, "");
+    for piece in values(text) {
+        let body = text[piece.range()].trim_start_matches('\u{FEFF}');
+        walker.base = piece.end() - body.len();
+        let tree = parse_to_ast(body, &CollectOptions::default(), &strict()).map_err(|e| {
+            let at = super::floor(text, (walker.base + e.range().start).min(text.len()));
+            Error::input(source.path(), e.kind().to_string()).over(&source, Span::new(at, at))
+        })?;
+        if let Some(value) = &tree.value {
+            walker.value(value, None, "");
+        }
     }
     walker.cover.to(text.trim_end().len(), Layer::Mark);
+    if OFFSETS_ONLY.is_match(text) {
+        let message = "this JSON of zhushu has the places of the layers, but not the words";
+        let hint = "give the text from which it was made, or export it as `tei` or `jsonl`";
+        return Err(Error::input(source.path(), message).of_kind(ErrorKind::Format).hint(hint));
+    }
     if walker.plain == 0 || walker.escaped > walker.plain {
         let message = match walker.escaped {
             0 => "this JSON has no text under a known key",
@@ -84,6 +91,35 @@ pub fn read(source: Source) -> Result<Document, Error> {
     Ok(document)
 }
 
+fn strict() -> ParseOptions {
+    ParseOptions {
+        allow_comments: true,
+        allow_trailing_commas: true,
+        allow_loose_object_property_names: false,
+        allow_missing_commas: false,
+        allow_single_quoted_strings: false,
+        allow_extended_string_escapes: false,
+        ..ParseOptions::default()
+    }
+}
+
+/// The values of a file: each line of JSON Lines, or the whole.
+fn values(text: &str) -> Vec<Span> {
+    let bare = |l: &str| l.trim().trim_start_matches('\u{FEFF}').to_string();
+    let object = |l: &str| bare(l).starts_with('{') && bare(l).ends_with('}');
+    let mut lines = text.lines().filter(|l| !l.trim().is_empty());
+    if !(lines.clone().count() > 1 && lines.all(object)) {
+        return vec![Span::new(0, text.len())];
+    }
+    let mut at = 0;
+    let line = |l: &str| {
+        let start = at;
+        at += l.len();
+        Span::new(start, at)
+    };
+    text.split_inclusive('\n').map(line).filter(|s| !text[s.range()].trim().is_empty()).collect()
+}
+
 struct JsonWalker<'a> {
     text: &'a str,
     base: usize,
@@ -95,15 +131,47 @@ struct JsonWalker<'a> {
     unknown: UnknownKeys<'a>,
 }
 
+/// What the key `layer` of an object says of its words.
+enum RowLayer {
+    /// There is no such key.
+    None,
+    /// Its words are of this layer, and under this key.
+    Of(Layer, &'static str),
+    /// The object is not a piece of text: links and texts in our own JSON Lines.
+    Other,
+}
+
 impl<'a> JsonWalker<'a> {
+    fn layer_of_row(&self, object: &Object<'_>) -> RowLayer {
+        let string = |name| object.get_string(name).map(|s| s.value.as_ref());
+        if string("type").is_some_and(|kind| OURS.contains(&kind)) {
+            return RowLayer::Other;
+        }
+        let layer = string("layer").and_then(|layer| layer.parse::<Layer>().ok());
+        let words = WORDS.iter().find(|w| object.get(w).is_some());
+        match (layer, words) {
+            (Some(layer), Some(words)) => RowLayer::Of(layer, words),
+            _ => RowLayer::None,
+        }
+    }
+
     /// Reads a value; `layer` is that of its key, or of one around it.
     fn value(&mut self, value: &Value<'_>, layer: Option<Layer>, key: &'a str) {
         match value {
             Value::Object(object) => {
+                let row = self.layer_of_row(object);
                 for property in &object.properties {
                     let name = property.name.range();
                     let key = &self.text[self.base + name.start + 1..self.base + name.end - 1];
-                    self.value(&property.value, layer_of_key(key).or(layer), key);
+                    let own = match row {
+                        RowLayer::Of(layer, words) if words == key => Some(layer),
+                        RowLayer::Of(..) | RowLayer::Other => None,
+                        RowLayer::None => layer_of_key(key).or(layer),
+                    };
+                    match (&row, own) {
+                        (RowLayer::None, _) | (_, Some(_)) => self.value(&property.value, own, key),
+                        _ => {}
+                    }
                 }
             }
             Value::Array(array) => array.elements.iter().for_each(|v| self.value(v, layer, key)),

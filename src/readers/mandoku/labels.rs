@@ -1,13 +1,30 @@
 //! Editions that set a label before each layer:
 //! `燕禮○小臣戒與者注小臣相君…音義(與音預)疏(釋曰…)○膳宰具…`.
 //!
-//! 音義 and 疏 are in brackets after their labels. Text outside begins as classic and contains the
+//! 音義 and 疏 are in brackets after their labels, in our own files also 注 and the others. Text outside begins as classic and contains the
 //! commentary after its label. Nothing marks where the classic continues after that, so such a
 //! stretch is left undivided for the pass `inline`.
 
+use std::sync::LazyLock;
+
 use super::styles::Change;
 use super::tokens::{MandokuKind, Tokens};
-use crate::model::{EvidenceKind, Layer};
+use crate::model::{EvidenceKind, Layer, LayerKind};
+
+/// Most characters of a label.
+const MAX_LABEL_CHARS: usize = 2;
+
+/// Labels before brackets, longer ones first, and their layers: the names of the layers, and what
+/// editions have for them.
+pub(super) static BRACKETED: LazyLock<Vec<(&'static str, Layer)>> = LazyLock::new(|| {
+    let other = [("釋文", Layer::Yin), ("䟽", Layer::Shu), ("註", Layer::Zhu)];
+    let is_note = |l: Layer| matches!(l.kind(), LayerKind::Note | LayerKind::Commentary);
+    let named = Layer::all().map(|info| (info.zh, info.layer)).filter(|(_, l)| is_note(*l));
+    let mut all: Vec<(&str, Layer)> = other.into_iter().chain(named).collect();
+    all.retain(|(name, _)| name.chars().count() <= MAX_LABEL_CHARS);
+    all.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+    all
+});
 
 /// The text outside brackets, the brackets and the breaks, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,9 +180,9 @@ impl LabelPlanner<'_> {
         end - i
     }
 
-    /// 音義 or 疏 before a bracket: how many characters.
+    /// The name of a layer before a bracket: how many characters.
     fn bracket_label(&self, i: usize) -> Option<usize> {
-        ["音義", "釋文", "疏", "䟽"].iter().find_map(|label| {
+        BRACKETED.iter().find_map(|(label, _)| {
             let n = label.chars().count();
             let same =
                 label.chars().enumerate().all(|(k, c)| self.char(i + k).is_some_and(|x| x.0 == c));
@@ -174,13 +191,15 @@ impl LabelPlanner<'_> {
     }
 
     fn note(&mut self, at: usize, i: usize) {
-        let label: String =
-            (i.saturating_sub(2)..i).filter_map(|k| self.char(k)).map(|x| x.0).collect();
+        let label: String = (i.saturating_sub(MAX_LABEL_CHARS)..i)
+            .filter_map(|k| self.char(k))
+            .map(|x| x.0)
+            .collect();
+        let named = BRACKETED.iter().find(|(name, _)| label.ends_with(*name));
         let opens = &self.text[at..];
-        let layer = match label.as_str() {
+        let layer = match named {
             _ if self.collation => Layer::An,
-            l if l.ends_with("音義") || l.ends_with("釋文") => Layer::Yin,
-            l if l.ends_with(['疏', '䟽']) => Layer::Shu,
+            Some((_, layer)) => *layer,
             _ if opens.starts_with("釋曰") || opens.starts_with("正義曰") => Layer::Shu,
             _ => Layer::Other,
         };

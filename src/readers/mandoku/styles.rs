@@ -36,12 +36,12 @@ impl Style {
     /// The style of a file, by its most frequent marks.
     pub fn of(text: &str, cut: &Tokens) -> Style {
         let count = |words: &str| text.matches(words).count();
-        let opened = |names: &[&str]| {
-            names
-                .iter()
-                .map(|n| count(&format!("{n}(")) + count(&format!("{n}¶\n(")))
-                .sum::<usize>()
-        };
+        // 注 before a bracket may be a word of the classic.
+        let opened = super::labels::BRACKETED
+            .iter()
+            .filter(|(name, layer)| name.chars().count() > 1 || *layer == Layer::Shu)
+            .map(|(n, _)| count(&format!("{n}(")) + count(&format!("{n}¶\n(")))
+            .sum::<usize>();
         let said = count("釋曰") + count("正義曰");
         let notes = cut.tokens.iter().filter(|t| t.note && t.kind == MandokuKind::Words).count();
         let indented = |l: &&PrintedLine| !l.heading && l.indent > 0;
@@ -51,7 +51,7 @@ impl Style {
             .filter(indented)
             .filter(|l| opener(&text[l.span.range()]).is_some())
             .count();
-        if opened(&["疏", "䟽", "音義", "釋文"]) >= 2 {
+        if opened >= 2 {
             Style::Labels
         } else if zheng >= 2 && zheng * 20 >= cut.lines.len() {
             Style::Layout

@@ -1,6 +1,6 @@
 //! Mandoku, the format of the Kanseki Repository: each printed line is a line that ends in `¶`;
 //! notes are in brackets, which close at the end of a line and open again on the next; page marks
-//! are those of the source. If a text has both 注 and 疏, labels distinguish them. The lines of the
+//! are those of the source. If a text has notes of several layers, their names come before them. The lines of the
 //! source are taken as the printed lines; if the source is in paragraphs, each is one line.
 //!
 //! Mandoku cannot escape its own signs. If the text has them (brackets, `¶`, `<pb:`), they are
@@ -50,7 +50,10 @@ fn write(edition: &Edition, which: usize, out: &mut dyn Write) -> io::Result<()>
             writeln!(out, "#+PROPERTY: {name} {}", property(&value))?;
         }
     }
-    let labelled = document.segments.iter().any(|s| s.layer == Layer::Shu);
+    let is_note = |l: &Layer| matches!(l.kind(), LayerKind::Note | LayerKind::Commentary);
+    let mut notes = document.segments.iter().map(|s| s.layer).filter(is_note);
+    let first = notes.next();
+    let labelled = notes.any(|layer| Some(layer) != first);
     let mut lines = PrintedLines {
         document,
         labelled,
@@ -65,7 +68,7 @@ fn write(edition: &Edition, which: usize, out: &mut dyn Write) -> io::Result<()>
 
 struct PrintedLines<'a> {
     document: &'a Document,
-    /// 注 and 疏 come after their labels.
+    /// Notes come after the names of their layers.
     labelled: bool,
     line: String,
     out: String,
@@ -84,7 +87,7 @@ impl PrintedLines<'_> {
             LayerKind::Outside if s.layer != Layer::Furniture && words.contains('\n') => self.end(),
             LayerKind::Outside => {}
             LayerKind::Note | LayerKind::Commentary => {
-                if self.labelled && !matches!(s.layer, Layer::An) && !self.goes_on(s) {
+                if self.labelled && !self.goes_on(s) {
                     self.line.push_str(s.layer.zh());
                 }
                 self.bracketed(s);

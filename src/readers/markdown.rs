@@ -1,0 +1,139 @@
+//! The Markdown that zhushu exports: the classic in paragraphs with the numbers of its sentences,
+//! notes as footnotes that begin with the name of their layer (`[^1]: 注 …`), sub-commentary in
+//! quotations (`> **疏** *header* …`).
+
+use std::sync::{Arc, LazyLock};
+
+use regex::Regex;
+
+use crate::diag::Error;
+use crate::model::{Cover, Document, Layer};
+use crate::source::Source;
+use crate::text::pattern;
+
+/// A footnote with the name of its layer.
+static NOTE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(\[\^\d+\]: (\p{Han}{1,4})) +"));
+/// A quotation with the name of its layer, and the header of a sub-commentary.
+static SAID: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^> \*\*(\p{Han}{1,4})\*\* (?:\*((?:[^*\\\n]|\\.)+)\* )?"));
+static HEADING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^#{1,6} (?:\d+ )?"));
+/// What is not text inside a line: the number of a sentence, that of a footnote, the sign before an
+/// escaped character.
+static INSIDE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"<sup>\d+</sup>|(\[\^\d+\])|\\(?:[!-/:-@\[-`{-~])|&#\d+;"));
+
+/// Recognises our front matter, and footnotes or quotations with the name of their layer.
+pub fn sniff(head: &str) -> u8 {
+    let front = super::start(head).starts_with("---");
+    let layer = |name: &str| name.parse::<Layer>().is_ok();
+    let ours = |l: &str| {
+        NOTE.captures(l).is_some_and(|c| layer(&c[2]))
+            || SAID.captures(l).is_some_and(|c| layer(&c[1]))
+    };
+    if front && head.lines().any(ours) { 100 } else { 0 }
+}
+
+/// Reads. See the [module](self).
+///
+/// # Errors
+/// None of its own.
+pub fn read(source: Source) -> Result<Document, Error> {
+    let source = Arc::new(source);
+    let text = source.text();
+    let mut document = Document::new(Arc::clone(&source), "markdown");
+    let mut cover = Cover::new(text);
+    let front = front_matter(text);
+    cover.to(front, Layer::Furniture);
+    let title = text[..front].lines().find_map(|l| l.strip_prefix("title: "));
+    if let Some(title) = title {
+        document.meta.title = title.trim().trim_matches('"').replace("\\\"", "\"");
+    }
+    let mut at = front;
+    for line in text[front..].split_inclusive('\n') {
+        let end = at + line.trim_end().len();
+        let named = |c: &regex::Captures<'_>, n: usize| c[n].parse::<Layer>().ok();
+        let note = NOTE.captures(line).and_then(|c| named(&c, 2).map(|layer| (c, layer)));
+        let said = SAID.captures(line).and_then(|c| named(&c, 1).map(|layer| (c, layer)));
+        if super::is_scrap(line.trim()) {
+            cover.to(end, Layer::Furniture);
+        } else if let Some(found) = HEADING.find(line) {
+            cover.to(at + found.end(), Layer::Mark);
+            cover.to(end, Layer::Heading);
+        } else if let Some((c, layer)) = note {
+            cover.to(at + c[1].len(), Layer::Mark);
+            words(&mut cover, text, at + c[0].len(), end, layer);
+        } else if let Some((c, layer)) = said {
+            if let Some(header) = c.get(2) {
+                cover.to(at + header.start(), Layer::Mark);
+                words(&mut cover, text, at + header.start(), at + header.end(), Layer::ShuHeader);
+            }
+            cover.to(at + c[0].len(), Layer::Mark);
+            words(&mut cover, text, at + c[0].len(), end, layer);
+        } else {
+            words(&mut cover, text, at, end, Layer::Jing);
+        }
+        at += line.len();
+    }
+    cover.finish_into(&mut document);
+    Ok(document)
+}
+
+/// Words of one layer. The number of a footnote is a mark between two pieces, other marks are
+/// inside one.
+fn words(cover: &mut Cover<'_>, text: &str, from: usize, to: usize, layer: Layer) {
+    let (mut at, mut begun) = (from, false);
+    let mut piece = |cover: &mut Cover<'_>, from: usize, to: usize| {
+        match (from < to, begun) {
+            (false, _) => return,
+            (true, true) => cover.go_on(from, to),
+            (true, false) => {
+                cover.to(from, Layer::Mark);
+                cover.to(to, layer);
+            }
+        }
+        begun = true;
+    };
+    for c in INSIDE.captures_iter(&text[from..to]) {
+        let (start, end) = (from + c.get_match().start(), from + c.get_match().end());
+        piece(cover, at, start);
+        // The character after the sign is text.
+        at = if c[0].starts_with('\\') { start + 1 } else { end };
+        if c.get(1).is_some() {
+            cover.to(start, layer);
+            cover.to(end, Layer::Mark);
+            return words(cover, text, end, to, layer);
+        }
+    }
+    piece(cover, at, to);
+    cover.to(to, Layer::Mark);
+}
+
+/// Where the front matter ends.
+fn front_matter(text: &str) -> usize {
+    let Some(body) = text.find("---\n") else { return 0 };
+    text[body + 4..].find("\n---\n").map_or(0, |end| body + 4 + end + 5)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn footnotes_quotations_and_numbers() {
+        let text = "---\ntitle: \"燕禮\"\n---\n\n# 燕禮\n\n## 1 射\n\n<sup>1</sup>若射。[^1]<sup>2</sup>則大\\*射正[^2]\n\n> **疏** *“若射”。* 釋曰：經。\n\n[^1]: 注 大射正。\n\n[^2]: 音義 正音征。\n";
+        assert_eq!(sniff(text), 100);
+        let d = read(Source::from_text("a.md", text)).unwrap();
+        d.check().unwrap();
+        let of =
+            |layer| d.of_layer(layer).map(|s| d.words(s.span).into_owned()).collect::<Vec<_>>();
+        assert_eq!(of(Layer::Jing), ["若射。", "則大*射正"]);
+        assert_eq!(of(Layer::Zhu), ["大射正。"]);
+        assert_eq!(of(Layer::Yin), ["正音征。"]);
+        assert_eq!(
+            (of(Layer::ShuHeader), of(Layer::Shu)),
+            (vec!["“若射”。".into()], vec!["釋曰：經。".into()])
+        );
+        assert_eq!(of(Layer::Heading), ["燕禮", "射"]);
+        assert_eq!(d.meta.title, "燕禮");
+    }
+}
