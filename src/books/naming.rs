@@ -2,8 +2,10 @@
 
 use crate::corpus::Works;
 use crate::corpus::works::Named;
+use crate::model::{BookChapter, ChapterKind};
 use crate::text::fold::fold;
 
+use super::cutting::MIN_NAMED;
 use super::headings::TitleLine;
 
 /// The chapter of `work` that a title names, if the list of works has it.
@@ -90,4 +92,21 @@ fn variants(words: &str, work: &str, works: &Works) -> Vec<String> {
     all.extend(pian);
     all.retain(|n| !n.is_empty());
     all
+}
+
+/// Takes off what the titles of all chapters begin with, up to a blank or a dot: the title of the
+/// book in 山居志・雲起, 山居志・泉出.
+pub(super) fn without_common_beginning(starts: &mut [BookChapter]) {
+    let joint = [' ', '　', '·', '・', ':', '：'];
+    let chapters = || starts.iter().filter(|s| s.kind == ChapterKind::Chapter);
+    let Some(first) = chapters().next().map(|s| s.title.clone()) else { return };
+    let ends = first.char_indices().filter(|(_, c)| joint.contains(c));
+    let mut common = ends.map(|(at, c)| &first[..at + c.len_utf8()]);
+    let Some(common) = common.rfind(|b| chapters().all(|s| s.title.starts_with(b))) else {
+        return;
+    };
+    let same = chapters().count() < MIN_NAMED || chapters().any(|s| s.title.len() == common.len());
+    for s in starts.iter_mut().filter(|s| !same && s.kind == ChapterKind::Chapter) {
+        s.title = s.title[common.len()..].trim_start_matches(joint).to_string();
+    }
 }

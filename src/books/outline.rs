@@ -12,7 +12,7 @@ use super::cutting::{MIN_NAMED, names_most};
 use super::headings::{FoundTitles, Numbering, TitleLine, TitleShape};
 use super::identify::Identified;
 use super::incipits::Incipits;
-use super::naming::{chapter_of, in_order, without_work};
+use super::naming::{chapter_of, in_order, without_common_beginning, without_work};
 use super::running::running_heads;
 use super::series;
 use super::unnumbered;
@@ -478,23 +478,6 @@ fn without_title(key: &str, title: Option<&str>) -> String {
     let stem = super::identify::stem_of_title(title);
     let rest = [title, stem.as_str()].into_iter().find_map(|t| key.strip_prefix(t));
     rest.filter(|r| !r.is_empty()).unwrap_or(key).to_string()
-}
-
-/// Takes off what the titles of all chapters begin with, up to a blank or a dot: the title of the
-/// book in 山居志・雲起, 山居志・泉出.
-fn without_common_beginning(starts: &mut [BookChapter]) {
-    let joint = [' ', '　', '·', '・', ':', '：'];
-    let chapters = || starts.iter().filter(|s| s.kind == ChapterKind::Chapter);
-    let Some(first) = chapters().next().map(|s| s.title.clone()) else { return };
-    let ends = first.char_indices().filter(|(_, c)| joint.contains(c));
-    let mut common = ends.map(|(at, c)| &first[..at + c.len_utf8()]);
-    let Some(common) = common.rfind(|b| chapters().all(|s| s.title.starts_with(b))) else {
-        return;
-    };
-    let same = chapters().count() < MIN_NAMED || chapters().any(|s| s.title.len() == common.len());
-    for s in starts.iter_mut().filter(|s| !same && s.kind == ChapterKind::Chapter) {
-        s.title = s.title[common.len()..].trim_start_matches(joint).to_string();
-    }
 }
 
 /// 卷三, for a title that is only a volume.

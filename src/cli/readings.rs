@@ -17,8 +17,8 @@ pub fn rows<'a>(documents: impl IntoIterator<Item = &'a Document>) -> Vec<Vec<St
         let path = d.source.path().display().to_string();
         let row = vec![path, d.reader.to_string(), encoding(&d.source), odd(&d.source)];
         match rows.last_mut() {
-            Some((last, coverage)) if *last == row => coverage.add(d.coverage()),
-            _ => rows.push((row, d.coverage())),
+            Some((last, coverage)) if *last == row => coverage.add(Coverage::of(d)),
+            _ => rows.push((row, Coverage::of(d))),
         }
     }
     let counted = |(mut row, coverage): (Vec<String>, Coverage)| {

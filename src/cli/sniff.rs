@@ -12,7 +12,7 @@ use crate::Settings;
 use crate::books::{self, Claim, LineRole, Survey};
 use crate::corpus::TextEntry;
 use crate::diag::Error;
-use crate::model::Document;
+use crate::model::{Coverage, Document};
 use crate::readers;
 use crate::text::cell::uncalculated;
 use unicode_width::UnicodeWidthStr;
@@ -117,7 +117,7 @@ impl Sniffed {
         let mut field = |name, value: &str| out.push_str(&format!("  {}{value}\n", label(name)));
         field("encoding", d.source.encoding());
         field("format", &format!("{}{}", d.reader, self.other_readers()));
-        field("layers", &say(&readings::characters(&d.coverage())));
+        field("layers", &say(&readings::characters(&Coverage::of(d))));
         let best = self.survey.identified.best();
         field("work", &best.map_or_else(|| say("not known"), claim));
         for other in self.survey.identified.claims.iter().skip(1) {
@@ -212,7 +212,7 @@ impl Sniffed {
         let lines: Vec<Value> = survey.outline.lines.iter().map(|(span, role)| {
             json!({"line": d.source.place(span.start()).line, "role": role.id(), "words": d.source.slice(*span)})
         }).collect();
-        let coverage = d.coverage();
+        let coverage = Coverage::of(d);
         let by_layer =
             coverage.by_layer.iter().map(|(layer, n)| (layer.id().to_string(), json!(n)));
         let by_layer: serde_json::Map<String, Value> = by_layer.collect();

@@ -17,7 +17,7 @@ use crate::cache::CacheKey;
 use crate::model::Document;
 use crate::source::Span;
 use evidence::neighbours;
-use layers::{confirmed, headers, inline, labels, yinyi, zhuan};
+use layers::{confirmed, headers, inline, labels, unlayered, yinyi, zhuan};
 use links::{apparatus, confirmed_links, lemmata, parallels, references};
 use structure::{cited_as, confirmed_readings, divisions, loci, repairs};
 
@@ -218,7 +218,7 @@ pub static PASSES: &[Pass] = &[
         about: "warns of a text of which many characters are in no layer",
         reads: Reads::Itself,
         prepare: None,
-        run: |d, _| d.warn_of_unlayered(),
+        run: unlayered::run,
     },
     Pass {
         name: "repairs",

@@ -1,6 +1,7 @@
 //! Tables with a column for each layer, as CSV or TSV: 原文 and 今譯 side by side. The first line
 //! names the columns; `keys.tsv` says what each contains. Fields of other columns are furniture.
-//! Where a column `layer` names the layer of each row, as in our own tables, the column `words` is it.
+//! Where a column `layer` names the layer of each row, as in our own tables, the column `words` has
+//! its text.
 
 use std::sync::Arc;
 

@@ -115,6 +115,7 @@ const PASSES: &[(&str, &[&str])] = &[
     ("layers::inline", &["context", "evidence"]),
     ("layers::labels", &["context", "evidence", "learned"]),
     ("layers::split", &["context", "evidence", "learned"]),
+    ("layers::unlayered", &["context"]),
     ("layers::yinyi", &["context"]),
     ("layers::zhuan", &["context"]),
     ("speech", &["context", "evidence"]),

@@ -50,8 +50,8 @@ info[notes-undivided]: nothing separates 經 from 注 in 1 paragraphs
 info[notes-undivided]: nothing separates 經 from 注 in 1 paragraphs
 --> texts/more/c.txt
 
-  texts/a.txt       zhushu  UTF-8
-  texts/more/c.txt  zhushu  UTF-8
+  texts/a.txt       zhushu  UTF-8  經 9, 注 15, 疏首 11, 疏 12
+  texts/more/c.txt  zhushu  UTF-8  經 9, 注 15, 疏首 11, 疏 12
 left out: texts/b.bin (this is a binary file, not a text)
 2 texts read, 0 not; 0 errors, 0 warnings, 2 remarks
 

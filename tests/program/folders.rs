@@ -58,9 +58,9 @@ fn check_reads_subfolders_and_reports_how_and_why_not() {
     let out = words(&run.get_output().stdout);
     assert!(out.contains(LEFT_OUT), "{out}");
     for row in [
-        "  texts/a.txt            zhushu  UTF-8\n",
-        "  texts/big5/deep/b.txt  zhushu  Big5 (1.00)\n",
-        "  texts/gb/a.txt         zhushu  gb18030 (1.00)  1 sequence undecodable\n",
+        "  texts/a.txt            zhushu  UTF-8           經 9, 注 15, 疏首 11, 疏 12\n",
+        "  texts/big5/deep/b.txt  zhushu  Big5 (1.00)     經 9, 注 15, 疏首 11, 疏 12\n",
+        "  texts/gb/a.txt         zhushu  gb18030 (1.00)  經 9, 注 15, 疏首 11, 疏 12  1 sequence undecodable\n",
     ] {
         assert!(out.contains(row), "{row}{out}");
     }
@@ -102,12 +102,12 @@ fn an_encoding_that_is_named_decides() {
     let p = Folder::new();
     p.write("texts/a.txt", &GB18030.encode(ZHUSHU).0);
     let out = words(&p.run("check texts --encoding gbk").success().get_output().stdout);
-    assert!(out.contains("gb18030\n"), "not (1.00), which is for a guess: {out}");
+    assert!(out.contains("gb18030  經"), "not (1.00), which is for a guess: {out}");
     let out = words(&p.run("check texts").success().get_output().stdout);
     assert!(out.contains("gb18030 (1.00)"), "{out}");
     p.write("texts/zhushu.toml", "[[text]]\nfile = \"a.txt\"\nencoding = \"gbk\"\n");
     let out = words(&p.run("check texts --encoding big5").success().get_output().stdout);
-    assert!(out.contains("gb18030\n"), "the manifest decides: {out}");
+    assert!(out.contains("gb18030  經"), "the manifest decides: {out}");
 }
 
 #[test]

@@ -5,5 +5,6 @@ pub mod headers;
 pub mod inline;
 pub mod labels;
 pub mod split;
+pub mod unlayered;
 pub mod yinyi;
 pub mod zhuan;

@@ -3,8 +3,9 @@
 //! is marks.
 //!
 //! `readers/keys.tsv` says what a key contains. Escapes inside a string are marks. A file that
-//! writes its characters as `\u4e00` has no readable text and is refused. Of JSON Lines each line is a
-//! value; where an object names its layer (`"layer": "zhu", "words": …`), as ours do, that is it.
+//! writes its characters as `\u4e00` has no readable text and is refused. Of JSON Lines each line
+//! is a value; where an object names its layer (`"layer": "zhu", "words": …`), as ours do, that is
+//! it.
 
 use std::sync::{Arc, LazyLock};
 

@@ -1,9 +1,9 @@
 //! Editions that set a label before each layer:
 //! `燕禮○小臣戒與者注小臣相君…音義(與音預)疏(釋曰…)○膳宰具…`.
 //!
-//! 音義 and 疏 are in brackets after their labels, in our own files also 注 and the others. Text outside begins as classic and contains the
-//! commentary after its label. Nothing marks where the classic continues after that, so such a
-//! stretch is left undivided for the pass `inline`.
+//! 音義 and 疏 are in brackets after their labels, in our own files also 注 and the others. Text
+//! outside begins as classic and contains the commentary after its label. Nothing marks where the
+//! classic continues after that, so such a stretch is left undivided for the pass `inline`.
 
 use std::sync::LazyLock;
 

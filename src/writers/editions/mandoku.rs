@@ -1,7 +1,8 @@
 //! Mandoku, the format of the Kanseki Repository: each printed line is a line that ends in `¶`;
 //! notes are in brackets, which close at the end of a line and open again on the next; page marks
-//! are those of the source. If a text has notes of several layers, their names come before them. The lines of the
-//! source are taken as the printed lines; if the source is in paragraphs, each is one line.
+//! are those of the source. If a text has notes of several layers, their names come before them.
+//! The lines of the source are taken as the printed lines; if the source is in paragraphs, each is
+//! one line.
 //!
 //! Mandoku cannot escape its own signs. If the text has them (brackets, `¶`, `<pb:`), they are
 //! replaced by similar full-width characters.
