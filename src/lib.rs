@@ -44,6 +44,7 @@ pub mod cli;
 pub mod corpus;
 pub mod diag;
 mod guard;
+mod kept;
 mod language;
 mod markup;
 mod memo;

@@ -73,19 +73,26 @@ impl Settings {
     }
 
     /// Reads all texts of a corpus. A file that cannot be read does not stop the others: if a
-    /// manifest names it, it is an error in [`Loaded::errors`], otherwise it is left out.
+    /// manifest names it, or if it may be a text but the file system does not give it, it is an
+    /// error in [`Loaded::errors`], otherwise it is left out.
     ///
     /// # Errors
     /// When no text remains.
     pub fn read(&self, corpus: &Corpus) -> Result<Loaded, Error> {
         let texts = corpus.about.texts.par_iter();
         let results: Vec<_> = texts.map(|e| self.read_with(e, false)).collect();
-        let mut loaded =
-            Loaded { documents: vec![], left_out: corpus.left_out.clone(), errors: vec![] };
+        let mut loaded = Loaded {
+            documents: vec![],
+            left_out: corpus.left_out.clone(),
+            errors: corpus.unread.clone(),
+        };
         for (result, entry) in results.into_iter().zip(&corpus.about.texts) {
             match result {
                 Ok(document) => loaded.documents.push(document),
-                Err(e) if corpus.manifest.is_some() || e.kind == ErrorKind::Request => {
+                Err(e)
+                    if corpus.manifest.is_some()
+                        || matches!(e.kind, ErrorKind::Request | ErrorKind::Io) =>
+                {
                     loaded.errors.push(e)
                 }
                 Err(e) => loaded.left_out.push((entry.path.clone(), e.why())),

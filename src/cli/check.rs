@@ -74,7 +74,7 @@ fn read_all(gathered: &mut Gathered, settings: &Settings) -> (Vec<Document>, Vec
     let (mut errors, mut left_out) = (vec![], vec![]);
     for (named, e) in failed {
         match named.by {
-            NamedBy::Folder if e.kind != ErrorKind::Request => {
+            NamedBy::Folder if !matches!(e.kind, ErrorKind::Request | ErrorKind::Io) => {
                 left_out.push((named.entry.path.clone(), e.why()))
             }
             _ => errors.push(e),

@@ -204,6 +204,9 @@ impl Gathered {
         let is_manifest = path.file_name().is_some_and(|n| n == corpus::MANIFEST);
         if path.is_dir() || is_manifest {
             let mut corpus: Corpus = open(path, settings)?;
+            if let Some(e) = corpus.unread.pop() {
+                return Err(e);
+            }
             in_order(path, &mut corpus.about.texts)?;
             let by = if corpus.manifest.is_some() { NamedBy::Manifest } else { NamedBy::Folder };
             self.left_out.extend(corpus.left_out);
@@ -242,6 +245,7 @@ impl Gathered {
             match named.by {
                 NamedBy::User => return Err(e),
                 _ if e.kind == ErrorKind::Request => return Err(e),
+                NamedBy::Folder if e.kind == ErrorKind::Io => return Err(e),
                 // If standard error is closed, the message cannot be shown.
                 NamedBy::Manifest => _ = render::error(&e),
                 NamedBy::Folder => others += 1,

@@ -24,6 +24,8 @@ pub struct Corpus {
     pub about: Manifest,
     /// Files in the folder that cannot be texts, and why. Only for a folder without manifest.
     pub left_out: Vec<(PathBuf, String)>,
+    /// Files and folders that may be texts, but could not be read.
+    pub unread: Vec<Error>,
 }
 
 impl Corpus {
@@ -49,12 +51,18 @@ impl Corpus {
         let bytes = regular(path).map_err(|e| Error::io(path, "read", &e))?;
         let source = utf8(path, bytes).map_err(as_manifest)?;
         let about = manifest::read(&source, readers)?;
-        Ok(Corpus { root: root.into(), manifest: Some(path.into()), about, left_out: vec![] })
+        Ok(Corpus {
+            root: root.into(),
+            manifest: Some(path.into()),
+            about,
+            left_out: vec![],
+            unread: vec![],
+        })
     }
 
     /// Every file of the folder and the folders in it, in the order of their paths.
     fn plain(root: &Path) -> Result<Self, Error> {
-        let Walked { files, left_out } = walk(root)?;
+        let Walked { files, left_out, unread } = walk(root)?;
         let mut texts: Vec<TextEntry> = files.iter().map(|p| TextEntry::file(p)).collect();
         unique_ids(&mut texts, 0);
         Ok(Corpus {
@@ -62,6 +70,7 @@ impl Corpus {
             manifest: None,
             about: Manifest { texts, ..Manifest::default() },
             left_out,
+            unread,
         })
     }
 

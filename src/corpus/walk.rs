@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 use super::MANIFEST;
-use crate::diag::Error;
+use crate::diag::{Error, ErrorKind};
 
 /// Where `build` keeps its record in its output folder.
 const RECORD: &str = ".zhushu";
@@ -31,6 +31,8 @@ pub(super) struct Walked {
     pub(super) files: Vec<PathBuf>,
     /// Everything else, with the reason.
     pub(super) left_out: Vec<(PathBuf, String)>,
+    /// What may be texts, but could not be read.
+    pub(super) unread: Vec<Error>,
 }
 
 /// Walks a folder.
@@ -43,7 +45,10 @@ pub(super) fn walk(root: &Path) -> Result<Walked, Error> {
     let mut entries = WalkDir::new(root).min_depth(1).follow_links(true).into_iter();
     while let Some(entry) = entries.next() {
         match entry {
-            Err(e) => walked.left_out.push(unreadable(root, &e)),
+            Err(e) => match no_text(&e) {
+                Some(why) => walked.left_out.push((e.path().unwrap_or(root).into(), why)),
+                None => walked.unread.push(unread(root, &e)),
+            },
             Ok(entry) => match skipped(root, &entry) {
                 Some(why) => {
                     walked.left_out.push((entry.path().into(), why.into()));
@@ -82,17 +87,23 @@ fn skipped(root: &Path, entry: &DirEntry) -> Option<&'static str> {
     }
 }
 
-fn unreadable(root: &Path, e: &walkdir::Error) -> (PathBuf, String) {
-    let why = match (e.loop_ancestor(), e.io_error()) {
-        (Some(_), _) => "a link to a folder that contains it".to_string(),
-        (_, Some(e)) if e.kind() == std::io::ErrorKind::NotFound => "a broken link".to_string(),
-        (_, Some(e)) if e.kind() == std::io::ErrorKind::PermissionDenied => {
-            "permission denied".to_string()
+/// Why something that cannot be opened is no text; none if it may be one.
+fn no_text(e: &walkdir::Error) -> Option<String> {
+    match (e.loop_ancestor(), e.io_error()) {
+        (Some(_), _) => Some("a link to a folder that contains it".to_string()),
+        (_, Some(e)) if e.kind() == std::io::ErrorKind::NotFound => {
+            Some("a broken link".to_string())
         }
-        (_, Some(e)) => e.to_string(),
-        _ => e.to_string(),
-    };
-    (e.path().unwrap_or(root).into(), why)
+        _ => None,
+    }
+}
+
+fn unread(root: &Path, e: &walkdir::Error) -> Error {
+    let path = e.path().unwrap_or(root);
+    match e.io_error() {
+        Some(io) => Error::io(path, "read", io),
+        None => Error::input(path, e.to_string()).of_kind(ErrorKind::Io),
+    }
 }
 
 impl Walked {

@@ -1,6 +1,5 @@
 //! The file of corrections: TOML, one `[[correction]]` for each, in the order of the text.
 
-use std::io::Write as _;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -46,8 +45,15 @@ struct CorrectionTable {
 /// # Errors
 /// When it cannot be read or is not such a file; with line and column.
 pub fn read(path: &Path) -> Result<Vec<Correction>, Error> {
+    Ok(read_with_text(path)?.1)
+}
+
+/// The same, with the text of the file.
+pub(crate) fn read_with_text(path: &Path) -> Result<(String, Vec<Correction>), Error> {
     let bytes = regular(path).map_err(|e| Error::io(path, "read", &e))?;
-    parse(&Source::utf8(path, bytes)?)
+    let source = Source::utf8(path, bytes)?;
+    let corrections = parse(&source)?;
+    Ok((source.text().to_string(), corrections))
 }
 
 /// Reads the text of a file of corrections.
@@ -144,22 +150,48 @@ pub fn text(corrections: &[Correction]) -> String {
     out
 }
 
-/// Writes a file of corrections so that at any moment either the old or the new one is on disk.
+/// The text of a file after a change: corrections that stay keep their words, with the comments
+/// before them, and others are written new.
 ///
-/// # Errors
-/// When it cannot be written.
-pub fn write(path: &Path, corrections: &[Correction]) -> Result<(), Error> {
-    let failed = |e: std::io::Error| Error::io(path, "write", &e);
-    let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
-    file.write_all(text(corrections).as_bytes()).map_err(failed)?;
-    file.as_file().sync_all().map_err(failed)?;
-    file.persist(path).map_err(|e| failed(e.error))?;
-    // The name is on disk when the folder is; not every system lets a folder be opened.
-    if let Ok(folder) = std::fs::File::open(folder) {
-        let _ = folder.sync_all();
+/// `old` is the text before and `before` what it holds.
+pub(crate) fn changed(old: &str, before: &[Correction], after: &[Correction]) -> String {
+    let pieces = pieces(old);
+    if pieces.len() != before.len() + 1 {
+        return text(after);
     }
-    Ok(())
+    let (head, pieces) = (pieces[0], &pieces[1..]);
+    let mut free: Vec<bool> = vec![true; before.len()];
+    let mut out = head.to_string();
+    for c in after {
+        if !out.is_empty() && !out.ends_with("\n\n") {
+            out.push_str(if out.ends_with('\n') { "\n" } else { "\n\n" });
+        }
+        match (0..before.len()).find(|n| free[*n] && before[*n] == *c) {
+            Some(n) => {
+                free[n] = false;
+                out.push_str(pieces[n].trim_matches('\n'));
+            }
+            None => out.push_str(text(std::slice::from_ref(c)).trim_end()),
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// What is before the first entry, and each entry with the comments before it.
+fn pieces(text: &str) -> Vec<&str> {
+    let (mut starts, mut at, mut comments) = (vec![], 0, None);
+    for line in text.split_inclusive('\n') {
+        match line.trim() {
+            "[[correction]]" => starts.push(comments.take().unwrap_or(at)),
+            l if l.starts_with('#') => comments = comments.or(Some(at)),
+            _ => comments = None,
+        }
+        at += line.len();
+    }
+    let ends = starts.iter().copied().chain([text.len()]);
+    let froms = std::iter::once(0).chain(starts.iter().copied());
+    froms.zip(ends).map(|(from, to)| &text[from..to]).collect()
 }
 
 #[cfg(test)]
@@ -192,6 +224,19 @@ when = 2026-11-22T21:30:00Z
         let written = text(&one);
         assert_eq!(parsed(&written).unwrap(), one, "{written}");
         assert_eq!(text(&parsed(&written).unwrap()), written);
+    }
+
+    #[test]
+    fn comments_and_words_of_entries_that_stay_are_kept() {
+        let old = format!("# of the second proof\n\n# sure?\n{ENTRY}# end\n");
+        let before = parsed(&old).unwrap();
+        let other = Correction { by: "李".into(), ..before[0].clone() };
+        let new = changed(&old, &before, &[before[0].clone(), other.clone()]);
+        assert!(new.starts_with(&format!("# of the second proof\n\n# sure?\n{ENTRY}")), "{new}");
+        assert_eq!(parsed(&new).unwrap(), [before[0].clone(), other.clone()]);
+        let rest = changed(&new, &parsed(&new).unwrap(), &[other]);
+        assert!(rest.starts_with("# of the second proof\n") && !rest.contains("sure?"), "{rest}");
+        assert_eq!(changed(&old, &before, &before), old);
     }
 
     #[test]

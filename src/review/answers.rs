@@ -6,6 +6,7 @@ use super::Choice;
 use crate::corrections::anchor::{AnchorText, Anchored};
 use crate::corrections::{Correction, file, file_of};
 use crate::diag::Error;
+use crate::kept::KeptFile;
 use crate::source::{Source, Span};
 
 /// A decision that was written, so that it can be undone.
@@ -83,15 +84,20 @@ impl<'a> Answers<'a> {
         &mut self,
         added: impl IntoIterator<Item = Correction>,
     ) -> Result<Vec<Correction>, Error> {
-        let (mut all, mut replaced) = (self.corrections.clone(), vec![]);
-        for c in added {
-            let same = |other: &Correction| {
-                other.by == c.by && other.what.kind() == c.what.kind() && other.quote == c.quote
-            };
-            replaced.extend(all.extract_if(.., |other| same(other)));
-            all.push(c);
-        }
-        self.write(all)?;
+        let mut replaced = vec![];
+        self.change(|all, anchors| {
+            let mut placed: Vec<_> = all.drain(..).map(|c| (place_of(anchors, &c), c)).collect();
+            for c in added {
+                let same = |other: &Correction| {
+                    other.by == c.by && other.what.kind() == c.what.kind() && other.quote == c.quote
+                };
+                replaced.extend(placed.extract_if(.., |(_, other)| same(other)).map(|(_, c)| c));
+                let place = place_of(anchors, &c);
+                let at = placed.iter().position(|(other, _)| *other > place);
+                placed.insert(at.unwrap_or(placed.len()), (place, c));
+            }
+            all.extend(placed.into_iter().map(|(_, c)| c));
+        })?;
         Ok(replaced)
     }
 
@@ -120,20 +126,22 @@ impl<'a> Answers<'a> {
     /// # Errors
     /// When it cannot be written.
     pub fn remove(&mut self, correction: &Correction) -> Result<(), Error> {
-        let all = self.corrections.iter().filter(|c| *c != correction).cloned().collect();
-        self.write(all)
+        self.change(|all, _| all.retain(|c| c != correction))
     }
 
-    fn write(&mut self, mut all: Vec<Correction>) -> Result<(), Error> {
-        all.sort_by_cached_key(|c| {
-            let place = match self.anchors.place(&c.quote) {
-                Anchored::At(span) => (span.start(), span.end()),
-                // Those without a place are last.
-                _ => (usize::MAX, 0),
-            };
-            (place, c.what.kind(), c.when.clone())
-        });
-        file::write(&self.path, &all)?;
+    /// Changes the file as it is now: others may have written it since it was read.
+    fn change(
+        &mut self,
+        change: impl FnOnce(&mut Vec<Correction>, &AnchorText<'_>),
+    ) -> Result<(), Error> {
+        let kept = KeptFile::lock(&self.path)?;
+        let (old, before) = match self.path.exists() {
+            true => file::read_with_text(&self.path)?,
+            false => Default::default(),
+        };
+        let mut all = before.clone();
+        change(&mut all, &self.anchors);
+        kept.replace(file::changed(&old, &before, &all).as_bytes())?;
         self.corrections = all;
         Ok(())
     }
@@ -145,6 +153,15 @@ impl<'a> Answers<'a> {
             _ => None,
         }
     }
+}
+
+/// Where a correction stands in the file: in the order of the text, those without a place last.
+fn place_of(anchors: &AnchorText<'_>, c: &Correction) -> ((usize, usize), &'static str, String) {
+    let place = match anchors.place(&c.quote) {
+        Anchored::At(span) => (span.start(), span.end()),
+        _ => (usize::MAX, 0),
+    };
+    (place, c.what.kind(), c.when.clone())
 }
 
 /// The present moment as in RFC 3339, in UTC and to the second.
@@ -205,5 +222,28 @@ mod tests {
         assert_eq!(decisions, ["經|注", "經|注"], "the last answer about a place counts");
         answers.remove(&kept[0]).unwrap();
         assert_eq!(Answers::open(&source, Some("wang"), "王").unwrap().corrections, kept[1..]);
+    }
+
+    #[test]
+    fn what_others_write_meanwhile_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let words: String = ('一'..).take(400).collect();
+        let source = Source::from_text(folder.path().join("a.txt"), words);
+        std::thread::scope(|scope| {
+            for writer in 0..8 {
+                let source = &source;
+                scope.spawn(move || {
+                    let by = format!("writer {writer}");
+                    let mut answers = Answers::open(source, None, &by).unwrap();
+                    for n in 0..5 {
+                        let at = '一'.len_utf8() * (20 + 40 * n + 5 * writer);
+                        let span = Span::new(at, at + 3);
+                        let what = Confirmation::Cut(Layer::Jing, Layer::Zhu);
+                        answers.decide(&Choice { what, span, probability: 0.5 }, None).unwrap();
+                    }
+                });
+            }
+        });
+        assert_eq!(Answers::open(&source, None, "").unwrap().corrections.len(), 40);
     }
 }

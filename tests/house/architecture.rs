@@ -61,10 +61,12 @@ const RULES: &[(&str, &[&str])] = &[
     ("score", &["model", "source", "text"]),
     ("collation", &["model", "source", "text"]),
     ("corrections", &["model", "source", "diag", "text"]),
+    ("kept", &["corpus", "diag"]),
     (
         "review",
         &[
             "corrections",
+            "kept",
             "settings",
             "pipeline",
             "books",

@@ -195,7 +195,8 @@ fn decided(entries: &[Correction]) -> Document {
     let folder = tempfile::tempdir().unwrap();
     let text = folder.path().join("a.txt");
     std::fs::copy("corpus/yili-05-zhushu.txt", &text).unwrap();
-    file::write(&corrections::file_of(&text, None), entries).unwrap();
+    let words = file::text(entries);
+    std::fs::write(corrections::file_of(&text, None), words).unwrap();
     let settings = zhushu::Settings::default();
     let corpus = settings.open(folder.path()).unwrap();
     assert_eq!(corpus.about.texts.len(), 1, "a file of corrections is not a text");

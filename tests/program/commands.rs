@@ -37,6 +37,28 @@ error: cannot open the corpus: [..]symbolic links (os error [..])
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
+/// A link to itself stands for any file that the system does not give at the moment.
+#[test]
+#[cfg(unix)]
+fn what_cannot_be_read_for_a_moment_does_not_vanish_from_an_edition() {
+    use std::os::unix::fs::symlink;
+    let p = Folder::new();
+    p.write("texts/a.txt", ZHUSHU).write("texts/b.txt", ZHUSHU);
+    p.run("build texts -o out").success();
+    let (text, page) = (p.path().join("texts/b.txt"), p.path().join("out/tei/b.xml"));
+    let before = fs::read(&page).unwrap();
+    fs::remove_file(&text).unwrap();
+    symlink("b.txt", &text).unwrap();
+    let run = p.run("build texts -o out").code(5);
+    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(said.contains("b.txt"), "{said}");
+    assert_eq!(fs::read(&page).unwrap(), before);
+    p.run("check texts").code(5);
+    fs::remove_file(&text).unwrap();
+    p.run("build texts -o out").success();
+    assert!(!page.exists(), "what is deleted is gone");
+}
+
 #[test]
 fn a_folder_without_manifest_reports_what_was_left_out() {
     let p = Folder::new();

@@ -86,14 +86,20 @@ fn a_file_that_cannot_be_written_whole_keeps_its_old_content() {
         ("questions.xlsx", format!("review {text} --below 1 --export new/questions.xlsx")),
     ];
     for (file, command) in commands {
-        let old = format!("the old content of {file}");
+        let mut old = format!("the old content of {file}").into_bytes();
+        if file.ends_with(".xlsx") {
+            std::fs::create_dir_all(p.path().join("new")).expect("a folder");
+            // Of its own files it replaces only tables without answers.
+            assert!(run(&p, None, &command.replace("--below 1", "--below 0.1")).status.success());
+            old = std::fs::read(p.path().join("new").join(file)).expect("it is there");
+        }
         let mut failed = 0;
         for blocks in LIMITS {
             let what = format!("{file}, {blocks} blocks");
             p.write(&format!("new/{file}"), &old);
             let done = reported(&run(&p, Some(blocks), &command), &what);
             let now = std::fs::read(p.path().join("new").join(file)).expect("it is there");
-            assert_eq!(now == old.as_bytes(), !done, "{what}");
+            assert_eq!(now == old, !done, "{what}");
             let names: Vec<_> =
                 std::fs::read_dir(p.path().join("new")).expect("a folder").collect();
             assert_eq!(names.len(), 1, "{what}: something else is left: {names:?}");

@@ -25,7 +25,7 @@ use std::time::UNIX_EPOCH;
 use crate::Settings;
 use crate::books::translations::pair_up;
 use crate::corpus::Corpus;
-use crate::diag::Error;
+use crate::diag::{Error, ErrorKind};
 use crate::search::{self, Index};
 
 pub use self::built::Built;
@@ -92,6 +92,9 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
     };
     aside::progress(&say(&format!("reading {} texts", corpus.about.texts.len())));
     let mut loaded = settings.read(&corpus)?;
+    if old.is_some() {
+        nothing_vanishes(&loaded.errors)?;
+    }
     let pairs = match corpus.manifest {
         Some(_) => vec![],
         None => pair_up(&mut loaded.documents, &settings.works, &settings.models.chapters),
@@ -134,6 +137,23 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
         render::error(e)?;
     }
     Ok(errors().next().map_or(0, exit_code))
+}
+
+/// Stops before the edition of a text is deleted that could not be read for a moment.
+///
+/// # Errors
+/// The first of such errors. A file that is not there any more is none.
+fn nothing_vanishes(errors: &[Error]) -> Result<(), Error> {
+    let gone = |e: &Error| {
+        let looked = e.path.as_ref().map(std::fs::symlink_metadata);
+        looked.is_some_and(|m| m.is_err_and(|e| e.kind() == std::io::ErrorKind::NotFound))
+    };
+    match errors.iter().find(|e| e.kind == ErrorKind::Io && !gone(e)) {
+        None => Ok(()),
+        Some(e) => {
+            Err(e.clone().hint("the last build is unchanged; build again when this can be read"))
+        }
+    }
 }
 
 /// What differs between a build in a folder and the next: when its record was written, which is the

@@ -458,6 +458,7 @@ mod tests {
             manifest: None,
             about: Manifest::default(),
             left_out: vec![],
+            unread: vec![],
         };
         let library = library();
         let left_out = [("corpus/x.bin".into(), "binary".into())];

@@ -13,12 +13,13 @@ use std::path::{Path, PathBuf};
 use super::language::say;
 use crate::Settings;
 use crate::corpus::TextEntry;
-use crate::diag::Error;
+use crate::diag::{Error, ErrorKind};
 use crate::model::{Document, Layer, NEEDS_REVIEW};
 use crate::review::answers::Answers;
 use crate::review::order::{self, Order};
 use crate::review::questions::questions;
 use crate::review::{Question, QuestionKind};
+use crate::source::Source;
 
 use self::session::Session;
 use super::columns::counted;
@@ -144,6 +145,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let asking = Asking { args, settings, entry, read };
     let source = std::sync::Arc::clone(&asking.read[0].source);
     if let Some(path) = &args.export {
+        may_replace(path, &source)?;
         let questions = asking.questions();
         let table = sheet::file(path, &source, &questions)
             .map_err(|why| Error::request(format!("{}: {why}", path.display())))?;
@@ -183,6 +185,26 @@ pub fn by(named: Option<&str>) -> Result<String, Error> {
     named.map(str::to_string).or_else(user).ok_or_else(|| {
         Error::request("it is not known who decides").hint("name yourself with --by")
     })
+}
+
+/// Refuses to write a table over answers, or over another file.
+fn may_replace(path: &Path, source: &Source) -> Result<(), Error> {
+    if path.as_os_str() == "-" || !path.exists() {
+        return Ok(());
+    }
+    let bytes = std::fs::read(path).map_err(|e| Error::io(path, "read", &e))?;
+    // Only what the table says counts, not whether the answers are right.
+    let nobody = Answers::at(source, path.with_extension("none"), "")?;
+    let message = match sheet::read(&bytes, &nobody) {
+        Ok(table) if table.right.is_empty() && table.wrong.is_empty() => return Ok(()),
+        Ok(table) => {
+            let n = counted(table.right.len() + table.wrong.len(), "answer");
+            format!("this table has {n}, which would be lost")
+        }
+        Err(_) => "this is not a table of questions, and would be lost".to_string(),
+    };
+    let hint = "take the answers up with --import and delete the file, or name another one";
+    Err(Error::input(path, message).of_kind(ErrorKind::Request).hint(hint))
 }
 
 fn import(path: &Path, answers: &mut Answers<'_>) -> Outcome {

@@ -5,26 +5,32 @@
 //! outside begins as classic and contains the commentary after its label. Nothing marks where the
 //! classic continues after that, so such a stretch is left undivided for the pass `inline`.
 
-use std::sync::LazyLock;
-
 use super::styles::Change;
 use super::tokens::{MandokuKind, Tokens};
-use crate::model::{EvidenceKind, Layer, LayerKind};
+use crate::model::{EvidenceKind, Layer};
 
-/// Most characters of a label.
-const MAX_LABEL_CHARS: usize = 2;
+/// The property by which our own files name the labels that stand before brackets.
+const DECLARED: &str = "#+PROPERTY: LABELS ";
 
-/// Labels before brackets, longer ones first, and their layers: the names of the layers, and what
-/// editions have for them.
-pub(super) static BRACKETED: LazyLock<Vec<(&'static str, Layer)>> = LazyLock::new(|| {
-    let other = [("釋文", Layer::Yin), ("䟽", Layer::Shu), ("註", Layer::Zhu)];
-    let is_note = |l: Layer| matches!(l.kind(), LayerKind::Note | LayerKind::Commentary);
-    let named = Layer::all().map(|info| (info.zh, info.layer)).filter(|(_, l)| is_note(*l));
-    let mut all: Vec<(&str, Layer)> = other.into_iter().chain(named).collect();
-    all.retain(|(name, _)| name.chars().count() <= MAX_LABEL_CHARS);
+/// Labels before brackets, and their layers.
+pub(super) type Labels<'t> = Vec<(&'t str, Layer)>;
+
+/// Those that editions have, and those that the file itself names.
+pub(super) fn of_file(text: &str) -> Labels<'_> {
+    let usual =
+        [("音義", Layer::Yin), ("釋文", Layer::Yin), ("疏", Layer::Shu), ("䟽", Layer::Shu)];
+    let declared = text.lines().find_map(|l| l.strip_prefix(DECLARED)).unwrap_or_default();
+    let named = declared.split_whitespace().filter_map(|name| Some((name, name.parse().ok()?)));
+    let mut all: Labels<'_> = usual.into_iter().chain(named).collect();
+    // 別注 before 注.
     all.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
     all
-});
+}
+
+/// True if the file itself names labels.
+pub(super) fn are_declared(text: &str) -> bool {
+    text.lines().take_while(|l| l.starts_with('#')).any(|l| l.starts_with(DECLARED))
+}
 
 /// The text outside brackets, the brackets and the breaks, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,8 +54,14 @@ pub fn plan(text: &str, cut: &Tokens) -> Vec<Change> {
         .filter(|w| matches!(w, [FlowItem::Char('箋', _), FlowItem::Char('云', _)]))
         .count()
         >= 2;
-    let mut planner =
-        LabelPlanner { text, items: &items, odes, collation: false, plan: Vec::new() };
+    let mut planner = LabelPlanner {
+        text,
+        labels: of_file(text),
+        items: &items,
+        odes,
+        collation: false,
+        plan: Vec::new(),
+    };
     let mut i = 0;
     while i < items.len() {
         i += planner.item(i);
@@ -117,6 +129,7 @@ fn flow(text: &str, cut: &Tokens) -> (Vec<FlowItem>, NoteStarts) {
 }
 
 struct LabelPlanner<'a> {
+    labels: Labels<'a>,
     text: &'a str,
     items: &'a [FlowItem],
     odes: bool,
@@ -182,7 +195,7 @@ impl LabelPlanner<'_> {
 
     /// The name of a layer before a bracket: how many characters.
     fn bracket_label(&self, i: usize) -> Option<usize> {
-        BRACKETED.iter().find_map(|(label, _)| {
+        self.labels.iter().find_map(|(label, _)| {
             let n = label.chars().count();
             let same =
                 label.chars().enumerate().all(|(k, c)| self.char(i + k).is_some_and(|x| x.0 == c));
@@ -191,11 +204,13 @@ impl LabelPlanner<'_> {
     }
 
     fn note(&mut self, at: usize, i: usize) {
-        let label: String = (i.saturating_sub(MAX_LABEL_CHARS)..i)
-            .filter_map(|k| self.char(k))
-            .map(|x| x.0)
-            .collect();
-        let named = BRACKETED.iter().find(|(name, _)| label.ends_with(*name));
+        let ends = |name: &str| {
+            let back = name.chars().rev().enumerate();
+            back.into_iter().all(|(n, c)| {
+                i.checked_sub(n + 1).and_then(|k| self.char(k)).is_some_and(|x| x.0 == c)
+            })
+        };
+        let named = self.labels.iter().find(|(name, _)| ends(name));
         let opens = &self.text[at..];
         let layer = match named {
             _ if self.collation => Layer::An,

@@ -36,12 +36,10 @@ impl Style {
     /// The style of a file, by its most frequent marks.
     pub fn of(text: &str, cut: &Tokens) -> Style {
         let count = |words: &str| text.matches(words).count();
-        // 注 before a bracket may be a word of the classic.
-        let opened = super::labels::BRACKETED
+        let opened: usize = super::labels::of_file(text)
             .iter()
-            .filter(|(name, layer)| name.chars().count() > 1 || *layer == Layer::Shu)
             .map(|(n, _)| count(&format!("{n}(")) + count(&format!("{n}¶\n(")))
-            .sum::<usize>();
+            .sum();
         let said = count("釋曰") + count("正義曰");
         let notes = cut.tokens.iter().filter(|t| t.note && t.kind == MandokuKind::Words).count();
         let indented = |l: &&PrintedLine| !l.heading && l.indent > 0;
@@ -51,7 +49,7 @@ impl Style {
             .filter(indented)
             .filter(|l| opener(&text[l.span.range()]).is_some())
             .count();
-        if opened >= 2 {
+        if opened >= 2 || super::labels::are_declared(text) {
             Style::Labels
         } else if zheng >= 2 && zheng * 20 >= cut.lines.len() {
             Style::Layout

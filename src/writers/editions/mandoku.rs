@@ -1,6 +1,7 @@
 //! Mandoku, the format of the Kanseki Repository: each printed line is a line that ends in `¶`;
 //! notes are in brackets, which close at the end of a line and open again on the next; page marks
-//! are those of the source. If a text has notes of several layers, their names come before them.
+//! are those of the source. If a text has notes of several layers, their names come before them
+//! and are listed in the property LABELS.
 //! The lines of the source are taken as the printed lines; if the source is in paragraphs, each is
 //! one line.
 //!
@@ -52,9 +53,14 @@ fn write(edition: &Edition, which: usize, out: &mut dyn Write) -> io::Result<()>
         }
     }
     let is_note = |l: &Layer| matches!(l.kind(), LayerKind::Note | LayerKind::Commentary);
-    let mut notes = document.segments.iter().map(|s| s.layer).filter(is_note);
-    let first = notes.next();
-    let labelled = notes.any(|layer| Some(layer) != first);
+    let mut notes: Vec<Layer> = document.segments.iter().map(|s| s.layer).filter(is_note).collect();
+    notes.sort();
+    notes.dedup();
+    let labelled = notes.len() > 1;
+    if labelled {
+        let names: Vec<&str> = notes.iter().map(|l| l.zh()).collect();
+        writeln!(out, "#+PROPERTY: LABELS {}", names.join(" "))?;
+    }
     let mut lines = PrintedLines {
         document,
         labelled,
