@@ -89,9 +89,11 @@ fn skipped(root: &Path, entry: &DirEntry) -> Option<&'static str> {
 
 /// Why something that cannot be opened is no text; none if it may be one.
 fn no_text(e: &walkdir::Error) -> Option<String> {
+    // ELOOP, a link that leads to itself: the standard library has no stable name for it.
+    let loops = Some(if cfg!(target_os = "linux") { 40 } else { 62 });
     match (e.loop_ancestor(), e.io_error()) {
         (Some(_), _) => Some("a link to a folder that contains it".to_string()),
-        (_, Some(e)) if e.kind() == std::io::ErrorKind::NotFound => {
+        (_, Some(e)) if e.kind() == std::io::ErrorKind::NotFound || e.raw_os_error() == loops => {
             Some("a broken link".to_string())
         }
         _ => None,
