@@ -15,6 +15,8 @@ const SEPARATORS: [char; 3] = ['\t', ',', ';'];
 /// The column that names the layer of a row, and the one that has its words: our own tables.
 const LAYER: &[&str] = &["layer", "層"];
 const WORDS: &[&str] = &["words", "text", "文"];
+/// The first columns of our own table of segments.
+const OURS: [&str; 3] = ["text", "id", "layer"];
 /// Least number of rows under the names of the columns.
 const MIN_ROWS: usize = 2;
 
@@ -49,7 +51,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
             cover.to(field.start(), Layer::Mark);
             match layers.of(n, row, text) {
                 Some(layer) => cover.to(field.end(), layer),
-                None if matches!(layers, TableLayers::Rows { .. }) => {
+                None if layers.ours || layers.is_name(n) => {
                     cover.to(field.end(), Layer::Furniture);
                 }
                 None => {
@@ -71,22 +73,29 @@ pub fn read(source: Source) -> Result<Document, Error> {
 type TableRow = Vec<Span>;
 
 /// The layers of a table.
-enum TableLayers {
+struct TableLayers {
     /// Of each column.
-    Columns(Vec<Option<Layer>>),
-    /// A column names the layer of each row; another has its words.
-    Rows { layer: usize, words: usize },
+    columns: Vec<Option<Layer>>,
+    /// The column that names the layer of each row, and the one that has its words.
+    named: Option<(usize, usize)>,
+    /// True for our own table of segments: of its other columns none is text.
+    ours: bool,
 }
 
 impl TableLayers {
+    /// True for the column of names.
+    fn is_name(&self, column: usize) -> bool {
+        self.named.is_some_and(|(layer, _)| layer == column)
+    }
+
     /// The layer of a field, if it is text.
     fn of(&self, column: usize, row: &TableRow, text: &str) -> Option<Layer> {
-        match self {
-            TableLayers::Columns(layers) => layers.get(column).copied().flatten(),
-            TableLayers::Rows { layer, words } if column == *words => {
-                row.get(*layer).and_then(|f| text[f.range()].trim().parse().ok())
+        match self.named {
+            Some((layer, words)) if column == words => {
+                row.get(layer).and_then(|f| text[f.range()].trim().parse().ok())
             }
-            TableLayers::Rows { .. } => None,
+            _ if self.ours => None,
+            _ => self.columns.get(column).copied().flatten(),
         }
     }
 }
@@ -98,18 +107,14 @@ fn rows(text: &str) -> Option<(TableLayers, Vec<TableRow>)> {
     let names = first.split(separator).map(|name| name.trim().trim_matches('"'));
     let named =
         |wanted: &[&str]| wanted.iter().find_map(|w| names.clone().position(|name| name == *w));
-    let linked = named(&["target", "kind"]).is_some();
-    if let (Some(layer), Some(words), false) = (named(LAYER), named(WORDS), linked) {
-        return Some((TableLayers::Rows { layer, words }, fields(text, separator)));
-    }
-    let layers: Vec<Option<Layer>> = names.map(layer_of_key).collect();
+    let columns: Vec<Option<Layer>> = names.clone().map(layer_of_key).collect();
     let is_text =
         |l: &Layer| matches!(l.kind(), LayerKind::Base | LayerKind::Note | LayerKind::Translation);
-    layers
-        .iter()
-        .flatten()
-        .any(is_text)
-        .then(|| (TableLayers::Columns(layers), fields(text, separator)))
+    let linked = named(&["target", "kind"]).is_some();
+    let layered = named(LAYER).zip(named(WORDS)).filter(|_| !linked);
+    let ours = names.take(OURS.len()).eq(OURS.iter().copied());
+    let known = layered.is_some() || columns.iter().flatten().any(is_text);
+    known.then(|| (TableLayers { columns, named: layered, ours }, fields(text, separator)))
 }
 
 /// The fields of each row, without their quotation marks.
@@ -163,6 +168,15 @@ mod tests {
         assert_eq!(of(Layer::Jing), ["子曰：「學，而」", "有子曰\n其為人也"]);
         assert_eq!(of(Layer::Translation), ["孔子說\"\"學\"\"", "有子說"]);
         assert_eq!(d.diagnostics[0].code, "keys-unknown");
+    }
+
+    #[test]
+    fn a_column_names_the_layer_and_others_keep_theirs() {
+        let text = "層\t文\t今譯\n注\t說，悅也\t高興\n經\t學而\t學了\n";
+        let d = read(Source::from_text("t.tsv", text)).unwrap();
+        let of = |layer| d.of_layer(layer).map(|s| d.slice(s.span)).collect::<Vec<_>>();
+        assert_eq!((of(Layer::Zhu), of(Layer::Jing)), (vec!["說，悅也"], vec!["學而"]));
+        assert_eq!(of(Layer::Translation), ["高興", "學了"]);
     }
 
     #[test]

@@ -193,9 +193,8 @@ fn may_replace(path: &Path, source: &Source) -> Result<(), Error> {
         return Ok(());
     }
     let bytes = std::fs::read(path).map_err(|e| Error::io(path, "read", &e))?;
-    // Only what the table says counts, not whether the answers are right.
-    let nobody = Answers::at(source, path.with_extension("none"), "")?;
-    let message = match sheet::read(&bytes, &nobody) {
+    let answers = Answers::open(source, None, "")?;
+    let message = match sheet::read(&bytes, &answers) {
         Ok(table) if table.right.is_empty() && table.wrong.is_empty() => return Ok(()),
         Ok(table) => {
             let n = counted(table.right.len() + table.wrong.len(), "answer");

@@ -26,11 +26,11 @@ static ESCAPE: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\\(?:u[0-9A-Fa-f]{4
 
 /// The keys of words beside a key `layer`; the first counts.
 const WORDS: &[&str] = &["words", "text"];
-/// Objects of our own JSON Lines that are no text.
-const OURS: &[&str] = &["edition", "text", "link", "bead"];
+/// What our own JSON Lines begin with; beside the words of a piece they have only facts about it.
+const OUR_LINES: &str = "\"zhushu-lines/";
 /// What `--to json` writes: offsets into a text that is elsewhere.
 static OFFSETS_ONLY: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r#"\A\s*\{\s*"format"\s*:\s*"zhushu(?:-split)?/\d+"#));
+    LazyLock::new(|| pattern(r#"\A\s*\{\s*"format"\s*:\s*"zhushu/\d+"#));
 
 /// Recognises JSON with Chinese in strings.
 pub fn sniff(head: &str) -> u8 {
@@ -54,6 +54,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
         cover: Cover::new(text),
         escaped: 0,
         plain: 0,
+        ours: text.lines().next().is_some_and(|first| first.contains(OUR_LINES)),
         title: None,
         unknown: UnknownKeys::default(),
     };
@@ -106,8 +107,10 @@ fn strict() -> ParseOptions {
 
 /// The values of a file: each line of JSON Lines, or the whole.
 fn values(text: &str) -> Vec<Span> {
-    let bare = |l: &str| l.trim().trim_start_matches('\u{FEFF}').to_string();
-    let object = |l: &str| bare(l).starts_with('{') && bare(l).ends_with('}');
+    let object = |l: &str| {
+        let bare = l.trim().trim_start_matches('\u{FEFF}');
+        bare.starts_with('{') && bare.ends_with('}')
+    };
     let mut lines = text.lines().filter(|l| !l.trim().is_empty());
     if !(lines.clone().count() > 1 && lines.all(object)) {
         return vec![Span::new(0, text.len())];
@@ -128,6 +131,8 @@ struct JsonWalker<'a> {
     /// Counts of characters written by number, and written directly.
     escaped: usize,
     plain: usize,
+    /// True if these are our own JSON Lines.
+    ours: bool,
     title: Option<String>,
     unknown: UnknownKeys<'a>,
 }
@@ -138,15 +143,13 @@ enum RowLayer {
     None,
     /// Its words are of this layer, and under this key.
     Of(Layer, &'static str),
-    /// The object is not a piece of text: links and texts in our own JSON Lines.
-    Other,
 }
 
 impl<'a> JsonWalker<'a> {
     fn layer_of_row(&self, object: &Object<'_>) -> RowLayer {
         let string = |name| object.get_string(name).map(|s| s.value.as_ref());
-        if string("type").is_some_and(|kind| OURS.contains(&kind)) {
-            return RowLayer::Other;
+        if self.ours && string("type").is_some_and(|kind| kind != "segment") {
+            return RowLayer::None;
         }
         let layer = string("layer").and_then(|layer| layer.parse::<Layer>().ok());
         let words = WORDS.iter().find(|w| object.get(w).is_some());
@@ -164,14 +167,12 @@ impl<'a> JsonWalker<'a> {
                 for property in &object.properties {
                     let name = property.name.range();
                     let key = &self.text[self.base + name.start + 1..self.base + name.end - 1];
-                    let own = match row {
-                        RowLayer::Of(layer, words) if words == key => Some(layer),
-                        RowLayer::Of(..) | RowLayer::Other => None,
-                        RowLayer::None => layer_of_key(key).or(layer),
-                    };
-                    match (&row, own) {
-                        (RowLayer::None, _) | (_, Some(_)) => self.value(&property.value, own, key),
-                        _ => {}
+                    match row {
+                        RowLayer::Of(layer, words) if words == key => {
+                            self.value(&property.value, Some(layer), key);
+                        }
+                        _ if self.ours => {}
+                        _ => self.value(&property.value, layer_of_key(key).or(layer), key),
                     }
                 }
             }
@@ -232,6 +233,15 @@ mod tests {
         ];
         assert_eq!(got, want);
         assert_eq!(d.meta.title, "學而");
+    }
+
+    #[test]
+    fn a_key_names_the_layer_and_other_keys_keep_theirs() {
+        let text = "{\"type\": \"text\", \"layer\": \"注\", \"text\": \"說，悅也\", \"translation\": \"高興\"}\n{\"type\": \"text\", \"text\": \"學而\"}\n";
+        let d = read(Source::from_text("t.jsonl", text)).unwrap();
+        let of = |layer| d.of_layer(layer).map(|s| d.slice(s.span)).collect::<Vec<_>>();
+        assert_eq!(of(Layer::Zhu), ["說，悅也"]);
+        assert_eq!((of(Layer::Translation), of(Layer::Jing)), (vec!["高興"], vec!["學而"]));
     }
 
     #[test]
