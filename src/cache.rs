@@ -16,6 +16,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+/// A result is not longer than this. What says that it is was made to fill the memory.
+const MAX_PLAIN: u64 = 2 << 30;
+
 /// Bytes before the result: its CRC-32.
 const CHECK_BYTES: usize = 4;
 
@@ -119,7 +122,8 @@ impl Cache {
         let bytes = self.packing.packed(result)?;
         let key = CacheKey::of([kind.as_bytes(), &bytes]);
         let path = self.path(&key);
-        let is_there = fs::metadata(&path).is_ok_and(|m| m.len() == bytes.len() as u64);
+        // A damaged one is written again: its name says what it should be.
+        let is_there = fs::read(&path).is_ok_and(|there| there == bytes);
         if !is_there {
             self.put(&path, &bytes)?;
         }
@@ -251,11 +255,12 @@ impl Packing {
 
     fn plain(self, packed: &[u8]) -> Option<Vec<u8>> {
         let mut plain = vec![];
+        let mut read = |from: &mut dyn Read| from.take(MAX_PLAIN + 1).read_to_end(&mut plain);
         match self {
-            Packing::Fast => FrameDecoder::new(packed).read_to_end(&mut plain).ok()?,
-            Packing::Small => DeflateDecoder::new(packed).read_to_end(&mut plain).ok()?,
+            Packing::Fast => read(&mut FrameDecoder::new(packed)).ok()?,
+            Packing::Small => read(&mut DeflateDecoder::new(packed)).ok()?,
         };
-        Some(plain)
+        (plain.len() as u64 <= MAX_PLAIN).then_some(plain)
     }
 }
 

@@ -69,7 +69,7 @@ impl Settings {
     /// # Errors
     /// As [`Corpus::open`].
     pub fn open(&self, path: &Path) -> Result<Corpus, Error> {
-        Corpus::open(path, &self.readers.names())
+        Corpus::open_with(path, &self.readers.names(), self.follow_links)
     }
 
     /// Reads all texts of a corpus. A file that cannot be read does not stop the others: if a
@@ -239,8 +239,9 @@ pub(crate) fn streamed(
 #[cfg(feature = "cli")]
 static READ: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
+/// Notes that a file is a text, so that nothing is written to it.
 #[cfg(feature = "cli")]
-fn note(path: &Path) {
+pub(crate) fn note(path: &Path) {
     if let Ok(path) = path.canonicalize() {
         READ.lock().unwrap_or_else(PoisonError::into_inner).insert(path);
     }

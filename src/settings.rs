@@ -34,6 +34,9 @@ pub struct Settings {
     /// What the lines of texts are, unless their entry says it; decided for each text if it is
     /// `None`.
     pub lines: Option<Lines>,
+    /// Whether links in a folder of texts may lead out of it. What a manifest names is read in any
+    /// case.
+    pub follow_links: bool,
     /// Whether references and parallels are searched. Formats that do not show them do not need
     /// them: layers, sections, loci and apparatus are always computed.
     pub references: bool,
@@ -77,6 +80,7 @@ impl Default for Settings {
             works: Works::builtin(),
             models: Models::default(),
             lines: None,
+            follow_links: false,
             references: true,
             language: Language::default(),
             shelf: None,

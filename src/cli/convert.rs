@@ -1,10 +1,11 @@
 //! `zhushu convert`: one file, from any reader to any writer.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::Settings;
 use crate::diag::Error;
 use crate::model::Document;
+use crate::readers::SOURCE_DIFFERS;
 use crate::writers::{self, Writer};
 
 use super::common::Common;
@@ -21,6 +22,10 @@ pub struct Args {
     /// Only this chapter of a whole book, by number, title or id
     #[arg(long, value_name = "CHAPTER")]
     chapter: Option<String>,
+    /// With --to source: write it although the TEI was edited, so that it is no longer the file
+    /// that the TEI was made from
+    #[arg(long)]
+    force: bool,
     #[command(flatten)]
     common: Common,
 }
@@ -38,6 +43,9 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         Some(wanted) => vec![chapter(&chapters, wanted)?],
         None => chapters,
     };
+    if writer.name == "source" && !args.force {
+        chosen.iter().try_for_each(|d| is_as_before(d, &args.file))?;
+    }
     let write_book = match writer.write_book {
         None if chosen.len() > 1 => return Err(one_chapter_only(writer, &chosen).into()),
         write_book => write_book,
@@ -70,6 +78,15 @@ fn edition(args: &Args) -> Result<Option<export::Args>, Error> {
     edition.output.clone_from(output);
     (edition.with, edition.from, edition.encoding) = (with.clone(), from.clone(), encoding.clone());
     Ok(Some(edition))
+}
+
+/// An error if a document is no longer that of the file that its TEI was made from.
+fn is_as_before(document: &Document, tei: &Path) -> Result<(), Error> {
+    let Some(differs) = document.diagnostics.iter().find(|d| d.code == SOURCE_DIFFERS) else {
+        return Ok(());
+    };
+    let hint = "--force writes the text as it is in the TEI now";
+    Err(Error::input(tei, differs.message.clone()).hint(hint))
 }
 
 /// The chapter with this number, title or id.

@@ -75,6 +75,9 @@ struct Cli {
     /// ends) or passages [default: decided for each text]
     #[arg(long, global = true, value_name = "LINES")]
     lines: Option<Lines>,
+    /// Follow links in a folder of texts that lead out of it
+    #[arg(long, global = true)]
+    follow: bool,
     /// A folder of your own models, made by `lab train`; they replace built-in ones
     #[arg(long, global = true, value_name = "FOLDER")]
     models: Option<PathBuf>,
@@ -293,6 +296,7 @@ fn run(cli: Cli) -> Outcome {
         settings.works = Arc::new(works(path)?);
     }
     settings.lines = cli.lines;
+    settings.follow_links = cli.follow;
     if let Some(folder) = &cli.models {
         settings.models = Models::open(folder)?;
     }

@@ -35,6 +35,11 @@ impl Corpus {
     /// # Errors
     /// When the folder cannot be read or the manifest is wrong.
     pub fn open(path: &Path, readers: &[&str]) -> Result<Self, Error> {
+        Self::open_with(path, readers, false)
+    }
+
+    /// The same; with `follow`, links in a folder without manifest may lead out of it.
+    pub(crate) fn open_with(path: &Path, readers: &[&str], follow: bool) -> Result<Self, Error> {
         let meta = std::fs::metadata(path).map_err(|e| not_there(path, &e))?;
         if meta.is_file() {
             return Self::with_manifest(path.parent().unwrap_or(Path::new("")), path, readers);
@@ -42,7 +47,7 @@ impl Corpus {
         let manifest = path.join(MANIFEST);
         match manifest.try_exists() {
             Ok(true) => Self::with_manifest(path, &manifest, readers),
-            Ok(false) => Self::plain(path),
+            Ok(false) => Self::plain(path, follow),
             Err(e) => Err(Error::io(&manifest, "read", &e)),
         }
     }
@@ -61,8 +66,8 @@ impl Corpus {
     }
 
     /// Every file of the folder and the folders in it, in the order of their paths.
-    fn plain(root: &Path) -> Result<Self, Error> {
-        let Walked { files, left_out, unread } = walk(root)?;
+    fn plain(root: &Path, follow: bool) -> Result<Self, Error> {
+        let Walked { files, left_out, unread } = walk(root, follow)?;
         let mut texts: Vec<TextEntry> = files.iter().map(|p| TextEntry::file(p)).collect();
         unique_ids(&mut texts, 0);
         Ok(Corpus {

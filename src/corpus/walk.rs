@@ -1,9 +1,10 @@
 //! The files of a folder and its subfolders, in a fixed order, and what is left out.
 //!
-//! Only regular files count: opening a pipe or a device could block forever. Links are followed,
-//! and a file that two links lead to counts once.
+//! Only regular files count: opening a pipe or a device could block forever. Links are followed if
+//! they stay in the folder: a folder from others must not publish what else is on this machine. A
+//! file or folder that several links lead to counts once.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 
@@ -35,36 +36,76 @@ pub(super) struct Walked {
     pub(super) unread: Vec<Error>,
 }
 
-/// Walks a folder.
+/// More files and folders are no corpus.
+const MAX_ENTRIES: usize = 1_000_000;
+
+/// Walks a folder; with `follow` also links that lead out of it.
 ///
 /// # Errors
-/// When the folder itself cannot be read.
-pub(super) fn walk(root: &Path) -> Result<Walked, Error> {
-    fs::read_dir(root).map_err(|e| Error::io(root, "read the folder", &e))?;
+/// When the folder itself cannot be read, or is the root of half a disk.
+pub(super) fn walk(root: &Path, follow: bool) -> Result<Walked, Error> {
+    let refused = |e| Error::io(root, "read the folder", &e);
+    fs::read_dir(root).map_err(refused)?;
+    let mut links =
+        Links { root: root.canonicalize().map_err(refused)?, follow, seen: HashSet::new() };
     let mut walked = Walked::default();
     let mut entries = WalkDir::new(root).min_depth(1).follow_links(true).into_iter();
+    let mut n = 0;
     while let Some(entry) = entries.next() {
+        n += 1;
+        if n > MAX_ENTRIES {
+            let message = format!("there are more than {MAX_ENTRIES} files in this folder");
+            return Err(Error::input(root, message).hint("name the folder of the texts"));
+        }
         match entry {
             Err(e) => match no_text(&e) {
                 Some(why) => walked.left_out.push((e.path().unwrap_or(root).into(), why)),
                 None => walked.unread.push(unread(root, &e)),
             },
-            Ok(entry) => match skipped(root, &entry) {
-                Some(why) => {
-                    walked.left_out.push((entry.path().into(), why.into()));
-                    if entry.file_type().is_dir() {
-                        entries.skip_current_dir();
+            Ok(entry) => {
+                match skipped(root, &entry).map(str::to_string).or_else(|| links.skips(&entry)) {
+                    Some(why) => {
+                        walked.left_out.push((entry.path().into(), why));
+                        if entry.file_type().is_dir() {
+                            entries.skip_current_dir();
+                        }
                     }
+                    None if entry.file_type().is_dir() => {}
+                    None => walked.files.push(entry.into_path()),
                 }
-                None if entry.file_type().is_dir() => {}
-                None => walked.files.push(entry.into_path()),
-            },
+            }
         }
     }
     walked.files.sort();
     walked.drop_the_same();
     walked.left_out.sort();
     Ok(walked)
+}
+
+/// Where links may lead.
+struct Links {
+    /// The folder, without links.
+    root: PathBuf,
+    /// Links may lead out of it.
+    follow: bool,
+    /// Folders that were reached by a link. Without them, folders full of links to each other would
+    /// be walked in every order.
+    seen: HashSet<PathBuf>,
+}
+
+impl Links {
+    /// Why what a link leads to is left out.
+    fn skips(&mut self, entry: &DirEntry) -> Option<String> {
+        if !entry.path_is_symlink() {
+            return None;
+        }
+        let target = entry.path().canonicalize().ok()?;
+        if !self.follow && !target.starts_with(&self.root) {
+            return Some("a link that leads out of this folder; --follow takes it".into());
+        }
+        let is_again = entry.file_type().is_dir() && !self.seen.insert(target.clone());
+        is_again.then(|| format!("the same as {}", target.display()))
+    }
 }
 
 /// Why a file or folder is left out.

@@ -30,6 +30,11 @@ use crate::vessels::Unwrapped;
 use keys::{UnknownKeys, layer as layer_of_key};
 use sample::of as sample_of;
 use scraps::is_one as is_scrap;
+#[cfg(test)]
+pub(crate) use table::QUESTIONS;
+
+/// The code of the warning that a TEI is no longer that of the file that it was made from.
+pub(crate) const SOURCE_DIFFERS: &str = "source-differs";
 
 /// A format that can be read.
 #[derive(Clone, Copy, Debug)]
@@ -235,6 +240,11 @@ impl Readers {
     /// As [`Readers::read`].
     pub fn read_as(&self, source: Source, how: ReadAs<'_>) -> Result<Document, Error> {
         not_empty(&source)?;
+        if how.from.is_none() && table::is_of_questions(source.text()) {
+            let message = "this is a table of questions and answers about a text";
+            let hint = "`zhushu review TEXT --import` takes the answers";
+            return Err(Error::input(source.path(), message).hint(hint));
+        }
         let recognised = match (how.from, how.shape) {
             (None, None) => self.recognise(&source).ok().map(|r| r.name),
             (from, _) => from,

@@ -20,6 +20,17 @@ const OURS: [&str; 3] = ["text", "id", "layer"];
 /// Least number of rows under the names of the columns.
 const MIN_ROWS: usize = 2;
 
+/// The first columns of a table of questions that people answer (`zhushu review --export`).
+pub(crate) const QUESTIONS: [&str; 7] =
+    ["place", "kind", "certainty", "before", "at", "after", "answer"];
+
+/// True for such a table, which lies beside its text and is none.
+pub(super) fn is_of_questions(text: &str) -> bool {
+    let head = text.lines().next().unwrap_or_default();
+    let names = head.split(SEPARATORS).map(|n| n.trim_matches(['\u{FEFF}', '"', ' ']));
+    names.take(QUESTIONS.len()).eq(QUESTIONS)
+}
+
 /// Recognises names of columns in the first line, and rows with as many fields.
 pub fn sniff(head: &str) -> u8 {
     let Some((_, rows)) = rows(head) else { return 0 };

@@ -48,7 +48,7 @@ impl Index {
         Ok(Index {
             folder: folder.into(),
             files,
-            input: manifest.files.iter().map(|e| e.input).sum(),
+            input: manifest.files.iter().fold(0, |sum, e| sum.saturating_add(e.input)),
             stop: Stop::default(),
         })
     }

@@ -149,6 +149,10 @@ fn pipes_and_links_are_left_out() {
     symlink("..", texts.join("more/loop")).unwrap();
     symlink("a.txt", texts.join("0.txt")).unwrap();
     symlink("loop.txt", texts.join("loop.txt")).unwrap();
+    symlink("more", texts.join("again")).unwrap();
+    p.write("private/diary.txt", ZHUSHU);
+    symlink("../private", texts.join("private")).unwrap();
+    symlink("/", texts.join("root")).unwrap();
     let out = words(&p.run("check texts").success().get_output().stdout);
     for row in [
         "left out: texts/0.txt (the same as texts/a.txt)",
@@ -156,10 +160,15 @@ fn pipes_and_links_are_left_out() {
         "left out: texts/loop.txt (",
         "left out: texts/more/loop (a link to a folder that contains it)",
         "left out: texts/pipe.txt (not a regular file)",
+        "left out: texts/private (a link that leads out of this folder; --follow takes it)",
+        "left out: texts/root (a link that leads out",
         "2 texts read, 0 not",
     ] {
         assert!(out.contains(row), "{row}\n{out}");
     }
+    std::fs::remove_file(texts.join("root")).unwrap();
+    let out = words(&p.run("check texts --follow").success().get_output().stdout);
+    assert!(out.contains("3 texts read, 0 not"), "{out}");
 }
 
 #[test]

@@ -79,6 +79,11 @@ fn a_damaged_index_answers_or_refuses() {
 }
 
 #[test]
+fn an_index_that_contradicts_itself_answers_or_refuses() {
+    fuzz("resealed");
+}
+
+#[test]
 fn any_manifest_is_read_or_refused() {
     fuzz("manifest");
 }

@@ -11,6 +11,7 @@ mod edited;
 mod full_disks;
 mod fuzz;
 mod kills;
+mod own_files;
 #[path = "../support/mod.rs"]
 mod support;
 mod targets;

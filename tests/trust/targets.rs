@@ -28,6 +28,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "pipeline", seeds: texts, test: comes_back },
     Target { name: "query", seeds: queries, test: is_searched },
     Target { name: "index", seeds: index_files, test: index_is_opened },
+    Target { name: "resealed", seeds: index_files, test: resealed_index_is_opened },
     Target { name: "manifest", seeds: manifests, test: manifest_is_read },
     Target { name: "corrections", seeds: corrections, test: corrections_are_read },
 ];
@@ -212,6 +213,34 @@ fn index_is_opened(bytes: &[u8]) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// The same with right checksums: of a file that somebody made on purpose.
+fn resealed_index_is_opened(bytes: &[u8]) -> Result<(), String> {
+    index_is_opened(&resealed(bytes))
+}
+
+/// The content of a file of an index, as far as it has its old length, with new checksums.
+fn resealed(bytes: &[u8]) -> Vec<u8> {
+    const PAGE: usize = 4096;
+    const TRAILER: usize = 8 + 4 + 8 + 8 * 8 + 4 + 4;
+    let old = &index_files()[0];
+    let ends = |at: usize| u64::from_le_bytes(old[at..at + 8].try_into().expect("8 bytes"));
+    let length = ends(old.len() - TRAILER + 12) as usize;
+    let mut all = old.clone();
+    let changed = bytes.len().min(old.len());
+    all[..changed].copy_from_slice(&bytes[..changed]);
+    let table: Vec<u8> =
+        all[..length].chunks(PAGE).flat_map(|p| crc32fast::hash(p).to_le_bytes()).collect();
+    let trailer = old.len() - TRAILER;
+    all[length..trailer].copy_from_slice(&table);
+    // Magic and version stay: what has others is refused.
+    all[trailer..trailer + 12].copy_from_slice(&old[trailer..trailer + 12]);
+    let of_table = old.len() - 8;
+    all[of_table..of_table + 4].copy_from_slice(&crc32fast::hash(&table).to_le_bytes());
+    let of_trailer = crc32fast::hash(&all[trailer..old.len() - 4]).to_le_bytes();
+    all[old.len() - 4..].copy_from_slice(&of_trailer);
+    all
 }
 
 fn manifests() -> Vec<Vec<u8>> {

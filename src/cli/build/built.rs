@@ -17,6 +17,7 @@ use crate::cli::texts::TEI;
 use crate::corpus::Library;
 use crate::diag::Error;
 use crate::language::Language;
+use crate::load;
 use crate::memo::{DOCUMENT, Memo};
 use crate::model::{Alignment, Document};
 use crate::shelf::Shelf;
@@ -111,7 +112,15 @@ impl Built {
     pub fn all(out: &Path, settings: &Settings) -> Result<Option<Library>, Error> {
         let Some(built) = Built::open(out, settings)? else { return Ok(None) };
         built.report_age(settings);
+        built.note_sources();
         Ok(built.library())
+    }
+
+    /// Notes which files its texts are: an export must not replace one.
+    fn note_sources(&self) {
+        let corpus = self.out.join(&self.stamp.corpus);
+        let root = if corpus.is_file() { corpus.parent().unwrap_or(&corpus) } else { &corpus };
+        self.stamp.inputs.keys().for_each(|name| load::note(&root.join(name)));
     }
 
     /// Says on standard error what changed in the corpus since the build, if it is still there.

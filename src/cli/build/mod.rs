@@ -51,7 +51,7 @@ pub struct Args {
     /// bytes]
     #[arg(long, value_name = "LABEL")]
     encoding: Option<String>,
-    /// Compute everything again, even if nothing changed
+    /// Compute everything again, even if nothing changed; replace files that no build made
     #[arg(long)]
     force: bool,
     /// Build again whenever a text or the manifest changes, until Ctrl-C
@@ -67,7 +67,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
 /// Builds; if nothing changed, says so unless it should be `silent`.
 fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome {
     let mut corpus = texts::open(&args.corpus, settings)?;
-    apart(&corpus.root, &args.output)?;
+    apart(&corpus, &args.output)?;
     corpus.leave_out(&args.output, "the folder that build writes");
     texts::encode_as(&mut corpus, args.encoding.as_deref());
     let mut inputs = Stamp::of_inputs(&corpus, settings, args.encoding.as_deref());
@@ -117,6 +117,7 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         aside::progress(&say(&format!("writing {done}/{of}")));
     })?;
+    place::spare_others(&args.output, &written, old.as_ref(), force)?;
     aside::progress(&say("indexing"));
     let known = old.as_ref().filter(|old| old.is_of_this_program()).map(|old| &old.index);
     let index = search::prepare(&library, &args.output.join(super::INDEX), &written.index, known)?;
@@ -230,14 +231,17 @@ fn print(text: &str) -> Outcome {
     Ok(0)
 }
 
-/// Output inside a plain corpus folder, or above it, would be read as text by the next build.
-fn apart(corpus: &Path, out: &Path) -> Result<(), Error> {
+/// Output beside the texts would be read as text by the next build; that of a folder above them
+/// would leave all texts out.
+fn apart(corpus: &Corpus, out: &Path) -> Result<(), Error> {
     let real = |p: &Path| p.canonicalize().unwrap_or_else(|_| p.to_path_buf());
-    if real(corpus) == real(out) {
-        return Err(Error::request("the output would lie among the texts")
-            .hint("name another folder with -o"));
-    }
-    Ok(())
+    let (root, out) = (real(&corpus.root), real(out));
+    let message = match corpus.manifest {
+        _ if root == out => "the output would lie among the texts",
+        None if root.starts_with(&out) => "the texts lie in the folder of the output",
+        _ => return Ok(()),
+    };
+    Err(Error::request(message).hint("name another folder with -o"))
 }
 
 /// The name of the corpus in messages and pages: without a title, that of its folder, however the

@@ -6,11 +6,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::outputs::{Folders, Written};
+use super::stamp::{self, Stamp};
 use super::transaction::Transaction;
-use crate::cli::output;
 use crate::cli::scratch::ScratchFolder;
 use crate::cli::switch::Switch;
-use crate::diag::Error;
+use crate::cli::{INDEX, output};
+use crate::diag::{Error, ErrorKind};
 use crate::search::{Built, NewIndex};
 
 /// The folder in which new files wait. It is in the output folder, so that they need not be copied
@@ -20,6 +21,35 @@ use crate::search::{Built, NewIndex};
 /// When it cannot be made.
 pub fn waiting_in(out: &Path) -> Result<ScratchFolder, Error> {
     ScratchFolder::new_in(out).map_err(|e| Error::io(out, "write into the folder", &e))
+}
+
+/// Refuses to replace files that no build made, unless it is told to (`force`).
+///
+/// # Errors
+/// When there are such files.
+pub fn spare_others(
+    out: &Path,
+    written: &Written,
+    old: Option<&Stamp>,
+    force: bool,
+) -> Result<(), Error> {
+    // What a record that cannot be read any more named is not known.
+    if force || old.is_none() && stamp::path_in(out).exists() {
+        return Ok(());
+    }
+    let is_own = |path: &&String| old.is_some_and(|old| old.outputs.contains_key(*path));
+    let new = written.new.iter().filter(|path| !is_own(path)).map(|path| out.join(path));
+    let index = fs::read_dir(out.join(INDEX)).ok().filter(|_| old.is_none());
+    let index = index.into_iter().flatten().flatten().map(|file| file.path());
+    let there = |path: &PathBuf| fs::symlink_metadata(path).is_ok_and(|about| !about.is_dir());
+    let others: Vec<PathBuf> = new.chain(index).filter(there).collect();
+    let Some(first) = others.first() else { return Ok(()) };
+    let message = match others.len() {
+        1 => "no build made this file, and it would be replaced".to_string(),
+        n => format!("no build made this file and {} more, and they would be replaced", n - 1),
+    };
+    let hint = "name another folder with -o, or replace them with --force";
+    Err(Error::input(first, message).of_kind(ErrorKind::Request).hint(hint))
 }
 
 /// Gives everything its place. All is prepared first, so that what follows are a few renames.

@@ -202,3 +202,10 @@ fn a_table_is_written_and_its_answers_are_read_row_by_row() {
     let workbook = sheet::read(&file("a.XLSX"), &answers).unwrap();
     assert_eq!((workbook.right.len(), workbook.open), (0, 2));
 }
+
+#[test]
+fn a_table_of_questions_is_known_when_it_lies_among_texts() {
+    let source = Source::from_text("a.txt", "山居水行");
+    let table = sheet::file("a.tsv".as_ref(), &source, &[]).unwrap();
+    assert!(String::from_utf8(table).unwrap().starts_with(&crate::readers::QUESTIONS.join("\t")));
+}

@@ -25,6 +25,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diag::{Diagnostic, Error};
 use crate::model::{Document, Evidence, Layer, Role, Segment};
+use crate::readers::SOURCE_DIFFERS;
 use crate::source::{KeptBytes, Source, Span, by_label};
 use body::TeiBody;
 use header::TeiHeader;
@@ -265,7 +266,7 @@ fn differs(header: &TeiHeader, document: &Document) -> Option<Diagnostic> {
         document.source.name()
     );
     Some(
-        Diagnostic::warning("source-differs", None, message).hint(
+        Diagnostic::warning(SOURCE_DIFFERS, None, message).hint(
             "ignore this if you edited the TEI on purpose; otherwise compare it with the source",
         ),
     )

@@ -162,7 +162,7 @@ impl IndexFile {
             return Ok(0);
         }
         let last = self.decode(blocks as u32 - 1)?;
-        Ok(last.last().map_or(0, |u| u.n + 1))
+        Ok(last.last().map_or(0, |u| u.n.saturating_add(1)))
     }
 
     /// The region of a position.
@@ -175,13 +175,14 @@ impl IndexFile {
 
     /// The number of a unit in its document.
     pub(crate) fn number_in_document(&self, unit: &Placed) -> Result<u32, Error> {
-        Ok(unit.n - self.first_unit(unit.doc)?)
+        unit.n.checked_sub(self.first_unit(unit.doc)?).ok_or_else(|| self.inconsistent())
     }
 
     /// The numbers of the units of a region in its document.
     pub(crate) fn units_in_document(&self, region: &Region) -> Result<Range<u32>, Error> {
         let first = self.first_unit(region.doc)?;
-        Ok(region.unit - first..region.unit_end - first)
+        let from = region.unit.checked_sub(first).ok_or_else(|| self.inconsistent())?;
+        Ok(from..region.unit_end.checked_sub(first).ok_or_else(|| self.inconsistent())?)
     }
 
     /// The number of the first unit of a document.
@@ -207,7 +208,7 @@ impl IndexFile {
         let block = self.unit_block(after.saturating_sub(1) as u32)?;
         match block.get(block.partition_point(|u| u.end() <= position)) {
             Some(unit) => Ok(unit.clone()),
-            None => self.unit(block.last().map_or(0, |u| u.n + 1)),
+            None => self.unit(block.last().map_or(0, |u| u.n.saturating_add(1))),
         }
     }
 
@@ -251,7 +252,7 @@ impl IndexFile {
         };
         let bytes = self.pages.read(section::UNITS, u32_at(record, 4) as usize..end)?;
         let mut decoder = Decoder::new(&bytes);
-        let (mut first, mut number) = (u32_at(record, 0), n * BLOCK_UNITS as u32);
+        let (mut first, mut number) = (u32_at(record, 0), n.saturating_mul(BLOCK_UNITS as u32));
         let mut units = Vec::with_capacity(BLOCK_UNITS);
         let mut region = self.region_alone(first)?;
         while !decoder.is_done() {
@@ -260,10 +261,10 @@ impl IndexFile {
             }
             let unit = decoder.next(region.layer, region.sub).ok_or_else(|| self.inconsistent())?;
             let end = first.saturating_add(unit.len);
-            let ends_run = !runs_on(region.layer) || end + 1 >= region.end;
+            let ends_run = !runs_on(region.layer) || end.saturating_add(1) >= region.end;
             units.push(Placed { n: number, doc: region.doc, first, ends_run, unit });
-            first = end + u32::from(ends_run);
-            number += 1;
+            first = end.saturating_add(u32::from(ends_run));
+            number = number.saturating_add(1);
         }
         Ok(units)
     }

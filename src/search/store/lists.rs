@@ -72,7 +72,7 @@ impl IndexFile {
             }
             let mut n = Numbers::new(&bytes[read..]);
             let mut entry = || {
-                c += n.next_u32()?;
+                c = n.next_u32()?.checked_add(c)?;
                 let (count, what) = (n.next_u32()?, n.next_u32()?);
                 let at = if count == 1 { Ok(what) } else { Err(list..list + what as usize) };
                 list = at.as_ref().map_or_else(|r| r.end, |_| list);
@@ -93,7 +93,8 @@ impl IndexFile {
         let bytes = self.pages.read(section::LISTS, range)?;
         let mut numbers = Numbers::new(&bytes);
         let mut at = 0u32;
-        let mut positions = Vec::with_capacity(list.count as usize);
+        // Each takes a byte at least, whatever the count says.
+        let mut positions = Vec::with_capacity(bytes.len().min(list.count as usize));
         for _ in 0..list.count {
             let next = numbers.next_u32().and_then(|step| at.checked_add(step));
             at = next.ok_or_else(|| self.inconsistent())?;
@@ -105,7 +106,7 @@ impl IndexFile {
     /// All positions of a character, in ascending order.
     pub(crate) fn positions_of(&self, c: char) -> Result<Vec<u32>, Error> {
         let Some(record) = self.character(c)? else { return Ok(vec![]) };
-        let mut positions = Vec::with_capacity(record.count as usize);
+        let mut positions = vec![];
         for entry in self.pairs_of(record)? {
             positions.extend(self.positions(&entry?.1)?);
         }

@@ -102,8 +102,12 @@ impl PagedFile {
             table: OnceLock::new(),
             stop: Stop::default(),
         };
-        if size != length + pages.table_length() + TRAILER_BYTES as u64 {
+        let whole = length.checked_add(pages.table_length() + TRAILER_BYTES as u64);
+        if whole != Some(size) {
             return Err(damaged(path, "the file does not have the length given in its trailer"));
+        }
+        if !ends.is_sorted() || ends[SECTIONS - 1] != length {
+            return Err(damaged(path, "its sections do not follow each other"));
         }
         Ok(pages)
     }

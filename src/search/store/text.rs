@@ -6,10 +6,13 @@ use super::cache::once;
 use super::file::IndexFile;
 use super::pages::{records, u32_at};
 use super::section;
-use super::write::TEXT_RECORD_BYTES;
+use super::write::{TEXT_BLOCK_BYTES, TEXT_RECORD_BYTES};
 use crate::diag::Error;
 use crate::search::units::{Laid, Placed};
 use crate::source::{Position, Span};
+
+/// No block has more bytes than this.
+const MAX_BLOCK_BYTES: usize = 2 * TEXT_BLOCK_BYTES;
 
 /// Where a block of text begins in its document.
 #[derive(Clone, Copy)]
@@ -32,11 +35,11 @@ impl IndexFile {
     /// Part of a document's text.
     pub(crate) fn text(&self, doc: u32, span: Span) -> Result<String, Error> {
         let mut n = self.text_block_of(doc, span.start())?;
-        let mut text = String::with_capacity(span.len());
+        let mut text = String::new();
         while text.len() < span.len() {
             let block = self.text_block(n)?;
             let from = if text.is_empty() { span.start() - self.text_record(n)?.byte } else { 0 };
-            let to = (from + span.len() - text.len()).min(block.len());
+            let to = from.saturating_add(span.len() - text.len()).min(block.len());
             let bytes = block.get(from..to).filter(|b| !b.is_empty());
             let piece = bytes.and_then(|b| std::str::from_utf8(b).ok());
             text.push_str(piece.ok_or_else(|| self.inconsistent())?);
@@ -99,7 +102,11 @@ impl IndexFile {
                 self.text_record(n + 1)?.stored
             };
             let bytes = self.pages.read(section::TEXT, base + start..base + end)?;
-            lz4_flex::decompress_size_prepended(&bytes).map_err(|_| self.inconsistent())
+            let (size, packed) = lz4_flex::block::uncompressed_size(&bytes)
+                .ok()
+                .filter(|(size, _)| *size <= MAX_BLOCK_BYTES)
+                .ok_or_else(|| self.inconsistent())?;
+            lz4_flex::decompress(packed, size).map_err(|_| self.inconsistent())
         })
     }
 }

@@ -118,7 +118,7 @@ impl<'a> Decoder<'a> {
         let n = &mut self.numbers;
         let flags = n.next()?;
         let len = n.next_u32()?;
-        self.before.group += n.next_signed()?;
+        self.before.group = self.before.group.checked_add(n.next_signed()?)?;
         let group = u32::try_from(self.before.group).ok()?;
         let certainty = if flags & UNSURE != 0 {
             Certainty::new(n.next()? as f64 / CERTAINTY_SCALE)
@@ -134,7 +134,7 @@ impl<'a> Decoder<'a> {
         let count = if flags & TARGETS != 0 { n.next()? } else { 0 };
         for _ in 0..count {
             let document = n.next_u32()?;
-            let start = self.before.target + n.next_signed()?;
+            let start = self.before.target.checked_add(n.next_signed()?)?;
             let span = span(start, n.next()?)?;
             self.before.target = span.end() as i64;
             targets.push((document, span));
@@ -154,10 +154,10 @@ fn part(
     flags: u64,
     runs_on: bool,
 ) -> Option<UnitPart> {
-    let start = before.end + n.next_signed()?;
+    let start = before.end.checked_add(n.next_signed()?)?;
     let span = span(start, n.next()?)?;
     before.end = span.end() as i64;
-    before.segment += n.next_signed()?;
+    before.segment = before.segment.checked_add(n.next_signed()?)?;
     let sentence = if flags & SENTENCES != 0 { n.next_u32()? } else { u32::from(runs_on) };
     let elements =
         if runs_on { numbers::elements(n, span.start(), &mut before.number)? } else { vec![] };
@@ -167,7 +167,8 @@ fn part(
     let count = if flags & MARKS != 0 { n.next()? } else { 0 };
     let mut at = span.start() as i64;
     for _ in 0..count {
-        let mark = self::span(at + i64::try_from(n.next()?).ok()?, n.next()?)?;
+        let start = at.checked_add_unsigned(n.next()?)?;
+        let mark = self::span(start, n.next()?)?;
         at = mark.end() as i64;
         marks.push(mark);
     }
@@ -183,7 +184,7 @@ fn part(
 
 fn span(start: i64, len: u64) -> Option<Span> {
     let start = u32::try_from(start).ok()?;
-    let end = u32::try_from(u64::from(start) + len).ok()?;
+    let end = u32::try_from(u64::from(start).checked_add(len)?).ok()?;
     Some(Span::new(start as usize, end as usize))
 }
 

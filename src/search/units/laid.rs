@@ -41,7 +41,7 @@ impl Laid {
     }
 
     fn push(&mut self, part: u32, words: &str, start: usize, marks: &[Span]) {
-        let spans = inside(words.len(), start, marks);
+        let spans = inside(words, start, marks);
         let key = Key::of_spans(words, spans.iter().copied());
         let mut next = 0;
         for span in spans {
@@ -117,14 +117,16 @@ pub(crate) fn around(whole: Span, marks: &[Span]) -> Vec<Span> {
 }
 
 /// The same, counted from the span's own start.
-fn inside(len: usize, start: usize, marks: &[Span]) -> Vec<Span> {
-    let spans = around(Span::new(start, start + len), marks).into_iter();
-    spans.map(|s| Span::new(s.start() - start, s.end() - start)).collect()
+fn inside(words: &str, start: usize, marks: &[Span]) -> Vec<Span> {
+    let spans = around(Span::new(start, start + words.len()), marks).into_iter();
+    let spans = spans.map(|s| Span::new(s.start() - start, s.end() - start));
+    // The marks of a damaged index may divide a character.
+    spans.filter(|s| words.get(s.range()).is_some()).collect()
 }
 
 /// Adds the folded characters of a span, without punctuation.
 pub(super) fn keys(words: &str, start: usize, marks: &[Span], key: &mut Key) {
-    for span in inside(words.len(), start, marks) {
+    for span in inside(words, start, marks) {
         key.push(words, span);
     }
 }

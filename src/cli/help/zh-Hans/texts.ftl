@@ -19,6 +19,7 @@ common = 多个指令共有的选项
     .works = 自己的书目与篇目，格式同 src/corpus/works.toml，附加于内置者
     .lang = 网页、说明与消息的语言：zh-Hant、zh-Hans 或 en［默认：依 ZHUSHU_LANG，否则依系统语言］
     .lines = 行是什么：wrapped（由版面或程序折断，段落跨越行末）或 passages（每行一段）；未指明则逐一判断
+    .follow = 也读文件夹中通往其外的链接
     .models = 放有自己模型的文件夹（由 `lab train` 制作），取代内置者
     .library = 书库的文件夹［默认：依 ZHUSHU_LIBRARY，否则在系统存放数据之处］
     .no_library = 不用书库
@@ -62,7 +63,7 @@ build = 读语料，分层、关联、对齐，写成 TEI、JSON 与阅读网站
     .corpus = 语料：文件夹，有无清单文件 zhushu.toml 皆可
     .output = 写入的文件夹
     .encoding = 文本的编码，用于清单文件未指明时［默认：由字节判定］
-    .force = 即使无所改动，也全部重算
+    .force = 即使无所改动，也全部重算；取代非 build 所写的文件
     .watch = 文本或清单文件一有改动就再做，直到按 Ctrl-C
 
 search = 检索做好的语料：可限层、限说话人，通异体，跨夹注与换行
@@ -107,6 +108,7 @@ convert = 将一个文件由任一输入格式转为任一输出格式
     .file = 文件；- 为标准输入
     .to = 输出格式［默认：依 -o 的扩展名，否则 json］
     .chapter = 全书之中只取此篇，用编号、篇名或 id
+    .force = 用于 --to source：TEI 改过，已非所据之文件，仍照写
 
 export = 写成一种版本：EPUB、PDF、Markdown、纯文本、表格及其他各种格式
     .from_path = 要输出的：`build` 所写的文件夹、语料、文件；- 为标准输入

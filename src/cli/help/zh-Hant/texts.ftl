@@ -19,6 +19,7 @@ common = 多個指令共有的選項
     .works = 自己的書目與篇目，格式同 src/corpus/works.toml，附加於內建者
     .lang = 網頁、說明與訊息的語言：zh-Hant、zh-Hans 或 en［預設：依 ZHUSHU_LANG，否則依系統語言］
     .lines = 行是什麼：wrapped（由版面或程式折斷，段落跨越行末）或 passages（每行一段）；未指明則逐一判斷
+    .follow = 也讀資料夾中通往其外的連結
     .models = 放有自己模型的資料夾（由 `lab train` 製作），取代內建者
     .library = 書庫的資料夾［預設：依 ZHUSHU_LIBRARY，否則在系統存放資料之處］
     .no_library = 不用書庫
@@ -62,7 +63,7 @@ build = 讀語料，分層、關聯、對齊，寫成 TEI、JSON 與閱讀網站
     .corpus = 語料：資料夾，有無清單檔 zhushu.toml 皆可
     .output = 寫入的資料夾
     .encoding = 文本的編碼，用於清單檔未指明時［預設：由位元組判定］
-    .force = 即使無所改動，也全部重算
+    .force = 即使無所改動，也全部重算；取代非 build 所寫的檔案
     .watch = 文本或清單檔一有改動就再做，直到按 Ctrl-C
 
 search = 檢索做好的語料：可限層、限說話人，通異體，跨夾注與換行
@@ -107,6 +108,7 @@ convert = 將一個檔案由任一輸入格式轉為任一輸出格式
     .file = 檔案；- 為標準輸入
     .to = 輸出格式［預設：依 -o 的副檔名，否則 json］
     .chapter = 全書之中只取此篇，用編號、篇名或 id
+    .force = 用於 --to source：TEI 改過，已非所據之檔，仍照寫
 
 export = 寫成一種版本：EPUB、PDF、Markdown、純文字、表格及其他各種格式
     .from_path = 要輸出的：`build` 所寫的資料夾、語料、檔案；- 為標準輸入

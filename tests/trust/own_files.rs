@@ -1,0 +1,110 @@
+//! What a person has is not replaced in silence, and what a message advises helps.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::support::program::{Folder, ZHUSHU};
+
+fn words(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// What a command says on standard error.
+#[track_caller]
+fn said(p: &Folder, line: &str, code: i32) -> String {
+    words(&p.run(line).code(code).get_output().stderr)
+}
+
+#[test]
+fn a_first_build_spares_the_files_that_it_finds() {
+    let p = Folder::new();
+    p.write("texts/a.txt", ZHUSHU);
+    let own = ["site/index.html", "report.txt", "index/notes.seg", "json/a.json", "site/own.html"];
+    own.iter().for_each(|name| _ = p.write(&format!("out/{name}"), "mine"));
+    let before = p.files();
+    let message = said(&p, "build texts", 2);
+    assert!(message.contains("no build made this file and 3 more"), "{message}");
+    let after: Vec<_> = p.files().into_iter().filter(|(n, _)| !n.contains(".zhushu")).collect();
+    assert_eq!(after, before);
+    p.run("build texts --force").success();
+    assert_eq!(fs::read(p.path().join("out/site/own.html")).unwrap(), b"mine");
+    assert_ne!(fs::read(p.path().join("out/report.txt")).unwrap(), b"mine");
+    // Afterwards they are those of a build.
+    p.write("texts/b.txt", ZHUSHU.replace("眾賓", "主人")).run("build texts").success();
+    let message = said(&p, "build texts -o .", 2);
+    assert!(message.contains("the texts lie in the folder of the output"), "{message}");
+}
+
+#[test]
+fn a_file_that_came_between_two_builds_is_spared() {
+    let p = Folder::new();
+    p.write("texts/a.txt", ZHUSHU).run("build texts").success();
+    p.write("texts/b.txt", ZHUSHU).write("out/tei/b.xml", "mine");
+    let message = said(&p, "build texts", 2);
+    assert!(
+        message.contains("no build made this file") && message.contains("out/tei/b.xml"),
+        "{message}"
+    );
+    assert_eq!(fs::read(p.path().join("out/tei/b.xml")).unwrap(), b"mine");
+}
+
+#[test]
+fn an_export_does_not_replace_a_source_of_its_build() {
+    let p = Folder::new();
+    p.write("texts/a.txt", ZHUSHU).run("build texts").success();
+    let message = said(&p, "export out --to text -o texts/a.txt", 5);
+    assert!(message.contains("this is a text that was read"), "{message}");
+    assert_eq!(fs::read_to_string(p.path().join("texts/a.txt")).unwrap(), ZHUSHU);
+}
+
+#[test]
+fn the_source_of_a_changed_tei_is_not_taken_for_the_original() {
+    let p = Folder::new();
+    p.write("a.txt", ZHUSHU).run("convert a.txt --to tei -o a.xml").success();
+    p.run("convert a.xml --to source -o b.txt").success();
+    assert_eq!(fs::read_to_string(p.path().join("b.txt")).unwrap(), ZHUSHU);
+    let tei = fs::read_to_string(p.path().join("a.xml")).unwrap();
+    let body = tei.find("<body").unwrap();
+    p.write("a.xml", format!("{}{}", &tei[..body], tei[body..].replacen('射', "身", 1)));
+    let message = said(&p, "convert a.xml --to source -o c.txt", 3);
+    assert!(message.contains("the text in the TEI is no longer that of a.txt"), "{message}");
+    assert!(!p.path().join("c.txt").exists());
+    p.run("convert a.xml --to source -o c.txt --force").success();
+    let text = fs::read_to_string(p.path().join("c.txt")).unwrap();
+    assert_eq!(text, ZHUSHU.replacen('射', "身", 1));
+}
+
+#[test]
+fn a_table_of_questions_is_no_text() {
+    let p = Folder::new();
+    p.write("texts/a.txt", ZHUSHU);
+    p.run("review texts/a.txt --below 0.9999 --export texts/questions.tsv").success();
+    let out = words(&p.run("check texts").success().get_output().stdout);
+    assert!(out.contains("1 text read") && out.contains("left out: texts/questions.tsv"), "{out}");
+}
+
+/// The files of chapters in a library.
+fn chapters(library: &Path) -> Vec<PathBuf> {
+    let files = walkdir::WalkDir::new(library.join("chapters")).into_iter().flatten();
+    files.filter(|e| e.file_type().is_file()).map(|e| e.path().to_path_buf()).collect()
+}
+
+#[test]
+fn a_damaged_chapter_of_the_library_is_repaired_as_the_message_says() {
+    for advice in ["library update", "library add texts"] {
+        let p = Folder::new();
+        let zhushu = |line: &str| p.zhushu(line).env("ZHUSHU_LIBRARY", p.path().join("lib"));
+        let check = || words(&zhushu("check a.txt").assert().success().get_output().stderr);
+        p.write("texts/classic.txt", ZHUSHU).write("a.txt", ZHUSHU.replace("眾賓繼", "眾賓 繼"));
+        zhushu("library add texts").assert().success();
+        let found = chapters(&p.path().join("lib"));
+        let mut bytes = fs::read(&found[0]).unwrap();
+        let half = bytes.len() / 2;
+        bytes[half] ^= 1;
+        fs::write(&found[0], &bytes).unwrap();
+        let message = check();
+        assert!(message.contains("damaged") && message.contains("library update"), "{message}");
+        zhushu(advice).assert().success();
+        assert!(!check().contains("damaged"), "{advice} did not help");
+    }
+}
