@@ -82,8 +82,9 @@ fn before_the_text<'a>(
 ) -> &'a [usize] {
     let end = end_of_entries(run, keys);
     enough(&run[..end], |n| {
-        let after = places[&*keys[n]].iter().filter(|m| **m > run[end - 1]).count();
-        (1..=2).contains(&after)
+        // Places are in order. A title may come as often as there are lines.
+        let all = &places[&*keys[n]];
+        (1..=2).contains(&(all.len() - all.partition_point(|m| *m <= run[end - 1])))
     })
 }
 
@@ -93,7 +94,7 @@ fn after_the_text<'a>(
     keys: &[String],
     places: &HashMap<&str, Vec<usize>>,
 ) -> &'a [usize] {
-    enough(run, |n| places[&*keys[n]].iter().any(|m| *m < run[0]))
+    enough(run, |n| places[&*keys[n]].first().is_some_and(|m| *m < run[0]))
 }
 
 /// The titles from the first that is elsewhere too, if enough of them are.

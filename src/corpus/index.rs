@@ -484,13 +484,13 @@ impl Index {
         })
     }
 
-    /// The same in several texts; `places` are their numbers, each with characters of the stream.
+    /// The same in several texts, of each the first `limit` exact places; `places` are their numbers.
     pub fn find_each(
         &self,
         places: &[(usize, Range<usize>)],
         stream: Stream,
         words: &[char],
-        max_diff: usize,
+        (max_diff, limit): (usize, usize),
     ) -> Vec<Vec<Hit>> {
         self.records_each(places, stream, words, max_diff);
         let all = self.words();
@@ -504,7 +504,7 @@ impl Index {
             clamp(range.start)..clamp(range.end)
         });
         let ranges: Vec<Range<usize>> = ranges.collect();
-        let found = all.grams().find_each(&all.text, &ranges, words, max_diff);
+        let found = all.grams().find_each(&all.text, &ranges, words, (max_diff, limit));
         let mut each = vec![vec![]; places.len()];
         for (n, mut hits) in order.into_iter().zip(found) {
             let entry = places[n].0;

@@ -71,6 +71,37 @@ struct JudouParser<'a> {
     subtitle: Option<String>,
     /// True until the first 經 has been seen.
     first: bool,
+    /// The next blank line, the next closing tag and the one after it, the next opening tag.
+    ahead: [Ahead; 4],
+}
+
+/// Where something comes next. A place that was found is kept until it is passed: notes that are
+/// never closed would have the rest of the text searched for each.
+struct Ahead {
+    what: &'static str,
+    /// What was found from which byte on.
+    found: Option<(usize, Option<usize>)>,
+}
+
+impl Ahead {
+    fn of(what: &'static str) -> Self {
+        Ahead { what, found: None }
+    }
+
+    /// Its first place from byte `at` on.
+    fn from(&mut self, text: &str, at: usize) -> Option<usize> {
+        let is_known = |(from, found): (usize, Option<usize>)| {
+            from <= at && found.is_none_or(|found| found >= at)
+        };
+        match self.found.filter(|known| is_known(*known)) {
+            Some((_, found)) => found,
+            None => {
+                let found = text[at..].find(self.what).map(|i| at + i);
+                self.found = Some((at, found));
+                found
+            }
+        }
+    }
 }
 
 impl<'a> JudouParser<'a> {
@@ -84,6 +115,7 @@ impl<'a> JudouParser<'a> {
             shortcode: None,
             subtitle: None,
             first: true,
+            ahead: ["\n\n", "</small>", "</small>", "<small>"].map(Ahead::of),
         }
     }
 
@@ -233,11 +265,12 @@ impl<'a> JudouParser<'a> {
     /// outer one was left open.
     fn opens(&mut self, span: Span) {
         if !self.open.is_empty() {
-            let rest = &self.text[span.end()..];
-            let rest = &rest[..rest.find("\n\n").unwrap_or(rest.len())];
-            let closed = rest.match_indices("</small>").map(|(i, _)| i).nth(1);
-            let reopened = rest.find("<small>");
-            if closed.is_some_and(|c| reopened.is_none_or(|o| c < o)) {
+            let (text, [end, first, second, next]) = (self.text, &mut self.ahead);
+            let from = span.end();
+            let end = end.from(text, from).unwrap_or(text.len());
+            let closed = first.from(text, from).and_then(|c| second.from(text, c + "<".len()));
+            let closed = closed.filter(|c| *c < end);
+            if closed.is_some_and(|c| next.from(text, from).is_none_or(|o| c < o)) {
                 self.warn(
                     "nested-small",
                     span,

@@ -131,24 +131,25 @@ impl Grams {
         self.find_pieces(text, &range, words, &pieces)
     }
 
-    /// The same in several parts of the text, which are in order and do not overlap. The time
-    /// hardly grows with their number.
+    /// The same in several parts of the text, in order and without overlap; of exact places in a
+    /// part only the first `limit`. The time hardly grows with the number of parts.
     pub fn find_each(
         &self,
         text: &[char],
         ranges: &[Range<usize>],
         words: &[char],
-        max_diff: usize,
+        (max_diff, limit): (usize, usize),
     ) -> Vec<Vec<Hit>> {
         let max = max_diff.min(words.len().saturating_sub(1));
         let Some(pieces) = self.pieces(words, max + 1) else {
+            let limit = if max_diff == 0 { limit } else { usize::MAX };
             let each = ranges.iter().map(|r| find_within(text, r.clone(), words, max_diff));
-            return each.collect();
+            return each.map(|hits| hits.into_iter().take(limit).collect()).collect();
         };
         // The parts in which a piece is: in all others nothing is found.
         let places: usize = pieces.iter().map(|p| self.count(&words[p.clone()])).sum();
         let mut has = vec![places > MAX_PLACES_EACH * ranges.len(); ranges.len()];
-        if !has.contains(&true) {
+        if has.contains(&false) {
             for at in pieces.iter().flat_map(|p| self.places(&words[p.clone()])) {
                 let next = ranges.partition_point(|r| r.start <= *at as usize);
                 let within = next.checked_sub(1).filter(|n| (*at as usize) < ranges[*n].end);
@@ -158,6 +159,10 @@ impl Grams {
         let each = ranges.iter().zip(has);
         let within = |r: &Range<usize>| r.start.min(text.len())..r.end.min(text.len());
         each.map(|(range, has)| match has {
+            true if max_diff == 0 => {
+                let range = within(range);
+                self.exact(text, &range, words, &pieces[0]).take(limit).collect()
+            }
             true => self.find_pieces(text, &within(range), words, &pieces),
             false => vec![],
         })

@@ -7,6 +7,7 @@
 
 #[path = "../../benches/support/dice.rs"]
 mod dice;
+mod doubling;
 mod edited;
 mod full_disks;
 mod fuzz;

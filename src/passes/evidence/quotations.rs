@@ -11,7 +11,8 @@ use crate::text::Key;
 /// The layer that a sub-commentary explains at a place: that of the last header before it, if that
 /// header names only one.
 fn section(headers: &[&Header], at: usize) -> Option<Layer> {
-    let last = headers.iter().rev().find(|h| h.span.end() <= at)?;
+    let before = headers.partition_point(|h| h.span.end() <= at);
+    let last = headers.get(before.checked_sub(1)?)?;
     let note = last.parts.iter().filter(|p| p.layer != Layer::Jing).count();
     if note == 0 { Some(Layer::Jing) } else { (note == last.parts.len()).then_some(Layer::Zhu) }
 }

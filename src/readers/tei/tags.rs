@@ -37,13 +37,17 @@ pub(super) fn open<'a>(text: &'a str, attributes: &mut Vec<Attribute<'a>>) -> Op
     }
 }
 
+/// Most attributes of an element; each is compared with those before it.
+pub(super) const MAX_ATTRIBUTES: usize = 256;
+
 /// Reads the attribute at a byte; returns where it ends.
 fn attribute<'a>(text: &'a str, at: usize, attributes: &mut Vec<Attribute<'a>>) -> Option<usize> {
     let end = name(text.as_bytes(), at)?;
     let value = text.as_bytes()[end..].strip_prefix(b"=\"")?;
     let length = value.iter().position(|b| MAY_END_VALUE[usize::from(*b)])?;
     let key = &text[at..end];
-    if value[length] != b'"' || attributes.iter().any(|(other, _)| *other == key) {
+    let is_first = || attributes.iter().all(|(other, _)| *other != key);
+    if value[length] != b'"' || attributes.len() == MAX_ATTRIBUTES || !is_first() {
         return None;
     }
     let start = end + 2;

@@ -336,6 +336,9 @@ impl<'a> XmlReader<'a> {
             let value = a
                 .normalized_value(XmlVersion::Implicit1_0)
                 .map_err(|e| self.error(at, e.to_string()))?;
+            if attributes.0.len() == tags::MAX_ATTRIBUTES {
+                return Err(self.error(at, "an element has too many attributes"));
+            }
             attributes.0.push((key, self.without_prefix(key, value)));
         }
         Ok(XmlToken::Open(local(name), attributes, at))

@@ -170,7 +170,7 @@ fn is_only_chapter(places: &Places<'_>, cited: &Named, place: &Target) -> bool {
     let others = places.index.of_chapter(cited, &places.document.id);
     let others = others.filter(|entry| entry.named.as_ref() != named);
     let parts: Vec<_> = others.map(|entry| (entry.number, 0..usize::MAX)).collect();
-    places.index.find_each(&parts, Stream::Base, &words, 0).iter().all(Vec::is_empty)
+    places.index.find_each(&parts, Stream::Base, &words, (0, 1)).iter().all(Vec::is_empty)
 }
 
 /// Why a citation of a work or chapter has no place.
@@ -238,10 +238,9 @@ fn in_each(
 ) -> Vec<Vec<Hit>> {
     let part = |e: &&Indexed| (e.number, annals::section(e, stream, year));
     let parts: Vec<_> = texts.iter().map(part).collect();
-    let mut found = places.index.find_each(&parts, stream, words, 0);
-    found.iter_mut().for_each(|hits| hits.truncate(MAX_WEIGHED_PLACES));
+    let found = places.index.find_each(&parts, stream, words, (0, MAX_WEIGHED_PLACES));
     if max > 0 && found.iter().all(Vec::is_empty) {
-        let nearly = places.index.find_each(&parts, stream, words, max);
+        let nearly = places.index.find_each(&parts, stream, words, (max, MAX_WEIGHED_PLACES));
         return nearly.into_iter().map(|hits| whole_if_short(hits, words)).collect();
     }
     found

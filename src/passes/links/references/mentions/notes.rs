@@ -16,6 +16,7 @@ use crate::passes::links::references::decide::going_on::{self, GoingOn, spoken};
 use crate::passes::links::references::prelude::*;
 use crate::passes::links::references::sources::open::Discourse;
 use crate::passes::links::references::sources::scholars;
+use crate::source::SpanSet;
 use regex::Match;
 
 /// Most characters between a title and the quotation that it has.
@@ -26,13 +27,13 @@ const MAX_TO_QUOTE: usize = 10;
 pub struct NoteLinks {
     /// The links.
     pub links: Vec<Link>,
-    taken: Vec<Span>,
+    taken: SpanSet,
 }
 
 impl NoteLinks {
     /// True if no title cites any of a span.
     pub fn is_free(&self, span: Span) -> bool {
-        self.taken.iter().all(|t| t.overlap(span) == 0)
+        self.taken.overlapping(span).next().is_none()
     }
 
     /// Adds the links of the titles in 《》 that are accepted, inside quotations too.
@@ -49,7 +50,8 @@ impl NoteLinks {
                 TokenKind::Title => {
                     let link = titled_citation(places, rule, &tokens, n, layer);
                     if let Some(link) = link.filter(|link| accepts(*token, link)) {
-                        self.taken.extend([Some(link.span), link.quoted].into_iter().flatten());
+                        let taken = [Some(link.span), link.quoted].into_iter().flatten();
+                        taken.for_each(|span| self.taken.put(span));
                         self.links.push(link);
                     }
                 }
@@ -151,7 +153,7 @@ fn quotations(places: &Places<'_>, note: &Segment, span: Span, found: &mut NoteL
         let is_free = found.is_free(token.outer);
         // A scholar may cite something: 鄭司農云：“…《國語》曰…”.
         let within = |t: &Span| token.inner.contains(*t) && *t != token.inner;
-        let is_cited = found.taken.iter().any(|t| t.overlap(token.outer) > 0 && !within(t));
+        let is_cited = found.taken.overlapping(token.outer).any(|t| !within(t));
         let said = lead.filter(|_| !is_cited);
         if let Some(said) = said.and_then(|lead| said_by_another(places, note, lead, token)) {
             found.links.push(said);

@@ -3,6 +3,8 @@
 use crate::passes::links::references::cues::QUOTING_VERBS;
 use crate::passes::links::references::prelude::*;
 use crate::text::class::{ends_clause, ends_sentence, is_content};
+use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
 
 /// Text with fewer marks than one in this many characters counts as unpunctuated.
 const CHARS_PER_MARK: usize = 40;
@@ -61,9 +63,10 @@ const MAX_QUOTE_BYTES: usize = 1200;
 pub fn tokens(text: &str, span: Span) -> Vec<CommentToken> {
     let mut out = Vec::new();
     let (mut at, mut plain) = (span.start(), span.start());
+    let marks = Marks::in_text(text, span);
     while let Some(c) = text[at..span.end()].chars().next() {
         let token = match c {
-            '“' | '「' | '『' | '‘' => quote(text, at, span.end(), c),
+            '“' | '「' | '『' | '‘' => quote(text, at, span.end(), (c, &marks)),
             '《' | '〈' => title(text, at, span.end(), c),
             _ => None,
         };
@@ -117,7 +120,42 @@ fn closing(open: char) -> char {
     }
 }
 
-fn quote(text: &str, at: usize, end: usize, open: char) -> Option<CommentToken> {
+/// How often signs come in the rest of a text. They are looked for once, and only if a quotation is
+/// opened in another: a text may open thousands that it never closes.
+struct Marks<'t> {
+    text: &'t str,
+    span: Span,
+    places: OnceCell<FxHashMap<char, Vec<usize>>>,
+}
+
+impl<'t> Marks<'t> {
+    fn in_text(text: &'t str, span: Span) -> Self {
+        Marks { text, span, places: OnceCell::new() }
+    }
+
+    /// How many there are of a sign from byte `at` on.
+    fn from(&self, at: usize, mark: char) -> usize {
+        let places = self.places.get_or_init(|| {
+            let mut places: FxHashMap<char, Vec<usize>> = FxHashMap::default();
+            let chars = self.text[self.span.range()].char_indices();
+            for (i, c) in chars.filter(|(_, c)| QUOTATION_MARKS.contains(c)) {
+                places.entry(c).or_default().push(self.span.start() + i);
+            }
+            places
+        });
+        places.get(&mark).map_or(0, |all| all.len() - all.partition_point(|place| *place < at))
+    }
+}
+
+/// The signs of quotations.
+const QUOTATION_MARKS: [char; 8] = ['“', '”', '「', '」', '『', '』', '‘', '’'];
+
+fn quote(
+    text: &str,
+    at: usize,
+    end: usize,
+    (open, marks): (char, &Marks<'_>),
+) -> Option<CommentToken> {
     let close = closing(open);
     let inner = at + open.len_utf8();
     let mut depth = 0;
@@ -130,7 +168,7 @@ fn quote(text: &str, at: usize, end: usize, open: char) -> Option<CommentToken> 
         } else if c == open {
             // Opened again: either nested, or the first was never closed. Nested ones are closed
             // twice.
-            if text[here..end].matches(close).count() < text[here..end].matches(open).count() + 1 {
+            if marks.from(here, close) < marks.from(here, open) + 1 {
                 return unclosed(text, at, inner, here);
             }
             depth += 1;
