@@ -16,7 +16,6 @@ mod notes;
 mod piece;
 mod reading;
 mod regular;
-mod spans;
 mod stored;
 mod tally;
 mod twice;
@@ -34,7 +33,6 @@ pub(crate) use charset::{LABELS, by_label};
 pub use detect::{Detected, detect};
 pub use lines::Lines;
 pub(crate) use regular::regular;
-pub(crate) use spans::SpanSet;
 
 /// A stretch of a source's decoded text, in bytes, end exclusive.
 #[derive(

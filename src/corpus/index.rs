@@ -484,7 +484,7 @@ impl Index {
         })
     }
 
-    /// The same in several texts, of each the first `limit` exact places; `places` are their numbers.
+    /// The same in several texts, by number; of each the first `limit` exact places.
     pub fn find_each(
         &self,
         places: &[(usize, Range<usize>)],

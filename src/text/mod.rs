@@ -16,6 +16,7 @@ pub mod numeral;
 pub mod script;
 mod sentence;
 pub mod sound;
+pub(crate) mod spans;
 
 use regex::Regex;
 

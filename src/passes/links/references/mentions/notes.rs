@@ -16,7 +16,7 @@ use crate::passes::links::references::decide::going_on::{self, GoingOn, spoken};
 use crate::passes::links::references::prelude::*;
 use crate::passes::links::references::sources::open::Discourse;
 use crate::passes::links::references::sources::scholars;
-use crate::source::SpanSet;
+use crate::text::spans::SpanSet;
 use regex::Match;
 
 /// Most characters between a title and the quotation that it has.

@@ -1,6 +1,6 @@
 //! Spans among which those that overlap another are found without looking at all.
 
-use super::Span;
+use crate::source::Span;
 
 /// Spans in the order in which they begin.
 #[derive(Debug, Default)]
