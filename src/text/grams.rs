@@ -187,7 +187,8 @@ impl Grams {
         }
         let mut windows = Vec::new();
         self.survivors(text, range, words, pieces, |start, _| {
-            windows.push(window(start, words.len(), max, range))
+            windows.push(window(start, words.len(), max, range));
+            true
         });
         lenient_in(text, merged(windows), words, max)
     }
@@ -212,6 +213,7 @@ impl Grams {
         }
         let mut fewest = max;
         let mut near: Vec<i64> = Vec::new();
+        let (mut apart, mut end) = (0, i64::MIN);
         self.survivors(text, &range, words, &pieces, |start, diff| {
             if diff < fewest {
                 fewest = diff;
@@ -220,6 +222,11 @@ impl Grams {
             if diff == fewest {
                 near.push(start);
             }
+            // The first piece is at every exact place: enough of them are the first of all.
+            if diff == 0 && start >= end {
+                (apart, end) = (apart + 1, start + words.len() as i64);
+            }
+            apart < limit
         });
         let windows =
             merged(near.iter().map(|start| window(*start, words.len(), fewest, &range)).collect());
@@ -289,14 +296,14 @@ impl Grams {
 
     /// Calls `keep` with each place where the words may begin (before the beginning of the text, if
     /// they are cut off there) and the number of differences found there, if there are fewer than
-    /// pieces.
+    /// pieces, until it says that this is enough.
     fn survivors(
         &self,
         text: &[char],
         range: &Range<usize>,
         words: &[char],
         pieces: &[Range<usize>],
-        mut keep: impl FnMut(i64, usize),
+        mut keep: impl FnMut(i64, usize) -> bool,
     ) {
         let max = pieces.len() - 1;
         for piece in pieces {
@@ -309,8 +316,10 @@ impl Grams {
                     let right = left.and_then(|left| {
                         edits(after.iter(), text[at + piece.len()..range.end].iter(), max - left)
                     });
-                    if let (Some(left), Some(right)) = (left, right) {
-                        keep(at as i64 - piece.start as i64, left + right);
+                    if let (Some(left), Some(right)) = (left, right)
+                        && !keep(at as i64 - piece.start as i64, left + right)
+                    {
+                        return;
                     }
                 }
             }
