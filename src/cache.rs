@@ -8,6 +8,7 @@ use std::fs;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
+use crate::kept::{self, Durability};
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
@@ -173,14 +174,11 @@ impl Cache {
         }
     }
 
-    /// Writes a temporary file and renames it, so that a result is whole or not there.
+    /// Writes a result, which is then whole or not there.
     fn put(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let folder = path.parent().unwrap_or(&self.folder);
         fs::create_dir_all(folder)?;
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        file.write_all(bytes)?;
-        file.persist(path)?;
-        Ok(())
+        kept::put(path, Durability::Later, |out| out.write_all(bytes)).map(drop)
     }
 
     fn path(&self, key: &CacheKey) -> PathBuf {

@@ -1,14 +1,56 @@
-//! How files are written that a person keeps, such as corrections: one writer at a time, the old
-//! file or the new one at any moment, and the new one with the rights of the old.
+//! How everything that is kept is written: corrections, tables of questions, manifests, the
+//! library, editions, search indexes and caches.
+//!
+//! A file is made beside its place and renamed, so that the old file or the new one is there at any
+//! moment. The new one has the rights of the old. What a person decides is changed by one writer at
+//! a time ([`KeptFile`]).
 
-use std::fs::{self, File, Permissions};
-use std::io::{self, Write as _};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use crate::corpus::MANIFEST;
 use crate::diag::Error;
 
-/// The right to write a file, held until it is dropped. Other programs of this kind wait.
+pub(crate) mod scratch;
+
+/// Whether a file must be there after a loss of power.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Durability {
+    /// It is on disk, with its name, before writing ends.
+    OnDisk,
+    /// It can be made again, and who reads it notices if it is not whole. (Waiting for the disk at
+    /// each of some thousand pages takes longer than making them.)
+    Later,
+}
+
+/// Writes a file. Returns true if it belonged to somebody else before, who cannot stay its owner.
+///
+/// # Errors
+/// When that fails; then the old file is as it was.
+pub(crate) fn put(
+    path: &Path,
+    durability: Durability,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<bool> {
+    let folder = folder_of(path);
+    let mut out = BufWriter::new(scratch::file_in(folder)?);
+    write(&mut out)?;
+    let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    let old = fs::metadata(path).ok();
+    let is_other = old.map_or(Ok(false), |old| take_rights(file.as_file(), &old))?;
+    if durability == Durability::OnDisk {
+        file.as_file().sync_all()?;
+    }
+    file.persist(path)?;
+    if durability == Durability::OnDisk {
+        // The name is on disk when the folder is; not every system lets a folder be opened.
+        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    }
+    Ok(is_other)
+}
+
+/// The right to change a file that people keep, held until it is dropped. Other programs of this
+/// kind wait.
 ///
 /// The lock is on the folder, so that nothing is left behind; a file system that has no locks is
 /// used without.
@@ -18,38 +60,25 @@ pub(crate) struct KeptFile {
 }
 
 impl KeptFile {
-    /// Waits until nobody else writes into the folder of the file.
+    /// Waits until nobody else writes into the folder of the file. A link is written through if it
+    /// leads to a file in the folder `within`.
     ///
     /// # Errors
-    /// If the file is a link that leads out of its corpus.
-    pub fn lock(path: &Path) -> Result<Self, Error> {
-        let path = target(path)?;
+    /// If the file is a link that leads out of that folder.
+    pub(crate) fn lock(path: &Path, within: &Path) -> Result<Self, Error> {
+        let path = target(path, within)?;
         let lock = File::open(folder_of(&path)).ok().filter(|folder| folder.lock().is_ok());
         Ok(KeptFile { path, _lock: lock })
     }
 
-    /// Replaces the file. The new one is on disk when this returns.
+    /// Replaces the file. The new one is on disk when this returns. Returns true if the old one
+    /// belonged to somebody else.
     ///
     /// # Errors
     /// When it cannot be written; then the old one is as it was.
-    pub fn replace(&self, bytes: &[u8]) -> Result<(), Error> {
-        self.try_replace(bytes).map_err(|e| Error::io(&self.path, "write", &e))
-    }
-
-    fn try_replace(&self, bytes: &[u8]) -> io::Result<()> {
-        let folder = folder_of(&self.path);
-        let mut new = new_file_in(folder)?;
-        new.write_all(bytes)?;
-        if let Ok(old) = fs::metadata(&self.path) {
-            take_rights(new.as_file(), &old)?;
-        }
-        new.as_file().sync_all()?;
-        new.persist(&self.path).map_err(|e| e.error)?;
-        // The name is on disk when the folder is; not every system lets a folder be opened.
-        if let Ok(folder) = File::open(folder) {
-            let _ = folder.sync_all();
-        }
-        Ok(())
+    pub(crate) fn replace(&self, bytes: &[u8]) -> Result<bool, Error> {
+        put(&self.path, Durability::OnDisk, |out| out.write_all(bytes))
+            .map_err(|e| Error::io(&self.path, "write", &e))
     }
 }
 
@@ -57,45 +86,41 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// The file itself: a link is written through if it leads to a file of the same corpus.
-fn target(path: &Path) -> Result<PathBuf, Error> {
+/// The file itself, which may be behind a link.
+fn target(path: &Path, within: &Path) -> Result<PathBuf, Error> {
     if !path.is_symlink() {
         return Ok(path.to_path_buf());
     }
     let failed = |e: io::Error| Error::io(path, "write", &e);
-    let folder = fs::canonicalize(folder_of(path)).map_err(failed)?;
-    let corpus = folder.ancestors().find(|f| f.join(MANIFEST).exists()).unwrap_or(&folder);
+    let within = fs::canonicalize(within).map_err(failed)?;
     let target = fs::canonicalize(path).map_err(failed)?;
-    if target.starts_with(corpus) {
+    if target.starts_with(within) {
         return Ok(target);
     }
     let message = format!("this link leads out of the corpus, to {}", target.display());
     Err(Error::input(path, message).hint("copy that file here instead of the link"))
 }
 
-/// A file beside the others, which others may read as files are usually read.
-fn new_file_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
+/// Gives a file the rights of another, and its group and owner where that is allowed. Returns true
+/// if the owner is another.
+fn take_rights(new: &File, old: &fs::Metadata) -> io::Result<bool> {
     #[cfg(unix)]
-    let permissions: Permissions = std::os::unix::fs::PermissionsExt::from_mode(0o666);
-    #[cfg(unix)]
-    builder.permissions(permissions);
-    builder.tempfile_in(folder)
-}
-
-/// Gives a file the rights of another, and its group where that is allowed.
-fn take_rights(new: &File, old: &fs::Metadata) -> io::Result<()> {
-    #[cfg(unix)]
-    {
+    let is_other = {
         use std::os::unix::fs::{MetadataExt, fchown};
+        let made = new.metadata()?;
         let _ = fchown(new, None, Some(old.gid()));
-    }
-    new.set_permissions(old.permissions())
+        made.uid() != old.uid() && fchown(new, Some(old.uid()), None).is_err()
+    };
+    #[cfg(not(unix))]
+    let is_other = false;
+    new.set_permissions(old.permissions())?;
+    Ok(is_other)
 }
 
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use std::fs::Permissions;
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     fn mode(path: &Path) -> u32 {
@@ -107,10 +132,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (path, other) = (folder.path().join("a"), folder.path().join("b"));
         fs::write(&other, "").unwrap();
-        KeptFile::lock(&path).unwrap().replace(b"1").unwrap();
+        KeptFile::lock(&path, folder.path()).unwrap().replace(b"1").unwrap();
         assert_eq!(mode(&path), mode(&other));
         fs::set_permissions(&path, Permissions::from_mode(0o664)).unwrap();
-        KeptFile::lock(&path).unwrap().replace(b"2").unwrap();
+        KeptFile::lock(&path, folder.path()).unwrap().replace(b"2").unwrap();
         assert_eq!((mode(&path), fs::read(&path).unwrap()), (0o664, b"2".to_vec()));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
     }
@@ -120,14 +145,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (inside, outside) = (folder.path().join("in"), tempfile::tempdir().unwrap());
         fs::create_dir(&inside).unwrap();
-        fs::write(folder.path().join(MANIFEST), "").unwrap();
         fs::write(folder.path().join("b"), "").unwrap();
         symlink("../b", inside.join("a")).unwrap();
-        KeptFile::lock(&inside.join("a")).unwrap().replace(b"1").unwrap();
+        KeptFile::lock(&inside.join("a"), folder.path()).unwrap().replace(b"1").unwrap();
         assert!(inside.join("a").is_symlink());
         assert_eq!(fs::read(folder.path().join("b")).unwrap(), b"1");
         fs::write(outside.path().join("c"), "").unwrap();
         symlink(outside.path().join("c"), inside.join("c")).unwrap();
-        assert!(KeptFile::lock(&inside.join("c")).is_err());
+        assert!(KeptFile::lock(&inside.join("c"), folder.path()).is_err());
     }
 }

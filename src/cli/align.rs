@@ -8,6 +8,7 @@ use crate::model::Document;
 use crate::passes::align::{Grain, Options, align};
 use crate::writers::alignment::{self, ALIGNMENT_WRITERS, AlignmentWriter};
 
+use super::language::say;
 use super::{Outcome, aside, output, render, texts};
 
 #[derive(clap::Args)]
@@ -39,6 +40,9 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
+
+/// How many warnings of each kind are shown.
+const FEW: usize = 3;
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum By {
@@ -86,9 +90,28 @@ fn read(
     Ok(settings.run_whole(document))
 }
 
+/// Says what is odd, of each kind the first few.
 fn report(document: &Document, diagnostics: &[Diagnostic]) {
+    let mut counts: Vec<(&str, usize)> = vec![];
     for d in diagnostics.iter().filter(|d| d.severity >= Severity::Warning) {
-        aside::line(&format!("{}\n", render::diagnostic(document, d)));
+        let n = match counts.iter().position(|(code, _)| *code == d.code) {
+            Some(n) => n,
+            None => {
+                counts.push((&*d.code, 0));
+                counts.len() - 1
+            }
+        };
+        counts[n].1 += 1;
+        if counts[n].1 <= FEW {
+            aside::line(&format!("{}\n", render::diagnostic(document, d)));
+        }
+    }
+    for (code, more) in
+        counts.iter().filter_map(|(code, n)| Some((code, n.checked_sub(FEW + 1)? + 1)))
+    {
+        let path = document.source.path().display();
+        let line = format!("… {more} more {code} in {path}; the alignment shows where");
+        aside::line(&format!("{}\n", say(&line)));
     }
 }
 

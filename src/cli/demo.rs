@@ -7,7 +7,8 @@ use super::language::say;
 use crate::diag::Error;
 use include_dir::{Dir, include_dir};
 
-use super::{Outcome, output, scratch};
+use super::{Outcome, output};
+use crate::kept::scratch;
 
 static CORPUS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/corpus");
 

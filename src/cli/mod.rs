@@ -26,7 +26,6 @@ mod refs;
 mod render;
 mod review;
 mod score;
-mod scratch;
 mod search;
 mod serve;
 mod shell;
@@ -256,7 +255,7 @@ fn refused(error: clap::Error) -> ! {
     if matches!(error.kind(), DisplayHelp | DisplayHelpOnMissingArgumentOrSubcommand) {
         let command = help::command(<Cli as clap::CommandFactory>::command());
         if let Err(shown) = command.try_get_matches() {
-            shown.exit();
+            help::finish(&shown);
         }
     }
     help::exit(&error)

@@ -7,7 +7,8 @@ use crate::diag::Error;
 use crate::load;
 
 use super::escapes::{shown, shown_styled};
-use super::{Failure, aside, scratch};
+use super::{Failure, aside};
+use crate::kept::{self, Durability, scratch};
 
 /// Calls `write` with the file at `path`, or with standard output for `None` and `-`. A terminal
 /// gets only text, and characters that it would obey as signs.
@@ -38,7 +39,9 @@ pub fn to(
             write(&mut out)?;
             Ok(out.flush()?)
         }
-        Some(path) => Ok(file(path, true, write).map_err(|e| Error::io(path, "write", &e))?),
+        Some(path) => {
+            Ok(file(path, Durability::OnDisk, write).map_err(|e| Error::io(path, "write", &e))?)
+        }
     }
 }
 
@@ -49,7 +52,8 @@ pub fn to(
 /// # Errors
 /// As [`to`].
 pub fn part(path: &Path, content: &[u8]) -> Result<(), Error> {
-    file(path, false, |out| out.write_all(content)).map_err(|e| Error::io(path, "write", &e))
+    file(path, Durability::Later, |out| out.write_all(content))
+        .map_err(|e| Error::io(path, "write", &e))
 }
 
 /// Writes text that may be coloured: with colours on a terminal that wants them, plain everywhere
@@ -100,12 +104,12 @@ pub fn spare_texts(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a temporary file beside the goal and renames it. A single file is waited for (`sync`),
-/// and those of killed processes beside it are removed; a build does both for all its files. What
-/// is not a regular file (`/dev/full`, a named pipe) is written directly.
+/// Writes a file as all that is kept is written. Temporary files of killed processes beside a
+/// single file are removed; a build does that for all its files. What is not a regular file
+/// (`/dev/full`, a named pipe) is written directly.
 fn file(
     path: &Path,
-    sync: bool,
+    durability: Durability,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     spare_texts(path)?;
@@ -120,22 +124,11 @@ fn file(
     }
     // Follow links, so that the file is replaced and not the link.
     let path = if old.is_some() { path.canonicalize()? } else { path.to_path_buf() };
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if sync {
-        scratch::sweep(folder);
+    if durability == Durability::OnDisk {
+        let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
+        scratch::sweep(folder.unwrap_or(Path::new(".")));
     }
-    let mut out = BufWriter::new(scratch::file_in(folder)?);
-    write(&mut out)?;
-    let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-    if let Some(old) = old {
-        file.as_file().set_permissions(old.permissions())?;
-    }
-    if sync {
-        // After a loss of power there is the old file or the new one, and not an empty one.
-        file.as_file().sync_all()?;
-    }
-    file.persist(&path)?;
-    Ok(())
+    kept::put(&path, durability, write).map(drop)
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use super::scratch;
+use crate::kept::scratch;
 
 /// New files of a folder that are ready to take its name.
 pub struct Switch {

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use super::fields::{Fields, TomlText, nearest, parse, wrong};
 use super::shape::Shape;
+use super::{FORBIDDEN, same_name};
 use crate::diag::Error;
 use crate::model::{Collection, Commentator, Date, Layer, Meta, Role};
 use crate::source::{LABELS, Lines, Source, by_label};
@@ -310,7 +311,7 @@ impl TextReader<'_> {
             Some(given) => self.sound_id(given)?,
             None => super::id_of(Path::new(&file.value)),
         };
-        if let Some((_, other)) = self.seen.iter().find(|(i, _)| *i == id) {
+        if let Some((_, other)) = self.seen.iter().find(|(i, _)| same_name(i) == same_name(&id)) {
             let e = self.wrong(
                 given.as_ref().unwrap_or(file),
                 format!("“{}” and “{other}” would both be called “{id}”", file.value),
@@ -327,7 +328,7 @@ impl TextReader<'_> {
     /// has anyway.
     fn sound_id(&self, given: &TomlText) -> Result<String, Error> {
         let id = &given.value;
-        let strange = |c: char| is_obeyed(c) || "/\\:*?\"<>|".contains(c);
+        let strange = |c: char| is_obeyed(c) || FORBIDDEN.contains(c);
         let is_taken = id.eq_ignore_ascii_case("index");
         if id.starts_with(['-', '.']) || id.contains(strange) || is_taken {
             let e = self.wrong(given, format!("“{id}” cannot be the id of a text"));

@@ -19,6 +19,7 @@ mod works_file;
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
+use unicode_normalization::UnicodeNormalization;
 
 use crate::text::class::is_obeyed;
 
@@ -33,7 +34,7 @@ pub use library::Library;
 pub use loci::Loci;
 pub use manifest::{Manifest, ManifestWork, TextEntry};
 pub use open::Corpus;
-pub(crate) use open::{MANIFEST, unique_ids};
+pub(crate) use open::{MANIFEST, root_around, unique_ids};
 pub(crate) use shape::read as shapes;
 pub use shape::{Shape, ShapeEnd, ShapeFit, ShapeMark, ShapePlace};
 pub(crate) use view::{Stream, View};
@@ -43,11 +44,13 @@ pub use works::Works;
 pub(crate) const MAX_ID_BYTES: usize = 110;
 
 /// The id of a text: the name of its file up to the first dot. A file named `index` gives
-/// `index-text`. What a terminal would obey becomes `_`, and a name of more than 110 bytes is cut.
+/// `index-text`. What a terminal would obey or some system forbids becomes `_`, and a name of more
+/// than 110 bytes is cut.
 ///
 /// ```
 /// assert_eq!(zhushu::corpus::id_of("corpus/yili-05.tei.xml".as_ref()), "yili-05");
 /// assert_eq!(zhushu::corpus::id_of("index.txt".as_ref()), "index-text");
+/// assert_eq!(zhushu::corpus::id_of("論語: 學而?.txt".as_ref()), "論語_ 學而_");
 /// ```
 pub fn id_of(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -59,10 +62,39 @@ pub fn id_of(path: &Path) -> String {
     }
 }
 
-/// An id without characters that a terminal would obey, and not too long to be a file's name. What
-/// is cut is replaced by a hash, so that different names stay different.
+/// Characters that some system does not allow in the name of a file.
+pub(crate) const FORBIDDEN: &str = "/\\:*?\"<>|";
+
+/// Names that Windows keeps for devices.
+const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
+const NUMBERED_DEVICES: [&str; 2] = ["com", "lpt"];
+
+/// True for the name of a device, which no file can have on Windows.
+fn is_device(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let is_numbered = |device: &str| {
+        name.strip_prefix(device).is_some_and(|n| matches!(n.as_bytes(), [b'1'..=b'9']))
+    };
+    DEVICES.contains(&&*name) || NUMBERED_DEVICES.iter().any(|device| is_numbered(device))
+}
+
+/// What a name is where names that differ only in case or in how characters are composed are one.
+pub(crate) fn same_name(name: &str) -> String {
+    name.to_lowercase().nfc().collect()
+}
+
+/// An id that can be a file's name on every system: without characters that a terminal would obey
+/// or that some system forbids, and not too long. What is cut is replaced by a hash, so that
+/// different names stay different.
 fn sound_id(name: &str) -> String {
-    let id: String = name.chars().map(|c| if is_obeyed(c) { '_' } else { c }).collect();
+    let is_odd = |c: char| is_obeyed(c) || FORBIDDEN.contains(c);
+    let id: String = name.chars().map(|c| if is_odd(c) { '_' } else { c }).collect();
+    let end = id.trim_end_matches([' ', '.']).len();
+    let id = match id.len() - end {
+        0 if !is_device(&id) => id,
+        0 => format!("{id}-text"),
+        ends => format!("{}{}", &id[..end], "_".repeat(ends)),
+    };
     if id.len() <= MAX_ID_BYTES {
         return id;
     }

@@ -94,6 +94,14 @@ impl Corpus {
     }
 }
 
+/// The folder of the corpus that a file belongs to: the next that has a manifest, else its own.
+pub(crate) fn root_around(file: &Path) -> PathBuf {
+    let folder = file.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder.canonicalize().unwrap_or_else(|_| folder.into());
+    let corpus = folder.ancestors().find(|f| f.join(MANIFEST).exists());
+    corpus.unwrap_or(&folder).to_path_buf()
+}
+
 /// A file that must be UTF-8 without damage.
 fn utf8(path: &Path, bytes: Vec<u8>) -> Result<Source, Error> {
     let source = Source::utf8(path, bytes)?;
@@ -126,7 +134,7 @@ impl TextEntry {
 pub(crate) fn unique_ids(texts: &mut [TextEntry], fixed: usize) {
     let mut groups: HashMap<String, Vec<usize>> = HashMap::new();
     for (i, text) in texts.iter().enumerate() {
-        groups.entry(text.id.clone()).or_default().push(i);
+        groups.entry(super::same_name(&text.id)).or_default().push(i);
     }
     for group in groups.into_values().filter(|g| g.len() > 1) {
         let folders: Vec<&Path> = group.iter().map(|i| folder_of(&texts[*i])).collect();
@@ -141,7 +149,7 @@ pub(crate) fn unique_ids(texts: &mut [TextEntry], fixed: usize) {
     for text in texts {
         let stem = text.id.clone();
         let mut n = 1;
-        while !seen.insert(text.id.clone()) {
+        while !seen.insert(super::same_name(&text.id)) {
             n += 1;
             text.id = format!("{stem}-{n}");
         }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Choice;
+use crate::corpus::root_around;
 use crate::corrections::anchor::{AnchorText, Anchored};
 use crate::corrections::{Correction, file, file_of};
 use crate::diag::Error;
@@ -26,6 +27,8 @@ pub struct Answers<'a> {
     anchors: AnchorText<'a>,
     /// What is in the file, in the order of the text.
     pub corrections: Vec<Correction>,
+    /// The file belonged to another user, and belongs to this one now.
+    pub was_of_another: bool,
 }
 
 impl<'a> Answers<'a> {
@@ -44,7 +47,7 @@ impl<'a> Answers<'a> {
     pub fn at(source: &'a Source, path: PathBuf, by: &str) -> Result<Self, Error> {
         let corrections = if path.exists() { file::read(&path)? } else { vec![] };
         let anchors = AnchorText::new(source.text());
-        Ok(Answers { path, by: by.to_string(), anchors, corrections })
+        Ok(Answers { path, by: by.to_string(), anchors, corrections, was_of_another: false })
     }
 
     /// The text, in which quotations can be looked for.
@@ -85,19 +88,7 @@ impl<'a> Answers<'a> {
         added: impl IntoIterator<Item = Correction>,
     ) -> Result<Vec<Correction>, Error> {
         let mut replaced = vec![];
-        self.change(|all, anchors| {
-            let mut placed: Vec<_> = all.drain(..).map(|c| (place_of(anchors, &c), c)).collect();
-            for c in added {
-                let same = |other: &Correction| {
-                    other.by == c.by && other.what.kind() == c.what.kind() && other.quote == c.quote
-                };
-                replaced.extend(placed.extract_if(.., |(_, other)| same(other)).map(|(_, c)| c));
-                let place = place_of(anchors, &c);
-                let at = placed.iter().position(|(other, _)| *other > place);
-                placed.insert(at.unwrap_or(placed.len()), (place, c));
-            }
-            all.extend(placed.into_iter().map(|(_, c)| c));
-        })?;
+        self.change(|all, anchors| replaced = with(all, added, anchors))?;
         Ok(replaced)
     }
 
@@ -116,9 +107,10 @@ impl<'a> Answers<'a> {
     /// # Errors
     /// When the file cannot be written.
     pub fn undo(&mut self, decided: &Decided) -> Result<(), Error> {
-        self.remove(&decided.correction)?;
-        self.add(decided.replaced.clone())?;
-        Ok(())
+        self.change(|all, anchors| {
+            all.retain(|c| *c != decided.correction);
+            with(all, decided.replaced.clone(), anchors);
+        })
     }
 
     /// Takes a correction away again and writes the file.
@@ -134,14 +126,14 @@ impl<'a> Answers<'a> {
         &mut self,
         change: impl FnOnce(&mut Vec<Correction>, &AnchorText<'_>),
     ) -> Result<(), Error> {
-        let kept = KeptFile::lock(&self.path)?;
+        let kept = KeptFile::lock(&self.path, &root_around(&self.path))?;
         let (old, before) = match self.path.exists() {
             true => file::read_with_text(&self.path)?,
             false => Default::default(),
         };
         let mut all = before.clone();
         change(&mut all, &self.anchors);
-        kept.replace(file::changed(&old, &before, &all).as_bytes())?;
+        self.was_of_another |= kept.replace(file::changed(&old, &before, &all).as_bytes())?;
         self.corrections = all;
         Ok(())
     }
@@ -153,6 +145,27 @@ impl<'a> Answers<'a> {
             _ => None,
         }
     }
+}
+
+/// Adds corrections to others, in the order of the text. Returns those that they replace.
+fn with(
+    all: &mut Vec<Correction>,
+    added: impl IntoIterator<Item = Correction>,
+    anchors: &AnchorText<'_>,
+) -> Vec<Correction> {
+    let mut replaced = vec![];
+    let mut placed: Vec<_> = all.drain(..).map(|c| (place_of(anchors, &c), c)).collect();
+    for c in added {
+        let same = |other: &Correction| {
+            other.by == c.by && other.what.kind() == c.what.kind() && other.quote == c.quote
+        };
+        replaced.extend(placed.extract_if(.., |(_, other)| same(other)).map(|(_, c)| c));
+        let place = place_of(anchors, &c);
+        let at = placed.iter().position(|(other, _)| *other > place);
+        placed.insert(at.unwrap_or(placed.len()), (place, c));
+    }
+    all.extend(placed.into_iter().map(|(_, c)| c));
+    replaced
 }
 
 /// Where a correction stands in the file: in the order of the text, those without a place last.

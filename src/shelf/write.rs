@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::choice::grams_of;
@@ -10,6 +10,7 @@ use super::grams::{self, GramFile, Posting};
 use super::inventory::{self, ChapterCard, Inventory, KeptFile};
 use super::{CHAPTERS, FoundShelf, INVENTORY, KeptChapter, Shelf};
 use crate::cache::{self, Cache};
+use crate::kept::{self, Durability, scratch};
 
 /// The file that a writer locks.
 const LOCK: &str = "lock";
@@ -53,6 +54,7 @@ impl ShelfWriter {
             wait();
             lock.lock()?;
         }
+        scratch::sweep(folder);
         let (inventory, old, unusable) = match Shelf::open(folder) {
             FoundShelf::Shelf(shelf) => {
                 let grams = shelf.grams.into_inner().ok();
@@ -114,7 +116,7 @@ impl ShelfWriter {
         let mut postings = std::mem::take(&mut self.new);
         postings.sort_unstable();
         let n = postings.len() as u64;
-        let file = tempfile::NamedTempFile::new_in(&self.folder)?;
+        let file = scratch::file_in(&self.folder)?;
         grams::write(file.as_file(), vec![Box::new(postings.into_iter().map(Ok))], n, |_| true)?;
         self.runs.push((file, n));
         Ok(())
@@ -128,10 +130,12 @@ impl ShelfWriter {
         make_ids_unique(&mut self.inventory);
         self.write_grams()?;
         self.inventory.program = env!("CARGO_PKG_VERSION").into();
-        let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
-        file.write_all(&inventory::FORMAT.to_le_bytes())?;
-        file.write_all(&cache::packed(&self.inventory)?)?;
-        file.persist(self.folder.join(INVENTORY))?;
+        let packed = cache::packed(&self.inventory)?;
+        // Last, and on disk after what it names.
+        kept::put(&self.folder.join(INVENTORY), Durability::OnDisk, |out| {
+            out.write_all(&inventory::FORMAT.to_le_bytes())?;
+            out.write_all(&packed)
+        })?;
         self.tidy();
         Ok(())
     }
@@ -150,6 +154,7 @@ impl ShelfWriter {
         }
         let file = tempfile::Builder::new().prefix(GRAMS).tempfile_in(&self.folder)?;
         grams::write(file.as_file(), sources, expected, |c| here.contains(&c))?;
+        file.as_file().sync_all()?;
         self.inventory.grams_bytes = file.as_file().metadata()?.len();
         let (_, path) = file.keep().map_err(|e| e.error)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -7,7 +7,8 @@ const BEGINNINGS: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
 
 /// A cell's words, with a backslash before what a spreadsheet would calculate.
 pub fn uncalculated(words: &str) -> Cow<'_, str> {
-    match words.starts_with(BEGINNINGS) {
+    // A quotation mark at the beginning is taken away, and what is after it calculated.
+    match words.trim_start_matches('"').starts_with(BEGINNINGS) {
         true => Cow::Owned(format!("\\{words}")),
         false => Cow::Borrowed(words),
     }
@@ -19,7 +20,8 @@ mod tests {
 
     #[test]
     fn only_what_begins_as_a_formula_is_changed() {
-        for words in ["=HYPERLINK(\"x\")", "+1", "-1", "@a", "＝1", "＋1", "－1", "＠a"] {
+        for words in ["=HYPERLINK(\"x\")", "+1", "-1", "@a", "＝1", "＋1", "－1", "＠a", "\"=1\""]
+        {
             assert_eq!(uncalculated(words), format!("\\{words}"));
         }
         for words in ["", "射=獲", "\\=", "射"] {

@@ -11,7 +11,7 @@ use regex::Regex;
 /// A part of the library (a folder or a file of `src/`) and the parts it may name.
 const RULES: &[(&str, &[&str])] = &[
     ("diag", &["source"]),
-    ("cache", &[]),
+    ("cache", &["kept"]),
     ("guard", &[]),
     ("source", &["diag"]),
     ("text", &["source"]),
@@ -21,7 +21,7 @@ const RULES: &[(&str, &[&str])] = &[
     ("corpus", &["language", "model", "source", "diag", "text"]),
     ("models", &["books", "passes", "diag", "source"]),
     ("memo", &["cache", "corpus", "model", "source"]),
-    ("shelf", &["cache", "corpus", "model", "source", "diag", "text"]),
+    ("shelf", &["cache", "kept", "corpus", "model", "source", "diag", "text"]),
     ("settings", &["language", "source", "corpus", "readers", "models", "shelf", "memo", "passes"]),
     ("vessels", &["model", "source", "diag", "text"]),
     ("readers", &["guard", "vessels", "model", "source", "diag", "text", "corpus"]),
@@ -61,7 +61,7 @@ const RULES: &[(&str, &[&str])] = &[
     ("score", &["model", "source", "text"]),
     ("collation", &["model", "source", "text"]),
     ("corrections", &["model", "source", "diag", "text"]),
-    ("kept", &["corpus", "diag"]),
+    ("kept", &["diag"]),
     (
         "review",
         &[
@@ -80,7 +80,10 @@ const RULES: &[(&str, &[&str])] = &[
     ),
     (
         "search",
-        &["cache", "language", "reading", "markup", "model", "source", "diag", "text", "corpus"],
+        &[
+            "cache", "kept", "language", "reading", "markup", "model", "source", "diag", "text",
+            "corpus",
+        ],
     ),
     (
         "pipeline",

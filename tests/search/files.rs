@@ -52,8 +52,13 @@ fn a_build_counts_its_files_and_their_bytes() {
 fn a_build_that_cannot_write_leaves_the_old_index_usable() {
     let folder = tempfile::tempdir().unwrap();
     search::build(&library_of(&[("a", "賢獲")]), folder.path()).unwrap();
-    // The manifest cannot be put in place: there is a folder at the name of its temporary file.
-    fs::create_dir(folder.path().join(".zhushu-index.json")).unwrap();
+    // A file cannot be put in place: a folder has its name.
+    let other = tempfile::tempdir().unwrap();
+    search::build(&library_of(&[("a", "今文")]), other.path()).unwrap();
+    let files = fs::read_dir(other.path()).unwrap().map(|file| file.unwrap().file_name());
+    for name in files.filter(|name| name != "index.json") {
+        fs::create_dir_all(folder.path().join(name).join("taken")).unwrap();
+    }
     let e = search::build(&library_of(&[("a", "今文")]), folder.path()).unwrap_err();
     assert_eq!(e.kind, ErrorKind::Io);
     assert_eq!(total(folder.path(), "賢獲"), 1);

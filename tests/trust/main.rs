@@ -9,6 +9,7 @@
 mod dice;
 mod doubling;
 mod edited;
+mod failing_calls;
 mod full_disks;
 mod fuzz;
 mod kills;

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use super::outputs::{Folders, Written};
 use super::stamp::{self, Stamp};
 use super::transaction::Transaction;
-use crate::cli::scratch::ScratchFolder;
 use crate::cli::switch::Switch;
 use crate::cli::{INDEX, output};
 use crate::diag::{Error, ErrorKind};
+use crate::kept::scratch::ScratchFolder;
 use crate::search::{Built, NewIndex};
 
 /// The folder in which new files wait. It is in the output folder, so that they need not be copied

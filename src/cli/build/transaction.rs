@@ -6,8 +6,9 @@ use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::stamp::{self, FOLDER, Stamp};
-use crate::cli::{output, scratch};
+use crate::cli::output;
 use crate::diag::{self, Error};
+use crate::kept::scratch;
 
 const LOCK: &str = "lock";
 const JOURNAL: &str = "journal";

@@ -11,9 +11,9 @@ use walkdir::WalkDir;
 use crate::diag::Error;
 
 use crate::cli::columns::counted;
-use crate::cli::scratch::{self, ScratchFolder};
 use crate::cli::switch::Switch;
 use crate::cli::{Failure, output, render};
+use crate::kept::scratch::{self, ScratchFolder};
 
 /// Says which files were in the folder before and are not of this export.
 fn note_others(path: &Path, new: &Path) {

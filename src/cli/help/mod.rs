@@ -15,12 +15,13 @@
 mod examples;
 mod values;
 
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 
 use clap::{Arg, ArgAction, Command};
 use fluent_bundle::{FluentBundle, FluentResource};
 
-use super::language;
+use super::{language, render};
+use crate::diag::Error;
 use crate::language::Language;
 
 pub(crate) use values::with_values;
@@ -40,12 +41,25 @@ pub(crate) fn command(english: Command) -> Command {
 /// ends the program as `clap` does.
 pub(crate) fn exit(error: &clap::Error) -> ! {
     if language::shown() == Language::En || !error.use_stderr() {
-        error.exit();
+        finish(error);
     }
     // Standard error may be closed; then nothing can be reported.
     let _ = write!(anstream::stderr(), "{}", refusal(error));
     std::process::exit(error.exit_code())
 }
+
+/// Prints what `clap` says and ends the program. Help that could not be written is an error.
+pub(crate) fn finish(error: &clap::Error) -> ! {
+    let failed = error.print().and_then(|()| std::io::stdout().flush()).err();
+    let failed = failed.filter(|e| !error.use_stderr() && e.kind() != ErrorKind::BrokenPipe);
+    let Some(e) = failed else { std::process::exit(error.exit_code()) };
+    // If standard error is closed too, the error cannot be reported.
+    let _ = render::error(&Error::io("-".as_ref(), "write to standard output", &e));
+    std::process::exit(UNWRITTEN)
+}
+
+/// The exit code where a file cannot be written; `--help` lists it.
+const UNWRITTEN: i32 = 5;
 
 /// What `clap` says, line by line.
 fn refusal(error: &clap::Error) -> String {

@@ -24,7 +24,7 @@ use crate::source::Source;
 use self::session::Session;
 use super::columns::counted;
 use super::split::probability;
-use super::{Outcome, aside, output, texts};
+use super::{Outcome, aside, output, render, texts};
 
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/review.txt"))]
@@ -172,6 +172,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let (n, left) = (counted(session.decided(), "decision"), session.queue.len());
     let path = session.answers.path.display();
     output::styled(None, &say(&format!("{n} in {path}; {left} left\n")))?;
+    note_owner(&session.answers);
     Ok(0)
 }
 
@@ -229,5 +230,15 @@ fn import(path: &Path, answers: &mut Answers<'_>) -> Outcome {
         None,
         &say(&format!("{decisions} added to {path}; {rows} without an answer\n")),
     )?;
+    note_owner(answers);
     Ok(0)
+}
+
+/// Says that a file of corrections has another owner now.
+fn note_owner(answers: &Answers<'_>) {
+    if answers.was_of_another {
+        let path = answers.path.display();
+        // If standard error is closed, nobody wants to know.
+        let _ = render::note(&format!("{path} belonged to another user, and belongs to you now"));
+    }
 }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::pages::{FORMAT_VERSION, damaged, unusable};
 use crate::diag::Error;
+use crate::kept::{self, Durability};
 use crate::text::fold;
 
 /// Name of the file.
@@ -110,19 +111,9 @@ pub(crate) fn put(
     name: &str,
     write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
 ) -> Result<(), Error> {
-    let (unfinished, path) = (folder.join(format!("{UNFINISHED_PREFIX}{name}")), folder.join(name));
-    let written = fs::File::create(&unfinished).and_then(|file| {
-        let mut out = std::io::BufWriter::new(file);
-        write(&mut out)?;
-        out.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
-        fs::rename(&unfinished, &path)
-    });
-    written.map_err(|e| {
-        // The incomplete file is useless. If it cannot be removed either, the error is still the
-        // first one.
-        let _ = fs::remove_file(&unfinished);
-        Error::io(&path, "write", &e)
-    })
+    let path = folder.join(name);
+    let put = kept::put(&path, Durability::OnDisk, write);
+    put.map(drop).map_err(|e| Error::io(&path, "write", &e))
 }
 
 /// Removes files of earlier builds that the manifest does not list.

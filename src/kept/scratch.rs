@@ -21,7 +21,7 @@ const FOLDER_ENDING: &str = ".d";
 const TRIES: usize = 8;
 
 /// A temporary folder. It is removed when this is dropped.
-pub struct ScratchFolder {
+pub(crate) struct ScratchFolder {
     path: PathBuf,
     /// Held for its lock.
     _lock: NamedTempFile,
@@ -32,7 +32,7 @@ impl ScratchFolder {
     ///
     /// # Errors
     /// When it cannot be made.
-    pub fn new_in(folder: &Path) -> io::Result<Self> {
+    pub(crate) fn new_in(folder: &Path) -> io::Result<Self> {
         let lock = file_in(folder)?;
         let path = folder_of(lock.path());
         fs::create_dir(&path)?;
@@ -40,7 +40,7 @@ impl ScratchFolder {
     }
 
     /// Where it is.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 }
@@ -56,7 +56,7 @@ impl Drop for ScratchFolder {
 ///
 /// # Errors
 /// When it cannot be made.
-pub fn file_in(folder: &Path) -> io::Result<NamedTempFile> {
+pub(crate) fn file_in(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(PREFIX).rand_bytes(RANDOM_CHARS);
     #[cfg(unix)]
@@ -76,7 +76,7 @@ pub fn file_in(folder: &Path) -> io::Result<NamedTempFile> {
 }
 
 /// Removes from a folder what processes that were killed left there.
-pub fn sweep(folder: &Path) {
+pub(crate) fn sweep(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let is_file = entry.file_type().is_ok_and(|t| t.is_file());
