@@ -152,13 +152,14 @@ impl ShelfWriter {
         for grams in self.old.iter().chain(&runs) {
             sources.push(Box::new(grams.all()?));
         }
-        let file = tempfile::Builder::new().prefix(GRAMS).tempfile_in(&self.folder)?;
+        let file = scratch::file_in(&self.folder)?;
         grams::write(file.as_file(), sources, expected, |c| here.contains(&c))?;
         file.as_file().sync_all()?;
         self.inventory.grams_bytes = file.as_file().metadata()?.len();
-        let (_, path) = file.keep().map_err(|e| e.error)?;
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        self.inventory.grams = name;
+        // Under a name that no file has yet: readers may have opened the old one.
+        let random = file.path().extension().or(file.path().file_name()).unwrap_or_default();
+        self.inventory.grams = format!("{GRAMS}{}", random.to_string_lossy());
+        file.persist(self.folder.join(&self.inventory.grams)).map_err(|e| e.error)?;
         Ok(())
     }
 

@@ -13,7 +13,9 @@ mod failing_calls;
 mod full_disks;
 mod fuzz;
 mod kills;
+mod older;
 mod own_files;
+mod power_cuts;
 #[path = "../support/mod.rs"]
 mod support;
 mod targets;
