@@ -13,6 +13,7 @@ use crate::model::{
 };
 use crate::source::Span;
 use crate::text::fold::fold;
+use crate::text::numeral;
 
 /// How certain it is that a line which was found to be a heading is one.
 const HEADING: f64 = 0.97;
@@ -24,6 +25,8 @@ pub(super) fn take_up(document: &mut Document, survey: Survey, works: &Works) {
     document.meta.byline = document.meta.byline.take().or_else(|| identified.line.clone());
     if outline.chapters.is_empty() {
         name_whole(document, &identified, works);
+        name_volume(&mut document.meta);
+        name_unlisted(document);
         // Of a text that is one chapter only the title that names it is surely a heading.
         outline.lines.retain(|(span, _)| {
             is_title_of_chapter(document, *span, works)
@@ -33,6 +36,7 @@ pub(super) fn take_up(document: &mut Document, survey: Survey, works: &Works) {
         return;
     }
     name_work(&mut document.meta, &identified, works);
+    name_unlisted(document);
     mark_lines(document, &outline);
     for chapter in outline.chapters.iter().filter(|c| c.kind != ChapterKind::Chapter) {
         set_apart(document, chapter.span);
@@ -136,11 +140,29 @@ fn name_whole(document: &mut Document, identified: &Identified, works: &Works) {
     }
     if document.meta.chapter.is_none() {
         document.meta.chapter = named.chapter.or(named.part);
-        document.meta.number = document.meta.number.or(Some(number));
+        document.meta.number = Some(number);
         // A manifest that names the work only leaves several texts with one title.
         if document.meta.work.as_ref() == Some(&document.meta.title) {
             document.meta.title = document.meta.locus().unwrap_or_default();
         }
+    }
+}
+
+/// Names a volume that the file says it is, where no chapter is known.
+fn name_volume(meta: &mut Meta) {
+    if let (None, Some(number)) = (&meta.chapter, meta.number) {
+        let volume = format!("卷{}", numeral::write(number));
+        meta.title = format!("{}・{volume}", meta.title);
+        meta.chapter = Some(volume);
+    }
+}
+
+/// Names a work that the list of works lacks, if the file says which of several it belongs to.
+fn name_unlisted(document: &mut Document) {
+    if let (None, Some(id)) = (&document.meta.work, &document.cited_as) {
+        let title = document.meta.title.split('・').next().unwrap_or_default();
+        document.meta.work = Some(title.to_string());
+        document.meta.work_key = Some(id.clone());
     }
 }
 
@@ -153,7 +175,10 @@ fn named(found: &Match, works: &Works) -> Option<crate::corpus::works::Named> {
 fn name_chapter(part: &mut Document, book: &Meta, chapter: &BookChapter) {
     let meta = &mut part.meta;
     let title = chapter.name().to_string();
-    meta.title = format!("{}・{title}", book.title);
+    // The title of the whole may have the name of its first chapter.
+    let first = book.chapter.as_ref().map(|c| format!("・{c}"));
+    let whole = first.and_then(|first| book.title.strip_suffix(&first)).unwrap_or(&book.title);
+    meta.title = format!("{whole}・{title}");
     meta.chapter = Some(title);
     meta.number = chapter.number;
     meta.first_section = None;

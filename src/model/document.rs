@@ -44,8 +44,8 @@ pub struct Document {
     pub reader: Cow<'static, str>,
     /// What is known from outside the text.
     pub meta: Meta,
-    /// Key of its work in the list of works. Its loci begin with it, unless [`Meta::work_key`] is
-    /// set.
+    /// Key of its work in the list of works; before it is looked up there, the id of the work that
+    /// the file has. Its loci begin with it, unless [`Meta::work_key`] is set.
     pub cited_as: Option<String>,
     /// The layers: cover the source without gap or overlap.
     pub segments: SharedList<Segment>,

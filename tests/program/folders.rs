@@ -192,6 +192,27 @@ fn without_a_manifest_a_build_says_what_it_took_for_a_translation() {
     assert!(manifest.contains(line), "{manifest}");
 }
 
+#[test]
+fn files_of_one_work_of_kanripo_are_its_volumes() {
+    let p = Folder::new();
+    for volume in 2..4 {
+        let head = "#+TITLE: 某氏雜記\n#+PROPERTY: ID KR3z9999\n#+PROPERTY: BASEEDITION SBCK\n";
+        let text = "山居水行(山居山中也)又言其志(志心也)其志不移(移易也)";
+        let page = format!("<pb:KR3z9999_SBCK_00{volume}-1a>¶\n{text}¶\n{volume}{text}¶\n");
+        let file = format!("{head}#+PROPERTY: JUAN {volume}\n{page}");
+        p.write(&format!("texts/KR3z9999_00{volume}.txt"), file);
+    }
+    p.run("build texts").success();
+    for (volume, title) in [(2, "某氏雜記・卷二"), (3, "某氏雜記・卷三")] {
+        let file = p.path().join(format!("out/json/KR3z9999_00{volume}.json"));
+        let json: serde_json::Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+        assert_eq!(json["document"]["title"], title);
+        assert_eq!(json["document"]["work"], "某氏雜記");
+        let locus = json["loci"][0]["locus"].as_str().unwrap();
+        assert!(locus.starts_with(&format!("KR3z9999.0{volume}.")), "{locus}");
+    }
+}
+
 /// Two chapters of a book in one file.
 const BOOK: &str = "\
 論語\n\n學而第一\n\n子曰：「學而時習之，不亦說乎？有朋自遠方來，不亦樂乎？人不知而不慍，不亦君子乎？」\n\n\

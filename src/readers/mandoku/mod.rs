@@ -45,7 +45,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
     let style = Style::of(text, &cut);
     let plan = styles::plan(text, &cut, style);
     write(text, &cut, &plan).finish_into(&mut document);
-    meta(text, &cut, &mut document.meta);
+    document.cited_as = meta(text, &cut, &mut document.meta);
     document.diagnostics.push(Diagnostic::info("mandoku-style", None, style.about()));
     document.diagnostics.extend(cut.diagnostics);
     Ok(document)
@@ -163,15 +163,19 @@ impl<'a> TokenWriter<'a> {
     }
 }
 
-/// Title, edition and chapter, from the properties and the headings.
-fn meta(text: &str, cut: &Tokens, meta: &mut Meta) {
-    let mut title = None;
+/// Title, edition and chapter, from the properties and the headings. Returns the id of the work,
+/// which its files have in common.
+fn meta(text: &str, cut: &Tokens, meta: &mut Meta) -> Option<String> {
+    let (mut title, mut work) = (None, None);
     for property in cut.tokens.iter().filter(|t| t.kind == MandokuKind::Property) {
         let words = text[property.span.range()].trim();
         if let Some(t) = words.strip_prefix("#+TITLE:") {
             title = Some(t.trim().to_string()).filter(|t| !t.is_empty());
         } else if let Some(id) = words.strip_prefix("#+PROPERTY: ID") {
             meta.origin = Some(format!("Kanseki Repository {}", id.trim()));
+            work = Some(id.trim().to_string()).filter(|id| !id.is_empty());
+        } else if let Some(volume) = words.strip_prefix("#+PROPERTY: JUAN") {
+            meta.number = volume.trim().parse().ok();
         } else if let Some(edition) = words.strip_prefix("#+PROPERTY: BASEEDITION") {
             meta.edition = Some(edition.trim().to_string());
         }
@@ -188,4 +192,5 @@ fn meta(text: &str, cut: &Tokens, meta: &mut Meta) {
     if let Some(title) = title {
         meta.title = meta.chapter.as_ref().map_or(title.clone(), |c| format!("{title}・{c}"));
     }
+    work
 }
