@@ -2,13 +2,15 @@
 //!
 //! A footnote keeps its place; its number is a mark, and readers see it in the brackets of a note.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use super::Taken;
 use super::edits::{Edits, NOTE, Pairs, has_han};
-use crate::source::Lines;
+use crate::diag::Diagnostic;
+use crate::source::{Lines, Span};
 use crate::text::pattern;
 
 static FRONT: LazyLock<Regex> = LazyLock::new(|| {
@@ -40,11 +42,13 @@ pub(super) fn find(text: &str, _: Option<Lines>) -> Taken {
     for found in READING.find_iter(text).chain(TAG.find_iter(text)) {
         edits.mark(found.start(), found.end());
     }
-    footnotes(text, body, &mut edits);
-    Taken { edits: edits.finish(), remarks: vec![], title }
+    let remarks = footnotes(text, body, &mut edits);
+    Taken { edits: edits.finish(), remarks, title }
 }
 
-fn footnotes(text: &str, body: usize, edits: &mut Edits) {
+/// Takes up the footnotes. Returns remarks on those whose other half is missing.
+fn footnotes(text: &str, body: usize, edits: &mut Edits) -> Vec<Diagnostic> {
+    let (mut asked, mut given): (Labels<'_>, Labels<'_>) = Default::default();
     let definitions: Vec<(usize, usize)> = DEFINITION
         .captures_iter(&text[body..])
         .map(|found| {
@@ -54,6 +58,8 @@ fn footnotes(text: &str, body: usize, edits: &mut Edits) {
             let end = body + note.start() + note.as_str().trim_end().len();
             edits.shown(end, end, NOTE.1);
             gaps(text, body + note.start(), end, edits);
+            let label = REFERENCE.find(whole.as_str()).map_or("", |label| label.as_str());
+            given.entry(label).or_insert(body + whole.start());
             (body + whole.start(), end)
         })
         .collect();
@@ -61,8 +67,26 @@ fn footnotes(text: &str, body: usize, edits: &mut Edits) {
     for found in REFERENCE.find_iter(&text[body..]) {
         if !defined(body + found.start()) {
             edits.mark(body + found.start(), body + found.end());
+            asked.entry(found.as_str()).or_insert(body + found.start());
         }
     }
+    inline_notes(text, body, edits);
+    let remark = |code, (label, at): (&&str, &usize), message: &str| {
+        Diagnostic::warning(code, Span::new(*at, at + label.len()), message.to_string())
+    };
+    let missing = asked.iter().filter(|(label, _)| !given.contains_key(*label));
+    let missing = missing.map(|row| remark("note-missing", row, "no note has this number"));
+    let unasked = given.iter().filter(|(label, _)| !asked.contains_key(*label));
+    let unasked =
+        unasked.map(|row| remark("note-without-place", row, "the text has no such number"));
+    missing.chain(unasked).collect()
+}
+
+/// Labels of footnotes, each with its first place.
+type Labels<'t> = BTreeMap<&'t str, usize>;
+
+/// Notes where they belong: `^[…]`.
+fn inline_notes(text: &str, body: usize, edits: &mut Edits) {
     if !text[body..].contains("^[") {
         return;
     }
@@ -100,6 +124,13 @@ mod tests {
             "\n# 學而\n\n子曰學而{{*|包曰「同」}}。\n\n{{*|馬曰。王曰。}}\n後文\n"
         );
         assert_eq!(found.title.as_deref(), Some("論語・學而"));
+    }
+
+    #[test]
+    fn a_number_without_a_note_and_a_note_without_a_number_are_said() {
+        let found = find("子曰[^1]學而[^2]。\n\n[^1]: 馬曰。\n[^3]: 王曰。\n", None);
+        let codes: Vec<_> = found.remarks.iter().map(|r| &*r.code).collect();
+        assert_eq!(codes, ["note-missing", "note-without-place"]);
     }
 
     #[test]

@@ -120,6 +120,10 @@ fn what_a_book_lacks_is_reported_with_its_place() {
     let missing =
         read("君子〔一〕務本〔二〕立而道〔三〕生〔四〕。〔一〕甲。〔二〕乙。〔三〕丙。\n", None);
     assert_eq!(codes(&missing), ["shape", "note-missing"]);
+    let unasked =
+        read("君子〔一〕務本〔二〕立而道生。\n\n〔一〕甲。\n〔二〕乙。\n〔三〕丙。\n", None);
+    assert_eq!(codes(&unasked), ["shape", "note-without-place"]);
+    assert_eq!(line_of(&unasked, "note-without-place"), 5);
 }
 
 /// Reads by a manifest that describes a shape.

@@ -49,7 +49,8 @@ pub(super) fn fits(shape: &Shape, sample: &str) -> bool {
     let marks = starting + inside;
     let kinds = writer.counts.iter().filter(|(a, b)| a + b >= MIN_MARKS_OF_KIND).count();
     let numbered = !shape.marks.iter().any(|m| m.numbered)
-        || (writer.numbers.references >= MIN_MARKS && writer.numbers.answered.len() >= MIN_MARKS);
+        || (writer.numbers.references >= MIN_MARKS_OF_KIND
+            && writer.numbers.answered.len() >= MIN_MARKS_OF_KIND);
     marks >= MIN_MARKS
         && marks * MAX_CHARS_PER_MARK >= chars
         && kinds >= shape.fit.kinds as usize

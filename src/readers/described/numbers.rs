@@ -23,6 +23,10 @@ pub(super) struct Numbers<'a> {
     pub(super) references: usize,
     /// Numbers that have notes.
     pub(super) answered: FxHashSet<&'a str>,
+    /// Numbers that open a line after a note and that no reference has.
+    orphans: Vec<Span>,
+    /// The number of the last note, if no reference came after it.
+    last_note: Option<&'a str>,
 }
 
 impl<'a> Numbers<'a> {
@@ -41,14 +45,26 @@ impl<'a> Numbers<'a> {
         if waiting.is_some() && (starts || in_note || here) {
             self.open.entry(mark).and_modify(|w| w.clear());
             self.answered.insert(mark);
+            self.last_note = Some(mark);
             return NumberRole::Note;
         }
         if starts || in_note {
+            // It may be a heading too, so it stays text.
+            let is_alike = |last: &str| last.chars().next() == mark.chars().next();
+            if starts && self.last_note.is_some_and(is_alike) && !self.answered.contains(mark) {
+                self.orphans.push(span);
+            }
             return NumberRole::Text;
         }
+        self.last_note = None;
         self.references += 1;
         self.open.entry(mark).or_default().push(span);
         NumberRole::Reference
+    }
+
+    /// What may be notes, but has a number that is nowhere in the text: how many, and the first.
+    pub(super) fn unasked(&self) -> Option<(usize, Span)> {
+        Some((self.orphans.len(), *self.orphans.first()?))
     }
 
     /// References without a note: how many, and the first.

@@ -399,4 +399,11 @@ fn report(
         };
         out.push(Diagnostic::warning("note-missing", first, message));
     }
+    if let Some((n, first)) = numbers.unasked() {
+        let message = match n {
+            1 => "the text has no such number".to_string(),
+            n => format!("the text has no such number; {n} notes are without one there"),
+        };
+        out.push(Diagnostic::warning("note-without-place", first, message));
+    }
 }
