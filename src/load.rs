@@ -19,8 +19,8 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use crate::books;
-use crate::corpus::{Corpus, TextEntry};
-use crate::corrections::{Correction, placed};
+use crate::corpus::{Corpus, TextEntry, root_around};
+use crate::corrections::{self, Correction, placed};
 use crate::diag::{Error, ErrorKind};
 use crate::model::{Collection, Document, Meta};
 use crate::readers::ReadAs;
@@ -89,12 +89,7 @@ impl Settings {
         for (result, entry) in results.into_iter().zip(&corpus.about.texts) {
             match result {
                 Ok(document) => loaded.documents.push(document),
-                Err(e)
-                    if corpus.manifest.is_some()
-                        || matches!(e.kind, ErrorKind::Request | ErrorKind::Io) =>
-                {
-                    loaded.errors.push(e)
-                }
+                Err(e) if corpus.manifest.is_some() || !says_no_text(&e) => loaded.errors.push(e),
                 Err(e) => loaded.left_out.push((entry.path.clone(), e.why())),
             }
         }
@@ -126,7 +121,7 @@ impl Settings {
         } else {
             bytes(path, label)?
         };
-        let corrections = placed::of_file(path)?;
+        let corrections = self.corrections(path)?;
         let read = |bytes| self.corrected(entry, Source::decode(path, bytes, label)?, &corrections);
         let Some(memo) = &self.memo else { return read(bytes) };
         // With all that the manifest says about it.
@@ -138,6 +133,23 @@ impl Settings {
         let mut document = read(bytes.clone())?;
         memo.put_text(&key, &mut document, &bytes);
         Ok(document)
+    }
+
+    /// What people decided about a text. They wrote it themselves, as a manifest, so a fault of it
+    /// is no reason to leave out the text without a word.
+    fn corrections(&self, text: &Path) -> Result<Vec<Correction>, Error> {
+        for file in corrections::files_of(text).into_iter().filter(|file| file.is_symlink()) {
+            let target = file.canonicalize().map_err(|e| Error::io(&file, "read", &e))?;
+            if !self.follow_links && !target.starts_with(root_around(&file)) {
+                let message = "this link leads out of the corpus";
+                let error = Error::input(&file, message).of_kind(ErrorKind::Manifest);
+                return Err(error.hint("--follow takes it"));
+            }
+        }
+        placed::of_file(text).map_err(|e| match e.kind {
+            ErrorKind::Io => e,
+            _ => e.of_kind(ErrorKind::Manifest),
+        })
     }
 
     /// Reads one text without identifying its work and chapters.
@@ -187,6 +199,11 @@ impl Settings {
         placed::add(&mut document, corrections);
         Ok(books::outlined(document, &self.works, &self.models.chapters))
     }
+}
+
+/// True if what is wrong with a file of a folder may be that it is no text.
+pub(crate) fn says_no_text(e: &Error) -> bool {
+    !matches!(e.kind, ErrorKind::Request | ErrorKind::Io | ErrorKind::Manifest)
 }
 
 /// A larger file may not be text. Its beginning is checked before all of it is read.

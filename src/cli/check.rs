@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use super::language::say;
 use crate::Settings;
 use crate::corrections::placed;
-use crate::diag::{Diagnostic, Error, ErrorKind};
+use crate::diag::{Diagnostic, Error};
+use crate::load;
 use crate::model::Document;
 
 use super::columns::{self, counted};
@@ -74,7 +75,7 @@ fn read_all(gathered: &mut Gathered, settings: &Settings) -> (Vec<Document>, Vec
     let (mut errors, mut left_out) = (vec![], vec![]);
     for (named, e) in failed {
         match named.by {
-            NamedBy::Folder if !matches!(e.kind, ErrorKind::Request | ErrorKind::Io) => {
+            NamedBy::Folder if load::says_no_text(&e) => {
                 left_out.push((named.entry.path.clone(), e.why()))
             }
             _ => errors.push(e),

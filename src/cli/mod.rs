@@ -46,6 +46,7 @@ use crate::corpus::Works;
 use crate::diag::{Error, ErrorKind};
 use crate::guard;
 use crate::language::Language;
+use crate::load;
 use crate::models::Models;
 use crate::source::{Lines, Source, Span};
 use clap::{Parser, Subcommand};
@@ -212,6 +213,7 @@ fn exit_code(e: &Error) -> u8 {
 
 /// The built-in works with those of the user's list.
 fn works(path: &Path) -> Result<Works, Error> {
+    load::note(path);
     let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, "read", &e))?;
     Works::with(&text).map_err(|e| {
         let error = Error::input(path, e.message())
@@ -285,6 +287,9 @@ fn run(cli: Cli) -> Outcome {
     let language = language::choose(cli.lang, |name| std::env::var(name).ok())?;
     // A search reads nothing but the index. The list of works would take a quarter of its time.
     if let Command::Search(args) = &command {
+        if args.output.is_some() {
+            build::note_sources(&args.index);
+        }
         return search::run(args);
     }
     // The other two stay: they have the terminal to themselves, or answer a browser.
@@ -323,7 +328,10 @@ fn run_command(command: Command, settings: &Settings, library: Option<PathBuf>) 
         Command::Sniff(args) => sniff::run(&args, settings),
         Command::Check(args) => check::run(&args, settings),
         Command::Split(args) => split::run(&args, settings),
-        Command::Diff(args) => diff::run(&args, settings),
+        Command::Diff(args) => {
+            [&args.old, &args.new].into_iter().for_each(|out| build::note_sources(out));
+            diff::run(&args, settings)
+        }
         Command::Review(args) => review::run(&args, settings),
         Command::Show(args) => show::run(&args, settings),
         Command::Refs(args) => refs::run(&args, settings),

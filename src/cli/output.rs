@@ -3,6 +3,8 @@
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
+use crate::corpus::MANIFEST;
+use crate::corrections;
 use crate::diag::Error;
 use crate::load;
 
@@ -104,6 +106,12 @@ pub fn spare_texts(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// True for manifests and corrections, of which there may be no other copy.
+fn is_by_hand(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name == MANIFEST || name.ends_with(corrections::ENDING)
+}
+
 /// Writes a file as all that is kept is written. Temporary files of killed processes beside a
 /// single file are removed; a build does that for all its files. What is not a regular file
 /// (`/dev/full`, a named pipe) is written directly.
@@ -114,6 +122,10 @@ fn file(
 ) -> io::Result<()> {
     spare_texts(path)?;
     let old = std::fs::metadata(path).ok();
+    if old.is_some() && is_by_hand(path) {
+        let message = "this file is written by hand; name another file with -o";
+        return Err(io::Error::other(message));
+    }
     if old.as_ref().is_some_and(|m| m.is_dir()) {
         return Err(io::ErrorKind::IsADirectory.into());
     }

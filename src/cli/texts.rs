@@ -94,6 +94,7 @@ pub fn ids_of(library: &Library, files: &[Named]) -> Vec<String> {
 /// # Errors
 /// When it cannot be read or is not JSON.
 pub fn json(path: &Path) -> Result<Value, Error> {
+    load::note(path);
     let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, "read", &e))?;
     serde_json::from_str(&text).map_err(|e| Error::input(path, format!("not JSON: {e}")))
 }
@@ -245,7 +246,7 @@ impl Gathered {
             match named.by {
                 NamedBy::User => return Err(e),
                 _ if e.kind == ErrorKind::Request => return Err(e),
-                NamedBy::Folder if e.kind == ErrorKind::Io => return Err(e),
+                NamedBy::Folder if !load::says_no_text(&e) => return Err(e),
                 // If standard error is closed, the message cannot be shown.
                 NamedBy::Manifest => _ = render::error(&e),
                 NamedBy::Folder => others += 1,

@@ -64,6 +64,9 @@ pub(super) fn walk(root: &Path, follow: bool) -> Result<Walked, Error> {
             },
             Ok(entry) => {
                 match skipped(root, &entry).map(str::to_string).or_else(|| links.skips(&entry)) {
+                    Some(_) if is_of_no_text(entry.path()) => {
+                        walked.unread.push(of_no_text(entry.path()));
+                    }
                     Some(why) => {
                         walked.left_out.push((entry.path().into(), why));
                         if entry.file_type().is_dir() {
@@ -139,6 +142,20 @@ fn no_text(e: &walkdir::Error) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// True for corrections whose text is not there, by the name that they have.
+fn is_of_no_text(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let Some(text) = name.strip_suffix(CORRECTIONS) else { return false };
+    // FILE.review.toml, or FILE.WHO.review.toml.
+    let names = [Some(text), text.rsplit_once('.').map(|(text, _)| text)];
+    !names.into_iter().flatten().any(|name| path.with_file_name(name).exists())
+}
+
+fn of_no_text(path: &Path) -> Error {
+    let message = "the text of these corrections is not beside them, so they have no effect";
+    Error::input(path, message).hint("name them after their text, or delete them")
 }
 
 fn unread(root: &Path, e: &walkdir::Error) -> Error {

@@ -153,11 +153,12 @@ pub fn text(corrections: &[Correction]) -> String {
 /// The text of a file after a change: corrections that stay keep their words, with the comments
 /// before them, and others are written new.
 ///
-/// `old` is the text before and `before` what it holds.
-pub(crate) fn changed(old: &str, before: &[Correction], after: &[Correction]) -> String {
+/// `old` is the text before and `before` what it holds. `None` if the text is TOML of another form,
+/// in which entries cannot be exchanged without losing what is around them.
+pub(crate) fn changed(old: &str, before: &[Correction], after: &[Correction]) -> Option<String> {
     let pieces = pieces(old);
     if pieces.len() != before.len() + 1 {
-        return text(after);
+        return None;
     }
     let (head, pieces) = (pieces[0], &pieces[1..]);
     let mut free: Vec<bool> = vec![true; before.len()];
@@ -175,7 +176,17 @@ pub(crate) fn changed(old: &str, before: &[Correction], after: &[Correction]) ->
         }
         out.push('\n');
     }
-    out
+    Some(out)
+}
+
+/// True for the line that begins an entry, which may have a comment.
+fn begins_entry(line: &str) -> bool {
+    let name = line.strip_prefix("[[").and_then(|rest| rest.split_once("]]"));
+    name.is_some_and(|(name, rest)| {
+        let rest = rest.trim_start();
+        name.trim().trim_matches(['"', '\'']) == "correction"
+            && (rest.is_empty() || rest.starts_with('#'))
+    })
 }
 
 /// What is before the first entry, and each entry with the comments before it.
@@ -183,7 +194,7 @@ fn pieces(text: &str) -> Vec<&str> {
     let (mut starts, mut at, mut comments) = (vec![], 0, None);
     for line in text.split_inclusive('\n') {
         match line.trim() {
-            "[[correction]]" => starts.push(comments.take().unwrap_or(at)),
+            l if begins_entry(l) => starts.push(comments.take().unwrap_or(at)),
             l if l.starts_with('#') => comments = comments.or(Some(at)),
             _ => comments = None,
         }
@@ -231,12 +242,19 @@ when = 2026-11-22T21:30:00Z
         let old = format!("# of the second proof\n\n# sure?\n{ENTRY}# end\n");
         let before = parsed(&old).unwrap();
         let other = Correction { by: "李".into(), ..before[0].clone() };
-        let new = changed(&old, &before, &[before[0].clone(), other.clone()]);
+        let new = changed(&old, &before, &[before[0].clone(), other.clone()]).unwrap();
         assert!(new.starts_with(&format!("# of the second proof\n\n# sure?\n{ENTRY}")), "{new}");
         assert_eq!(parsed(&new).unwrap(), [before[0].clone(), other.clone()]);
-        let rest = changed(&new, &parsed(&new).unwrap(), &[other]);
+        let rest = changed(&new, &parsed(&new).unwrap(), &[other]).unwrap();
         assert!(rest.starts_with("# of the second proof\n") && !rest.contains("sure?"), "{rest}");
-        assert_eq!(changed(&old, &before, &before), old);
+        assert_eq!(changed(&old, &before, &before).unwrap(), old);
+        for head in ["[[ correction ]] # check", "[[\"correction\"]]"] {
+            let old = old.replace("[[correction]]", head);
+            assert_eq!(changed(&old, &before, &before).unwrap(), old);
+        }
+        let inline = format!("correction = [{{{}}}]", ENTRY[15..].trim().replace('\n', ", "));
+        assert_eq!(parsed(&inline).unwrap(), before);
+        assert_eq!(changed(&inline, &before, &before), None);
     }
 
     #[test]

@@ -133,7 +133,12 @@ impl<'a> Answers<'a> {
         };
         let mut all = before.clone();
         change(&mut all, &self.anchors);
-        self.was_of_another |= kept.replace(file::changed(&old, &before, &all).as_bytes())?;
+        let new = file::changed(&old, &before, &all).ok_or_else(|| {
+            let message =
+                "entries of this form cannot be changed without losing what is around them";
+            Error::input(&self.path, message).hint("write each of them as [[correction]]")
+        })?;
+        self.was_of_another |= kept.replace(new.as_bytes())?;
         self.corrections = all;
         Ok(())
     }
@@ -156,11 +161,15 @@ fn with(
     let mut replaced = vec![];
     let mut placed: Vec<_> = all.drain(..).map(|c| (place_of(anchors, &c), c)).collect();
     for c in added {
-        let same = |other: &Correction| {
-            other.by == c.by && other.what.kind() == c.what.kind() && other.quote == c.quote
-        };
-        replaced.extend(placed.extract_if(.., |(_, other)| same(other)).map(|(_, c)| c));
         let place = place_of(anchors, &c);
+        // An entry that a person wrote may quote its place in other words.
+        let same = |(there, other): &(_, Correction)| {
+            let is_there = |there: &((usize, usize), _, _)| there.0 == place.0 && place.0.1 > 0;
+            other.by == c.by
+                && other.what.kind() == c.what.kind()
+                && (other.quote == c.quote || is_there(there))
+        };
+        replaced.extend(placed.extract_if(.., |row| same(row)).map(|(_, c)| c));
         let at = placed.iter().position(|(other, _)| *other > place);
         placed.insert(at.unwrap_or(placed.len()), (place, c));
     }

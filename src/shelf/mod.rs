@@ -180,6 +180,17 @@ impl KeptChapter {
     }
 }
 
+/// What a person has added to a shelf whose index cannot be used: all texts are to be read again.
+fn holdings_alone(folder: &Path) -> Inventory {
+    let bytes = std::fs::read(folder.join(INVENTORY)).unwrap_or_default();
+    let read =
+        bytes.split_at_checked(4).filter(|(form, _)| *form == inventory::FORMAT.to_le_bytes());
+    let mut inventory: Inventory =
+        read.and_then(|(_, packed)| cache::unpacked(packed)).unwrap_or_default();
+    inventory.holdings.iter_mut().for_each(|holding| holding.files.clear());
+    inventory
+}
+
 fn open(folder: &Path) -> FoundShelf {
     let path = folder.join(INVENTORY);
     let bytes = match std::fs::read(&path) {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::choice::grams_of;
 use super::grams::{self, GramFile, Posting};
 use super::inventory::{self, ChapterCard, Inventory, KeptFile};
-use super::{CHAPTERS, FoundShelf, INVENTORY, KeptChapter, Shelf};
+use super::{CHAPTERS, FoundShelf, INVENTORY, KeptChapter, Shelf, holdings_alone};
 use crate::cache::{self, Cache};
 use crate::kept::{self, Durability, scratch};
 
@@ -61,7 +61,7 @@ impl ShelfWriter {
                 (shelf.inventory, grams, None)
             }
             FoundShelf::Nothing => (Inventory::default(), None, None),
-            FoundShelf::Unusable(why) => (Inventory::default(), None, Some(why)),
+            FoundShelf::Unusable(why) => (holdings_alone(folder), None, Some(why)),
         };
         let store = Cache::in_folder(folder.join(CHAPTERS));
         let folder = folder.to_path_buf();
@@ -128,7 +128,12 @@ impl ShelfWriter {
     /// When they cannot be written; the shelf is then as before.
     pub(crate) fn end(mut self) -> io::Result<()> {
         make_ids_unique(&mut self.inventory);
-        self.write_grams()?;
+        if self.write_grams().is_err() {
+            // The old index may be damaged: the chapters have all that is in it.
+            self.new = self.all_grams();
+            (self.old, self.runs) = (None, vec![]);
+            self.write_grams()?;
+        }
         self.inventory.program = env!("CARGO_PKG_VERSION").into();
         let packed = cache::packed(&self.inventory)?;
         // Last, and on disk after what it names.
@@ -138,6 +143,16 @@ impl ShelfWriter {
         })?;
         self.tidy();
         Ok(())
+    }
+
+    /// The postings of all chapters that can be read.
+    fn all_grams(&self) -> Vec<Posting> {
+        let read = |card: &ChapterCard| self.store.read::<KeptChapter>(&card.kept);
+        let of = |card: &ChapterCard| {
+            let hashes = read(card).map(|kept| grams_of(&kept.document)).unwrap_or_default();
+            hashes.into_iter().map(|hash| (hash, card.number)).collect::<Vec<_>>()
+        };
+        self.inventory.chapters().flat_map(of).collect()
     }
 
     fn write_grams(&mut self) -> io::Result<()> {

@@ -108,3 +108,110 @@ fn a_damaged_chapter_of_the_library_is_repaired_as_the_message_says() {
         assert!(!check().contains("damaged"), "{advice} did not help");
     }
 }
+
+/// A text with a decision about it, and its edition.
+fn decided() -> Folder {
+    let p = Folder::new();
+    p.write("texts/a.txt", ZHUSHU).write("texts/b.txt", ZHUSHU.replace("眾賓", "主人"));
+    p.run("review texts/a.txt --below 0.9999 --export q.tsv").success();
+    let sheet = fs::read_to_string(p.path().join("q.tsv")).unwrap();
+    let answered = sheet.lines().enumerate().map(|(n, row)| {
+        let mut cells: Vec<&str> = row.split('\t').collect();
+        if n == 1 {
+            cells[6] = "1";
+        }
+        cells.join("\t") + "\n"
+    });
+    p.write("q.tsv", answered.collect::<String>());
+    p.run("review texts/a.txt --import q.tsv --by wang").success();
+    p.run("build texts").success();
+    p
+}
+
+#[test]
+fn a_text_that_cannot_be_read_at_the_moment_stays_in_its_edition() {
+    for (file, content, code) in [("a.txt.review.toml", "<<<<<<< HEAD\n", 4), ("a.txt", "", 3)] {
+        let p = decided();
+        let before = fs::read(p.path().join("out/tei/a.xml")).unwrap();
+        p.write(&format!("texts/{file}"), content).write("texts/b.txt", "射。");
+        let message = said(&p, "build texts -q", code);
+        assert!(
+            message.contains(file) && message.contains("the last build is unchanged"),
+            "{message}"
+        );
+        assert_eq!(fs::read(p.path().join("out/tei/a.xml")).unwrap(), before, "{file}");
+        p.run("build texts --force");
+        assert!(!p.path().join("out/tei/a.xml").exists(), "{file}");
+    }
+}
+
+#[test]
+fn nothing_is_written_over_what_people_write_by_hand() {
+    let p = decided();
+    p.write("texts/zhushu.toml", "[[text]]\nfile = \"a.txt\"\n");
+    p.run("build texts").success();
+    let files = ["a.txt", "a.txt.review.toml", "zhushu.toml"];
+    let all = || files.map(|f| fs::read(p.path().join("texts").join(f)).unwrap());
+    let before = all();
+    for command in [
+        "export texts --to text",
+        "export out --to text",
+        "convert texts/a.txt --to json",
+        "split texts/a.txt",
+        "refs texts/a.txt",
+        "search 射",
+        "diff out out",
+    ] {
+        for file in files {
+            let run = p.run(&format!("{command} -o texts/{file}"));
+            assert_eq!(run.get_output().status.code(), Some(5), "{command} -o {file}");
+        }
+        assert!(all() == before, "{command}");
+    }
+}
+
+#[test]
+fn decisions_without_their_text_are_said() {
+    let p = decided();
+    fs::rename(p.path().join("texts/a.txt"), p.path().join("texts/other.txt")).unwrap();
+    let message = said(&p, "check texts", 3);
+    assert!(message.contains("the text of these corrections is not beside them"), "{message}");
+    let message = said(&p, "build texts", 3);
+    assert!(message.contains("a.txt.review.toml"), "{message}");
+}
+
+#[test]
+fn an_answer_has_a_name() {
+    let p = decided();
+    let import = p.zhushu("review texts/a.txt --import q.tsv").args(["--by", " "]).assert().code(2);
+    let message = words(&import.get_output().stderr);
+    assert!(message.contains("it is not known who decides"), "{message}");
+}
+
+#[test]
+#[cfg(unix)]
+fn corrections_behind_a_link_that_leads_out_are_not_taken() {
+    let p = decided();
+    fs::create_dir(p.path().join("private")).unwrap();
+    let corrections = p.path().join("texts/a.txt.review.toml");
+    fs::rename(&corrections, p.path().join("private/a.toml")).unwrap();
+    std::os::unix::fs::symlink("../private/a.toml", &corrections).unwrap();
+    let message = said(&p, "check texts", 4);
+    assert!(message.contains("this link leads out of the corpus"), "{message}");
+    p.run("check texts --follow").success();
+}
+
+#[test]
+fn a_library_with_a_damaged_index_keeps_what_was_added() {
+    let p = Folder::new();
+    let zhushu = |line: &str| p.zhushu(line).env("ZHUSHU_LIBRARY", p.path().join("lib")).assert();
+    p.write("texts/classic.txt", ZHUSHU).write("more/other.txt", ZHUSHU.replace("眾賓", "主人"));
+    zhushu("library add texts").success();
+    let grams = fs::read_dir(p.path().join("lib")).unwrap().flatten();
+    let grams = grams.map(|e| e.path()).find(|p| p.to_string_lossy().contains("grams-")).unwrap();
+    fs::write(grams, "damaged").unwrap();
+    zhushu("library add more").success();
+    zhushu("library update").success();
+    let list = words(&zhushu("library list").success().get_output().stdout);
+    assert!(list.contains("texts") && list.contains("2 texts"), "{list}");
+}

@@ -112,15 +112,8 @@ impl Built {
     pub fn all(out: &Path, settings: &Settings) -> Result<Option<Library>, Error> {
         let Some(built) = Built::open(out, settings)? else { return Ok(None) };
         built.report_age(settings);
-        built.note_sources();
+        note_inputs(out, &built.stamp);
         Ok(built.library())
-    }
-
-    /// Notes which files its texts are: an export must not replace one.
-    fn note_sources(&self) {
-        let corpus = self.out.join(&self.stamp.corpus);
-        let root = if corpus.is_file() { corpus.parent().unwrap_or(&corpus) } else { &corpus };
-        self.stamp.inputs.keys().for_each(|name| load::note(&root.join(name)));
     }
 
     /// Says on standard error what changed in the corpus since the build, if it is still there.
@@ -187,6 +180,19 @@ impl Built {
         let written = self.stamp.outputs.get(&path);
         written.is_none_or(|hash| stamp::is(&self.out.join(path), hash))
     }
+}
+
+/// Notes which files the texts of a build are: what is made of it must not replace one.
+pub fn note_sources(out: &Path) {
+    if let Ok(Some(stamp)) = Stamp::read(out) {
+        note_inputs(out, &stamp);
+    }
+}
+
+fn note_inputs(out: &Path, stamp: &Stamp) {
+    let corpus = out.join(&stamp.corpus);
+    let root = if corpus.is_file() { corpus.parent().unwrap_or(&corpus) } else { &corpus };
+    stamp.inputs.keys().for_each(|name| load::note(&root.join(name)));
 }
 
 impl Stamp {

@@ -26,9 +26,10 @@ use crate::Settings;
 use crate::books::translations::pair_up;
 use crate::corpus::Corpus;
 use crate::diag::{Error, ErrorKind};
+use crate::load::Loaded;
 use crate::search::{self, Index};
 
-pub use self::built::Built;
+pub use self::built::{Built, note_sources};
 pub use self::reopened::Reopened;
 
 use self::outputs::Folders;
@@ -92,8 +93,8 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
     };
     aside::progress(&say(&format!("reading {} texts", corpus.about.texts.len())));
     let mut loaded = settings.read(&corpus)?;
-    if old.is_some() {
-        nothing_vanishes(&loaded.errors)?;
+    if let Some(old) = old.as_ref().filter(|_| !force) {
+        nothing_vanishes(&corpus, &loaded, old)?;
     }
     let pairs = match corpus.manifest {
         Some(_) => vec![],
@@ -140,20 +141,34 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
     Ok(errors().next().map_or(0, exit_code))
 }
 
-/// Stops before the edition of a text is deleted that could not be read for a moment.
+/// Stops before the edition of a text is deleted that cannot be read at the moment.
 ///
 /// # Errors
-/// The first of such errors. A file that is not there any more is none.
-fn nothing_vanishes(errors: &[Error]) -> Result<(), Error> {
-    let gone = |e: &Error| {
-        let looked = e.path.as_ref().map(std::fs::symlink_metadata);
-        looked.is_some_and(|m| m.is_err_and(|e| e.kind() == std::io::ErrorKind::NotFound))
+/// The first reason why a file is no text that was one in the last build. That a file is not there
+/// any more is none.
+fn nothing_vanishes(corpus: &Corpus, loaded: &Loaded, old: &Stamp) -> Result<(), Error> {
+    let hint = "the last build is unchanged; build again when this can be read, or delete the \
+                file, or go on without it by --force";
+    let gone = |path: &Path| {
+        let looked = std::fs::symlink_metadata(path);
+        looked.is_err_and(|e| e.kind() == std::io::ErrorKind::NotFound)
     };
-    match errors.iter().find(|e| e.kind == ErrorKind::Io && !gone(e)) {
+    let was_text = |path: &Path| {
+        let entry = corpus.about.texts.iter().find(|text| text.path == path);
+        entry.is_some_and(|entry| old.has_text(&entry.id)) && !gone(path)
+    };
+    let is_lost = |e: &&Error| match &e.path {
+        // A folder, or corrections: texts may be behind them.
+        Some(path) if matches!(e.kind, ErrorKind::Io | ErrorKind::Manifest) => !gone(path),
+        Some(path) => was_text(path),
+        None => false,
+    };
+    if let Some(e) = loaded.errors.iter().find(is_lost) {
+        return Err(e.clone().hint(hint));
+    }
+    match loaded.left_out.iter().find(|(path, _)| was_text(path)) {
+        Some((path, why)) => Err(Error::input(path, why.clone()).hint(hint)),
         None => Ok(()),
-        Some(e) => {
-            Err(e.clone().hint("the last build is unchanged; build again when this can be read"))
-        }
     }
 }
 

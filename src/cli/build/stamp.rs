@@ -191,6 +191,16 @@ impl Stamp {
         std::iter::once(self.program.as_str()).chain(options)
     }
 
+    /// True if the build made documents of the text with this id.
+    pub fn has_text(&self, id: &str) -> bool {
+        let is_own = |d: &BuiltText| match d.id.strip_prefix(id) {
+            Some("") => true,
+            Some(rest) => rest.strip_prefix('-').is_some_and(|n| n.parse::<u32>().is_ok()),
+            None => false,
+        };
+        self.documents.iter().any(is_own)
+    }
+
     /// Takes an input out of the record.
     pub fn forget(&mut self, corpus: &Corpus, path: &Path) {
         self.inputs.remove(&name(&corpus.root, path));

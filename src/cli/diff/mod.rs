@@ -23,10 +23,10 @@ use version::Version;
 pub struct Args {
     /// The earlier folder
     #[arg(value_name = "OLD")]
-    old: PathBuf,
+    pub(super) old: PathBuf,
     /// The later folder
     #[arg(value_name = "NEW")]
-    new: PathBuf,
+    pub(super) new: PathBuf,
     /// Only this: text, layer, reading, link or bead
     #[arg(long, value_name = "KIND", value_parser = clap::builder::PossibleValuesParser::new(compare::KINDS))]
     kind: Vec<String>,

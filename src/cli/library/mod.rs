@@ -207,7 +207,9 @@ fn begin(folder: &Path) -> Result<ShelfWriter, Error> {
     let (writer, unusable) =
         ShelfWriter::begin(folder, wait).map_err(|e| Error::io(folder, "write the library", &e))?;
     if let Some(why) = unusable {
-        _ = render::note(&format!("the library is rebuilt from nothing ({why})"));
+        _ = render::note(&format!(
+            "the library is made again ({why}); `zhushu library update` reads what was in it"
+        ));
     }
     Ok(writer)
 }

@@ -183,7 +183,12 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
 pub fn by(named: Option<&str>) -> Result<String, Error> {
     let variable = |name: &&str| std::env::var(name).ok().filter(|v| !v.trim().is_empty());
     let user = || ["USER", "LOGNAME", "USERNAME"].iter().find_map(variable);
-    named.map(str::to_string).or_else(user).ok_or_else(|| {
+    let named = match named {
+        Some(name) if name.trim().is_empty() => None,
+        Some(name) => Some(name.to_string()),
+        None => user(),
+    };
+    named.ok_or_else(|| {
         Error::request("it is not known who decides").hint("name yourself with --by")
     })
 }

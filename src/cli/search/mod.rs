@@ -24,7 +24,7 @@ pub struct Args {
     query: Vec<String>,
     /// Folder that `zhushu build` wrote to
     #[arg(long, value_name = "OUT", default_value = "out")]
-    index: PathBuf,
+    pub(super) index: PathBuf,
     /// Only exactly these characters: no variants, no other script
     #[arg(long)]
     exact: bool,
@@ -67,7 +67,7 @@ pub struct Args {
     to: Format,
     /// Where to write, or - for standard output
     #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    pub(super) output: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
