@@ -56,7 +56,9 @@ fn what_never_ends_is_refused() {
     assert!(said("convert /dev/zero", 3).contains("binary"));
     let corrections = p.path().join("texts/a.txt.review.toml");
     symlink(never, &corrections).unwrap();
-    let error = said("convert texts/a.txt", 5);
+    let error = said("convert texts/a.txt", 4);
+    assert!(error.contains("this link leads out of the corpus"), "{error}");
+    let error = said("convert texts/a.txt --follow", 5);
     assert!(error.contains("not a regular file"), "{error}");
     fs::remove_file(&corrections).unwrap();
     let manifest = p.path().join("texts/zhushu.toml");

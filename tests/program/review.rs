@@ -236,7 +236,7 @@ fn a_correction_that_is_not_applied_makes_check_fail() {
     let report = printed(&folder, "build . -o out", 0);
     assert!(report.contains("corrections that are not applied: 1"), "{report}");
     folder.write("a.txt.review.toml", entry.replace("at =", "on ="));
-    let output = folder.run("check a.txt").code(3).get_output().clone();
+    let output = folder.run("check a.txt").code(4).get_output().clone();
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.contains("a.txt.review.toml:3") && said.contains("unknown field"), "{said}");
 }

@@ -2,7 +2,7 @@
 //! or all the same, at once, twice and four times the length. Instructions are counted (valgrind),
 //! not seconds.
 //!
-//! `cargo test --profile quick --test trust -- --ignored doubling` takes a quarter of an hour.
+//! `cargo test --profile quick --test trust -- --ignored doubling` takes nearly an hour.
 
 use std::fs;
 use std::path::Path;
@@ -143,7 +143,7 @@ fn exponent(form: &Form, command: &dyn Fn(&str) -> Vec<String>) -> f64 {
 }
 
 #[test]
-#[ignore = "needs valgrind, and a quarter of an hour"]
+#[ignore = "needs valgrind, and nearly an hour"]
 fn doubling() {
     let only = std::env::var("ZHUSHU_FORM").ok();
     let mut found = vec![];
