@@ -23,7 +23,7 @@ pub fn waiting_in(out: &Path) -> Result<ScratchFolder, Error> {
     ScratchFolder::new_in(out).map_err(|e| Error::io(out, "write into the folder", &e))
 }
 
-/// Refuses to replace files that no build made, unless it is told to (`force`).
+/// Refuses to replace files that no build made, unless `force` is set.
 ///
 /// # Errors
 /// When there are such files.
