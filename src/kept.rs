@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use crate::diag::Error;
 
 pub(crate) mod scratch;
+pub(crate) mod switch;
 
 /// Whether a file must be there after a loss of power.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +83,14 @@ impl KeptFile {
     }
 }
 
+/// Creates a folder and its parents, unless it exists.
+///
+/// # Errors
+/// When that fails.
+pub(crate) fn make_folder(path: &Path) -> Result<(), Error> {
+    fs::create_dir_all(path).map_err(|e| Error::io(path, "make the folder", &e))
+}
+
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -138,6 +147,35 @@ mod tests {
         KeptFile::lock(&path, folder.path()).unwrap().replace(b"2").unwrap();
         assert_eq!((mode(&path), fs::read(&path).unwrap()), (0o664, b"2".to_vec()));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn the_owner_stays_where_that_is_allowed() {
+        use std::os::unix::fs::{MetadataExt, chown};
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let write = || put(&path, Durability::Later, |out| out.write_all(b"1")).unwrap();
+        // A new file, and one's own.
+        assert!(!write() && !write());
+        if chown(&path, Some(12345), Some(54321)).is_err() {
+            return; // Only root may give a file away.
+        }
+        assert!(!write());
+        let about = fs::metadata(&path).unwrap();
+        assert_eq!((about.uid(), about.gid()), (12345, 54321));
+    }
+
+    #[test]
+    fn who_writes_waits_for_another_writer() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let kept = KeptFile::lock(&path, folder.path()).unwrap();
+        let other = File::open(folder.path()).unwrap();
+        assert!(other.try_lock().is_err());
+        drop(kept);
+        assert!(other.try_lock().is_ok());
+        assert_eq!(folder_of(Path::new("a")), Path::new("."));
+        assert_eq!(folder_of(Path::new("b/a")), Path::new("b"));
     }
 
     #[test]

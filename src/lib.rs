@@ -38,6 +38,7 @@ mod books;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod books;
+mod build;
 mod cache;
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -96,10 +96,7 @@ impl Settings {
         loaded.left_out.sort();
         match (&loaded.documents[..], loaded.errors.first()) {
             ([], Some(e)) => Err(e.clone()),
-            ([], None) => {
-                let message = "there is no text in this folder that a reader recognises";
-                Err(Error::input(&corpus.root, message).of_kind(ErrorKind::NoText))
-            }
+            ([], None) => Err(no_text(&corpus.root)),
             _ => Ok(loaded),
         }
     }
@@ -175,7 +172,7 @@ impl Settings {
     /// How a text is read, by its entry and these settings.
     fn how<'e>(&self, entry: &'e TextEntry) -> ReadAs<'e> {
         let (from, shape) = (entry.reader.as_deref(), entry.shape.as_deref());
-        ReadAs { from, shape, lines: entry.lines.or(self.lines) }
+        ReadAs { from, shape, lines: entry.lines.or(self.lines), keys: Some(&entry.keys) }
     }
 
     /// The same with what people decided about the text, headings among it.
@@ -199,6 +196,12 @@ impl Settings {
         placed::add(&mut document, corrections);
         Ok(books::outlined(document, &self.works, &self.models.chapters))
     }
+}
+
+/// The error of a folder without texts.
+pub(crate) fn no_text(folder: &Path) -> Error {
+    let message = "there is no text in this folder that a reader recognises";
+    Error::input(folder, message).of_kind(ErrorKind::NoText)
 }
 
 /// True if what is wrong with a file of a folder may be that it is no text.

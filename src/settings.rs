@@ -1,6 +1,7 @@
 //! What a user of the library may replace: the readers, the list of works, and which passes run.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::corpus::Works;
@@ -44,6 +45,8 @@ pub struct Settings {
     pub language: Language,
     /// The user's own library, from which the program reads what shares words with a text.
     pub(crate) shelf: Option<Arc<Shelf>>,
+    /// Where that is, if it is wanted.
+    pub(crate) library: Option<PathBuf>,
     /// What the last build of the same texts left, if this is a build.
     pub(crate) memo: Option<Arc<Memo>>,
     /// Who is told how far the passes are.
@@ -84,6 +87,7 @@ impl Default for Settings {
             references: true,
             language: Language::default(),
             shelf: None,
+            library: None,
             memo: None,
             progress: None,
         }

@@ -140,7 +140,7 @@ fn name_whole(document: &mut Document, identified: &Identified, works: &Works) {
     }
     if document.meta.chapter.is_none() {
         document.meta.chapter = named.chapter.or(named.part);
-        document.meta.number = Some(number);
+        document.meta.number = Some(number).filter(|n| *n > 0).or(document.meta.number);
         // A manifest that names the work only leaves several texts with one title.
         if document.meta.work.as_ref() == Some(&document.meta.title) {
             document.meta.title = document.meta.locus().unwrap_or_default();

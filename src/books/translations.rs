@@ -1,11 +1,13 @@
 //! Which text translates which: as a manifest says it of whole books, or as it looks.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
 
 use super::{Profile, Survey, identify};
 use crate::corpus::Works;
 use crate::model::{Document, LayerKind, Role};
+use crate::text::fold::fold;
 
 /// A text that was taken for a translation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +39,8 @@ pub(crate) struct TextFacts {
     pub is_book: bool,
     /// It is a translation.
     pub is_translation: bool,
+    /// Its file.
+    pub file: PathBuf,
 }
 
 impl TextFacts {
@@ -52,6 +56,7 @@ impl TextFacts {
             chapter: document.meta.number.filter(|_| !is_book),
             is_book,
             is_translation: false,
+            file: document.source.path().to_path_buf(),
         }
     }
 
@@ -69,7 +74,8 @@ impl TextFacts {
         let chapter = number.or_else(|| Some(titled()?.1)).or_else(|| Some(by_name()?.1));
         let is_book = outline.chapters.iter().filter(|c| c.is_listed()).count() > 1;
         let (id, chapter) = (document.id.clone(), chapter.filter(|_| !is_book));
-        TextFacts { id, work, chapter, is_book, is_translation: true }
+        let file = document.source.path().to_path_buf();
+        TextFacts { id, work, chapter, is_book, is_translation: true, file }
     }
 
     /// True if this translation may be of that text, which has the same work.
@@ -83,6 +89,36 @@ impl TextFacts {
     }
 }
 
+/// The words of `data/sides.tsv`.
+static SIDES: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
+    let rows = include_str!("data/sides.tsv").lines().filter(|l| !l.starts_with('#'));
+    rows.filter_map(|row| row.split_once('\t')).map(|(a, b)| (folded(a), folded(b))).collect()
+});
+
+fn folded(words: &str) -> String {
+    words.to_lowercase().chars().map(fold).collect()
+}
+
+/// What the two files of a text and its translation have in common: the row of [`SIDES`], the
+/// folder, and the name without the word of the row.
+type CommonName<'a> = (usize, Option<&'a Path>, String);
+
+/// All such names of a file, as a text or as a translation.
+fn common_names(text: &TextFacts) -> Vec<CommonName<'_>> {
+    let name = folded(&text.file.file_stem().unwrap_or_default().to_string_lossy());
+    let words = SIDES.iter().map(|(a, b)| if text.is_translation { b } else { a });
+    let names = words.enumerate().map(|(n, word)| Some((n, without(&name, word)?)));
+    names.flatten().map(|(n, name)| (n, text.file.parent(), name)).collect()
+}
+
+/// The name of a file without a word and the signs around it, if it has the word.
+fn without(name: &str, word: &str) -> Option<String> {
+    let (before, after) = name.split_once(word)?;
+    let ends =
+        |part: &str| part.trim_matches(['-', '_', '.', ' ', '(', ')', '（', '）']).to_string();
+    Some(format!("{}/{}", ends(before), ends(after)))
+}
+
 /// Which texts each translation seems to translate: those of the same work, and of the same chapter
 /// where it is one.
 pub(crate) fn pairs(texts: &[TextFacts], works: &Works) -> Vec<Pair> {
@@ -92,7 +128,18 @@ pub(crate) fn pairs(texts: &[TextFacts], works: &Works) -> Vec<Pair> {
             classics.entry(work).or_default().push(text);
         }
     }
+    let mut by_name: HashMap<CommonName<'_>, Vec<String>> = HashMap::new();
+    for text in texts.iter().filter(|t| !t.is_translation) {
+        for name in common_names(text) {
+            by_name.entry(name).or_default().push(text.id.clone());
+        }
+    }
     let pair = |text: &TextFacts| {
+        let mut names = common_names(text).into_iter();
+        if let Some(classics) = names.find_map(|name| by_name.get(&name).cloned()) {
+            let why = "the names of their files say so".to_string();
+            return Pair { translation: text.id.clone(), classics, why };
+        }
         let Some(work) = text.work.as_deref() else {
             let why = "its work was not recognised".to_string();
             return Pair { translation: text.id.clone(), classics: vec![], why };
@@ -208,7 +255,31 @@ mod tests {
 
     fn text(id: &str, work: &str, chapter: Option<u32>, is_translation: bool) -> TextFacts {
         let (id, work) = (id.to_string(), Some(work.to_string()));
-        TextFacts { id, work, chapter, is_book: chapter.is_none(), is_translation }
+        let (is_book, file) = (chapter.is_none(), PathBuf::from(format!("{}.txt", id)));
+        TextFacts { id, work, chapter, is_book, is_translation, file }
+    }
+
+    #[test]
+    fn names_of_files_make_pairs() {
+        let named = |file: &str, is_translation| TextFacts {
+            id: file.into(),
+            work: None,
+            chapter: None,
+            is_book: false,
+            is_translation,
+            file: file.into(),
+        };
+        let texts = [
+            named("a/source.txt", false),
+            named("a/target.txt", true),
+            named("b/source.txt", false),
+            named("c/史記原文.txt", false),
+            named("c/史记_译文.txt", true),
+            named("c/漢書譯文.txt", true),
+        ];
+        let pairs = pairs(&texts, &Works::builtin());
+        let classics: Vec<String> = pairs.iter().map(|p| p.classics.join(" ")).collect();
+        assert_eq!(classics, ["a/source.txt", "c/史記原文.txt", ""]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `zhushu check`: reads everything and reports diagnostics; writes nothing.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::language::say;
 use crate::Settings;
@@ -41,7 +41,11 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         gathered.add(path, settings)?;
     }
     gathered.unique_ids();
-    let (documents, errors) = read_all(&mut gathered, settings);
+    let (documents, mut errors) = read_all(&mut gathered, settings);
+    if documents.is_empty() && errors.is_empty() {
+        let path = args.paths.first().map_or(Path::new("."), PathBuf::as_path);
+        errors.push(load::no_text(path));
+    }
     let library = texts::link_and_align(documents, settings);
     let mut out = vec![];
     let mut counts = SeverityCounts::default();
@@ -62,7 +66,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let read = say(&format!("{texts} read, {} not; {counts}", errors.len()));
     output::styled(None, &format!("{read}\n"))?;
     Ok(match errors.first() {
-        Some(e) => exit_code(e),
+        Some(e) => exit_code(e.kind),
         // A person's decision that has no effect is worse than a doubt of the program.
         None if library.documents.iter().any(|d| d.diagnostics.iter().any(placed::is_about)) => 1,
         None => u8::from(args.strict && counts.worth_a_look() > 0),

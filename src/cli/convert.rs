@@ -9,7 +9,7 @@ use crate::readers::SOURCE_DIFFERS;
 use crate::writers::{self, Writer};
 
 use super::common::Common;
-use super::{Outcome, export, output, texts};
+use super::{Outcome, export, output, render, texts};
 
 #[derive(clap::Args)]
 #[command(after_help = include_str!("data/convert.txt"))]
@@ -55,6 +55,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         (many, Some(write)) => write(many, &library, out),
         ([], None) => Ok(()),
     })?;
+    render::warned(chosen);
     Ok(0)
 }
 

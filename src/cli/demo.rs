@@ -8,7 +8,7 @@ use crate::diag::Error;
 use include_dir::{Dir, include_dir};
 
 use super::{Outcome, output};
-use crate::kept::scratch;
+use crate::kept::{self, scratch};
 
 static CORPUS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/corpus");
 
@@ -24,7 +24,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     empty(&args.folder)?;
     let target = args.folder.join("corpus");
-    output::make_folder(&args.folder)?;
+    kept::make_folder(&args.folder)?;
     write_out(&target).map_err(|e| Error::io(&target, "write", &e))?;
     let (n, shown) = (CORPUS.files().count(), args.folder.display());
     output::to(None, |out| {

@@ -32,7 +32,6 @@ mod shell;
 mod show;
 mod sniff;
 mod split;
-mod switch;
 mod texts;
 
 use std::io;
@@ -167,12 +166,6 @@ impl Command {
     }
 }
 
-/// Folder of the search index in what `build` writes.
-const INDEX: &str = "index";
-
-/// Folder of the reading site in what `build` writes.
-const SITE: &str = "site";
-
 /// The result of a command: an exit code, or why it ended early.
 type Outcome = Result<u8, Failure>;
 
@@ -202,8 +195,8 @@ impl From<io::Error> for Failure {
 }
 
 /// The exit code of a command that ends with this error; `--help` lists them.
-fn exit_code(e: &Error) -> u8 {
-    match e.kind {
+fn exit_code(kind: ErrorKind) -> u8 {
+    match kind {
         ErrorKind::Request | ErrorKind::Query => 2,
         ErrorKind::Manifest => 4,
         ErrorKind::Io => 5,
@@ -246,7 +239,7 @@ pub fn main() -> ExitCode {
         Err(Failure::Error(e)) => {
             // If standard error is closed too, the error cannot be reported.
             let _ = render::error(&e);
-            ExitCode::from(exit_code(&e))
+            ExitCode::from(exit_code(e.kind))
         }
     }
 }
@@ -281,8 +274,10 @@ fn run(cli: Cli) -> Outcome {
         aside::silence();
     }
     if let Some(n) = cli.jobs {
-        // It fails only if threads were started before.
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(n.get()).build_global();
+        // More threads than cores are no faster, and thousands never end. It fails only if threads
+        // were started before.
+        let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(n.get().min(cores)).build_global();
     }
     let language = language::choose(cli.lang, |name| std::env::var(name).ok())?;
     // A search reads nothing but the index. The list of works would take a quarter of its time.
@@ -306,6 +301,7 @@ fn run(cli: Cli) -> Outcome {
     }
     let folder = library::folder(cli.library.as_deref(), cli.no_library);
     if command.reads_the_library() {
+        settings.library.clone_from(&folder);
         settings.shelf = folder.as_ref().and_then(|f| library::open(f, cli.library.is_some()));
     }
     let outcome = run_command(command, &settings, folder);

@@ -87,14 +87,6 @@ pub fn ending(path: Option<&Path>) -> Option<String> {
     Some(path?.extension()?.to_string_lossy().to_lowercase())
 }
 
-/// Creates a folder and its parents, unless it exists.
-///
-/// # Errors
-/// When that fails.
-pub fn make_folder(path: &Path) -> Result<(), Error> {
-    std::fs::create_dir_all(path).map_err(|e| Error::io(path, "make the folder", &e))
-}
-
 /// An error if a file was read as a text, which may be the only copy of it.
 ///
 /// # Errors

@@ -4,6 +4,7 @@
 //! relevant part of it. It knows that an ideograph is two columns wide, so the marks are under the
 //! right characters.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::ops::Range;
 
@@ -15,7 +16,7 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::aside;
-use super::columns;
+use super::columns::{self, counted};
 use super::escapes::{shown, shown_styled};
 use super::language::{self, colon, say};
 
@@ -42,6 +43,22 @@ pub fn note(message: &str) -> io::Result<()> {
     }
     aside::finish();
     writeln!(anstream::stderr(), "{}{}{}", say("note"), colon(), shown(&say(message)))
+}
+
+/// Says on standard error that texts have warnings, and of which kinds: a command that only writes
+/// a result must not hide how it was read.
+pub fn warned<'a>(documents: impl IntoIterator<Item = &'a Document>) {
+    let all = documents.into_iter().flat_map(|d| &d.diagnostics);
+    let (mut n, mut kinds) = (0, BTreeSet::new());
+    for d in all.filter(|d| d.severity >= Severity::Warning) {
+        n += 1;
+        kinds.insert(&*d.code);
+    }
+    if n > 0 {
+        let kinds = kinds.into_iter().collect::<Vec<_>>().join(", ");
+        let warnings = say(&counted(n, "warning"));
+        _ = note(&format!("{warnings} ({kinds}); `zhushu check` says where, and what helps"));
+    }
 }
 
 /// The hint of an error as it is shown, which names an option or command that helps.

@@ -7,6 +7,7 @@ use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 
 use crate::diag::Error;
+use crate::kept;
 
 use super::{Cli, Outcome, help, output};
 
@@ -43,7 +44,7 @@ pub fn man(args: &ManArgs) -> Outcome {
         output::to(None, |out| out.write_all(&page))?;
         return Ok(0);
     }
-    output::make_folder(&args.folder)?;
+    kept::make_folder(&args.folder)?;
     for command in all(&cli) {
         let file = args.folder.join(format!("{}.1", name(command)));
         output::part(&file, &page(command)?)?;

@@ -11,7 +11,7 @@ use super::language::{colon, say};
 use crate::Settings;
 use crate::books::{self, Claim, LineRole, Survey};
 use crate::corpus::TextEntry;
-use crate::diag::Error;
+use crate::diag::{Diagnostic, Error, Severity};
 use crate::model::{Coverage, Document};
 use crate::readers;
 use crate::text::cell::uncalculated;
@@ -52,7 +52,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
             Ok(sniffed) => found.push(sniffed),
             Err(e) => {
                 render::error(&e)?;
-                failed = failed.or(Some(exit_code(&e)));
+                failed = failed.or(Some(exit_code(e.kind)));
             }
         }
     }
@@ -75,7 +75,7 @@ fn entries(args: &Args, settings: &Settings) -> Result<Vec<TextEntry>, Error> {
         match path.is_dir() {
             true => {
                 let mut corpus = texts::open(path, settings)?;
-                texts::encode_as(&mut corpus, encoding);
+                corpus.encode_as(encoding);
                 entries.append(&mut corpus.about.texts);
             }
             false => entries.push(texts::entry(path, None, encoding)),
@@ -118,6 +118,10 @@ impl Sniffed {
         field("encoding", d.source.encoding());
         field("format", &format!("{}{}", d.reader, self.other_readers()));
         field("layers", &say(&readings::characters(&Coverage::of(d))));
+        for (line, warning) in self.warnings().take(FEW) {
+            let at = line.map_or(String::new(), |n| format!("{} {n}{}", say("line"), colon()));
+            field("warning", &format!("{DOUBT}{at}{}{DOUBT:#}", say(&warning.message)));
+        }
         let best = self.survey.identified.best();
         field("work", &best.map_or_else(|| say("not known"), claim));
         for other in self.survey.identified.claims.iter().skip(1) {
@@ -128,6 +132,12 @@ impl Sniffed {
         }
         self.chapters(all, &mut out);
         out
+    }
+
+    /// What the reader did not understand, with the line where it begins.
+    fn warnings(&self) -> impl Iterator<Item = (Option<usize>, &Diagnostic)> {
+        let all = self.document.diagnostics.iter().filter(|d| d.severity >= Severity::Warning);
+        all.map(|d| (d.span.map(|s| self.document.source.place(s.start()).line), d))
     }
 
     fn other_readers(&self) -> String {
@@ -212,6 +222,10 @@ impl Sniffed {
         let lines: Vec<Value> = survey.outline.lines.iter().map(|(span, role)| {
             json!({"line": d.source.place(span.start()).line, "role": role.id(), "words": d.source.slice(*span)})
         }).collect();
+        let warnings: Vec<Value> = self
+            .warnings()
+            .map(|(line, d)| json!({"kind": d.code, "line": line, "message": d.message}))
+            .collect();
         let coverage = Coverage::of(d);
         let by_layer =
             coverage.by_layer.iter().map(|(layer, n)| (layer.id().to_string(), json!(n)));
@@ -220,6 +234,7 @@ impl Sniffed {
             "path": d.source.path().display().to_string(), "encoding": d.source.encoding(),
             "reader": d.reader, "readers": readers, "works": claims, "chapters": chapters,
             "lines": lines, "characters": by_layer, "in_no_layer": coverage.in_none,
+            "warnings": warnings,
         })
     }
 }

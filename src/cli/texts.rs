@@ -15,12 +15,12 @@ use serde_json::Value;
 
 use rayon::prelude::*;
 
-use super::build::stamp::Stamp;
 use super::columns::counted;
 use super::render;
+use crate::build::{self, EditionFormat, Stamp};
 
 /// The folder in which `build` writes the complete texts.
-pub const TEI: &str = "tei";
+pub const TEI: &str = EditionFormat::Tei.folder();
 
 /// Reads the text of `entry`, from standard input if its path is `-`.
 ///
@@ -59,13 +59,6 @@ pub fn open(path: &Path, settings: &Settings) -> Result<Corpus, Error> {
     })
 }
 
-/// Sets the encoding of the texts for which the manifest does not state it.
-pub fn encode_as(corpus: &mut Corpus, encoding: Option<&str>) {
-    for text in corpus.about.texts.iter_mut().filter(|t| t.encoding.is_none()) {
-        text.encoding = encoding.map(str::to_string);
-    }
-}
-
 /// The library of some documents, with all passes run and translations aligned.
 pub fn link_and_align(documents: Vec<Document>, settings: &Settings) -> Library {
     let mut library = settings.run(documents);
@@ -102,17 +95,32 @@ pub fn json(path: &Path) -> Result<Value, Error> {
 /// The folder of texts in `path` if `build` wrote `path`; else `path`.
 pub fn built(path: &Path) -> PathBuf {
     let tei = path.join(TEI);
-    if path.join("report.txt").is_file() && tei.is_dir() { tei } else { path.to_path_buf() }
+    let is_built = path.join("report.txt").is_file() || build::record_of(path).is_file();
+    if is_built && tei.is_dir() { tei } else { path.to_path_buf() }
 }
 
 /// Puts texts that `build` wrote into the order of its manifest, which their file names do not
 /// show.
+///
+/// # Errors
+/// When one of them is gone: an edition of the others would lack it without a word.
 fn in_order(folder: &Path, texts: &mut [TextEntry]) -> Result<(), Error> {
     let Some(out) = folder.parent().filter(|_| folder.ends_with(TEI)) else { return Ok(()) };
     if let Some(stamp) = Stamp::read(out)? {
+        let files = stamp.documents.iter().map(|d| folder.join(format!("{}.xml", d.id)));
+        if let Some(gone) = files.into_iter().find(|file| !file.is_file()) {
+            let message = "the build wrote this text, and it is gone";
+            return Err(Error::input(&gone, message).hint("`zhushu build` writes it again"));
+        }
         texts.sort_by_key(|t| stamp.texts.iter().position(|id| *id == t.id).unwrap_or(usize::MAX));
     }
     Ok(())
+}
+
+/// True for the folder of the TEI that a build wrote: each is a text, and must be one.
+fn is_of_build(folder: &Path) -> bool {
+    let out = folder.parent().filter(|_| folder.ends_with(TEI));
+    out.is_some_and(|out| matches!(Stamp::read(out), Ok(Some(_))))
 }
 
 /// One file named on the command line, with its options.
@@ -203,13 +211,22 @@ impl Gathered {
     /// When it does not exist, or the manifest is wrong.
     pub fn add(&mut self, path: &Path, settings: &Settings) -> Result<(), Error> {
         let is_manifest = path.file_name().is_some_and(|n| n == corpus::MANIFEST);
+        if build::record_of(path).is_file() {
+            let message = "a build wrote this folder, without TEI, from which it could be read";
+            return Err(Error::input(path, message)
+                .hint("`zhushu build --formats` with tei writes it; or name the texts"));
+        }
         if path.is_dir() || is_manifest {
             let mut corpus: Corpus = open(path, settings)?;
             if let Some(e) = corpus.unread.pop() {
                 return Err(e);
             }
             in_order(path, &mut corpus.about.texts)?;
-            let by = if corpus.manifest.is_some() { NamedBy::Manifest } else { NamedBy::Folder };
+            let by = match (&corpus.manifest, is_of_build(path)) {
+                (_, true) => NamedBy::User,
+                (Some(_), _) => NamedBy::Manifest,
+                (None, _) => NamedBy::Folder,
+            };
             self.left_out.extend(corpus.left_out);
             for entry in corpus.about.texts {
                 self.push(Named::new(entry, by));

@@ -9,6 +9,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::fields::{Fields, TomlText, nearest, parse, wrong};
+use super::keys::Keys;
 use super::shape::Shape;
 use super::{FORBIDDEN, same_name};
 use crate::diag::Error;
@@ -44,6 +45,8 @@ pub struct TextEntry {
     pub encoding: Option<String>,
     /// What its lines are; decided by the text if there is nothing.
     pub lines: Option<Lines>,
+    /// What the manifest says of the keys of its texts.
+    pub keys: Arc<Keys>,
 }
 
 /// The content of a manifest.
@@ -63,6 +66,8 @@ pub struct Manifest {
     pub people: Vec<Commentator>,
     /// Its shapes of texts.
     pub shapes: Vec<Arc<Shape>>,
+    /// What the keys of JSON and the columns of tables hold.
+    pub keys: Arc<Keys>,
     /// The texts, in their order.
     pub texts: Vec<TextEntry>,
 }
@@ -80,7 +85,7 @@ impl Manifest {
     }
 }
 
-const TOP: &[&str] = &["corpus", "work", "person", "shape", "text"];
+const TOP: &[&str] = &["corpus", "work", "person", "shape", "keys", "text"];
 const CORPUS: &[&str] = &["title", "editors", "licence", "date"];
 const WORK: &[&str] = &["key", "title"];
 const PERSON: &[&str] = &["key", "name", "period"];
@@ -126,6 +131,7 @@ pub fn read(source: &Source, readers: &[&str]) -> Result<Manifest, Error> {
     manifest.people = people(source, &top)?;
     let shapes = super::shape::shapes(source, &top)?;
     manifest.shapes = shapes.into_iter().map(Arc::new).collect();
+    manifest.keys = Arc::new(super::keys::keys(source, &top)?);
     let mut reader = TextReader { source, readers, manifest: &manifest, seen: vec![] };
     let texts = top.tables("text")?;
     if texts.is_empty() {
@@ -252,8 +258,8 @@ impl TextReader<'_> {
         meta.rights = f.string("rights")?;
         let (reader, encoding, lines) = (self.reader(f)?, self.encoding(f)?, self.lines(f)?);
         let shape = self.manifest.shapes.iter().find(|s| Some(&s.name) == reader.as_ref()).cloned();
-        let meta = Some(meta);
-        let entry = TextEntry { path, id, meta, layers, reader, shape, encoding, lines };
+        let (meta, keys) = (Some(meta), Arc::clone(&self.manifest.keys));
+        let entry = TextEntry { path, id, meta, layers, reader, shape, encoding, lines, keys };
         Ok((entry, translates))
     }
 
@@ -392,12 +398,7 @@ impl TextReader<'_> {
     }
 
     fn unknown_layer(&self, name: &TomlText) -> Error {
-        let hint = nearest(&name.value, Layer::all().map(|l| l.id)).unwrap_or_else(|| {
-            format!(
-                "there are {}",
-                Layer::all().map(|l| format!("{}/{}", l.zh, l.id)).collect::<Vec<_>>().join(" ")
-            )
-        });
+        let hint = nearest(&name.value, Layer::all().map(|l| l.id)).unwrap_or_else(Layer::names);
         self.wrong(name, format!("no layer is called “{}”", name.value)).hint(hint)
     }
 

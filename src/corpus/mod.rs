@@ -4,6 +4,7 @@ mod choice;
 mod fields;
 pub mod figures;
 pub(crate) mod index;
+mod keys;
 mod library;
 pub mod loci;
 pub(crate) mod lookups;
@@ -29,6 +30,7 @@ pub(crate) use index::Index;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub use index::Index;
+pub use keys::Keys;
 pub(crate) use library::LIBRARY_PREFIX;
 pub use library::Library;
 pub use loci::Loci;

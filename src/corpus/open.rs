@@ -1,11 +1,12 @@
 //! A corpus on disk: a folder with a manifest, or any folder of texts.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use super::fields::as_manifest;
 use super::manifest::{self, Manifest, TextEntry};
-use super::walk::{Walked, walk};
+use super::walk::{Walked, is_of_no_text, of_no_text, walk};
 use crate::diag::Error;
 use crate::source::{Source, regular};
 
@@ -45,23 +46,24 @@ impl Corpus {
             return Self::with_manifest(path.parent().unwrap_or(Path::new("")), path, readers);
         }
         let manifest = path.join(MANIFEST);
-        match manifest.try_exists() {
-            Ok(true) => Self::with_manifest(path, &manifest, readers),
-            Ok(false) => Self::plain(path, follow),
+        // A link that leads nowhere is a manifest that cannot be read.
+        match std::fs::symlink_metadata(&manifest) {
+            Ok(_) => Self::with_manifest(path, &manifest, readers),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Self::plain(path, follow),
             Err(e) => Err(Error::io(&manifest, "read", &e)),
         }
     }
 
     fn with_manifest(root: &Path, path: &Path, readers: &[&str]) -> Result<Self, Error> {
         let bytes = regular(path).map_err(|e| Error::io(path, "read", &e))?;
-        let source = utf8(path, bytes).map_err(as_manifest)?;
+        let source = Source::utf8(path, bytes).map_err(as_manifest)?;
         let about = manifest::read(&source, readers)?;
         Ok(Corpus {
             root: root.into(),
             manifest: Some(path.into()),
+            unread: corrections_of_no_text(root, &about),
             about,
             left_out: vec![],
-            unread: vec![],
         })
     }
 
@@ -79,6 +81,13 @@ impl Corpus {
         })
     }
 
+    /// Sets the encoding of the texts for which the manifest does not state it.
+    pub(crate) fn encode_as(&mut self, encoding: Option<&str>) {
+        for text in self.about.texts.iter_mut().filter(|t| t.encoding.is_none()) {
+            text.encoding = encoding.map(str::to_string);
+        }
+    }
+
     /// Leaves out the texts in a folder, if they were not named individually.
     pub(crate) fn leave_out(&mut self, folder: &Path, why: &str) {
         if self.manifest.is_some() {
@@ -94,22 +103,22 @@ impl Corpus {
     }
 }
 
+/// Corrections in the folders of a manifest's texts whose text is not there.
+fn corrections_of_no_text(root: &Path, about: &Manifest) -> Vec<Error> {
+    let of_texts = about.texts.iter().filter_map(|t| t.path.parent());
+    let folders: BTreeSet<&Path> = of_texts.chain([root]).collect();
+    let files = folders.into_iter().filter_map(|f| std::fs::read_dir(f).ok()).flatten().flatten();
+    let mut lost: Vec<PathBuf> = files.map(|e| e.path()).filter(|p| is_of_no_text(p)).collect();
+    lost.sort();
+    lost.iter().map(|path| of_no_text(path)).collect()
+}
+
 /// The folder of the corpus that a file belongs to: the next that has a manifest, else its own.
 pub(crate) fn root_around(file: &Path) -> PathBuf {
     let folder = file.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let folder = folder.canonicalize().unwrap_or_else(|_| folder.into());
-    let corpus = folder.ancestors().find(|f| f.join(MANIFEST).exists());
+    let corpus = folder.ancestors().find(|f| f.join(MANIFEST).is_file());
     corpus.unwrap_or(&folder).to_path_buf()
-}
-
-/// A file that must be UTF-8 without damage.
-fn utf8(path: &Path, bytes: Vec<u8>) -> Result<Source, Error> {
-    let source = Source::utf8(path, bytes)?;
-    let bad = source.undecodable().next();
-    match bad {
-        Some(span) => Err(Error::input(path, "this is not UTF-8").over(&source, span)),
-        None => Ok(source),
-    }
 }
 
 impl TextEntry {
@@ -124,6 +133,7 @@ impl TextEntry {
             shape: None,
             encoding: None,
             lines: None,
+            keys: Arc::default(),
         }
     }
 }

@@ -45,10 +45,17 @@ pub struct Shape {
     /// The layers of the lines of a block, in order; the last one applies up to the end of the
     /// block. A blank line or a heading ends a block.
     pub turns: Vec<Layer>,
+    /// The layers of the lines by how far in they begin: of those that begin as far out as any, and
+    /// of the others.
+    pub indents: Option<[Layer; 2]>,
     /// Its marks. Their order is that of the sections of an item, see [`Shape::items`].
     pub marks: Vec<ShapeMark>,
-    /// An unmarked line directly before a mark of an earlier kind begins a new item and is text.
+    /// An unmarked line directly before a mark of an earlier kind begins a new item and is text; if
+    /// marks name the text too, one before the first mark of a file that has no such.
     pub items: bool,
+    /// A name also opens its layer where it stands alone in a line, with or without signs around it
+    /// (`◆原文`, `### 原文`, `一、原文`): such names, and the number of the mark of each.
+    pub alone: Vec<(String, usize)>,
     /// What a text must have for the shape to be recognised.
     pub fit: ShapeFit,
     /// Lines that are headings.
@@ -60,16 +67,34 @@ pub struct Shape {
     pub(crate) openings: meta::Regex,
 }
 
+impl Shape {
+    /// The number of the mark whose name is alone in a line.
+    pub(crate) fn alone_in(&self, line: &str) -> Option<usize> {
+        if self.alone.is_empty() {
+            return None;
+        }
+        let bare = line.trim_matches(is_around);
+        self.alone.iter().find(|(name, _)| name == bare).map(|(_, mark)| *mark)
+    }
+}
+
 /// What a text must have, besides some marks, for a shape to be recognised.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ShapeFit {
     /// Least number of kinds of marks that recur.
     pub kinds: u32,
+    /// Marks need not recur to count.
+    pub once: bool,
     /// Least share of marks that are inside a line, in percent.
     pub inside: u32,
     /// What it must not have.
     pub without: Option<Regex>,
+    /// The text must come first and be sentences, and what is about it must follow: it repeats no
+    /// fewer words of the text before it than what follows the next text does.
+    pub echo: bool,
+    /// Each closing mark must be there.
+    pub closed: bool,
 }
 
 /// One kind of marks.
@@ -112,6 +137,14 @@ pub enum ShapePlace {
     LineStart,
 }
 
+/// True for what may stand around a name that is alone in its line.
+fn is_around(c: char) -> bool {
+    c.is_whitespace()
+        || c.is_ascii_punctuation()
+        || c.is_ascii_digit()
+        || "◆◇●○■□★☆▲△▼※·•＜＞〈〉《》（）［］【】〖〗〔〕：、．一二三四五六七八九十".contains(c)
+}
+
 const FILE: &[&str] = &["shape"];
 const SHAPE: &[&str] = &[
     "name",
@@ -120,13 +153,15 @@ const SHAPE: &[&str] = &[
     "fit",
     "text",
     "turns",
+    "indents",
     "brackets",
     "mark",
     "items",
+    "alone",
     "headings",
     "furniture",
 ];
-const FIT: &[&str] = &["kinds", "inside", "without"];
+const FIT: &[&str] = &["kinds", "once", "inside", "without", "echo", "closed"];
 const MARK: &[&str] =
     &["names", "opens", "closes", "ends", "layer", "place", "goes_on", "numbered"];
 
@@ -163,15 +198,19 @@ impl ShapeReader<'_> {
     fn shape(&self, name: TomlText) -> Result<Shape, Error> {
         let f = self.f;
         let brackets = self.brackets()?;
-        let (mut marks, mut openings) = (vec![], vec![]);
+        let (mut marks, mut openings, mut alone) = (vec![], vec![], vec![]);
         for (table, at) in f.tables("mark")? {
+            if f.flag("alone")? {
+                let fields = Fields::new(self.source, "a mark", table, at.clone(), MARK)?;
+                let names = fields.texts("names")?.into_iter();
+                alone.extend(names.map(|name| (name.value, marks.len())));
+            }
             let (mark, opening) = self.mark(table, at, &brackets)?;
             openings.push(opening);
             marks.push(mark);
         }
-        let turns = f.texts("turns")?;
-        let turns: Vec<Layer> = turns.iter().map(|t| self.layer(t)).collect::<Result<_, _>>()?;
-        if marks.is_empty() && turns.is_empty() {
+        let (turns, indents) = (self.layers("turns")?, self.indents(&name)?);
+        if marks.is_empty() && turns.is_empty() && indents.is_none() {
             let message = format!("the shape “{}” has no marks", name.value);
             return Err(wrong(self.source, name.span, message).hint(
                 "give it `mark = [{ opens = [\"〔注〕\"], layer = \"zhu\", ends = \"line\" }]`",
@@ -182,9 +221,11 @@ impl ShapeReader<'_> {
             claims: f.number("claims")?.unwrap_or(0).min(100) as u8,
             text: f.text("text")?.map_or(Ok(Layer::Jing), |t| self.layer(&t))?,
             turns,
+            indents,
             marks,
             fit: self.fit()?,
             items: f.flag("items")?,
+            alone,
             headings: self.patterns("headings")?,
             furniture: self.patterns("furniture")?,
             openings: self.openings(&openings, &name)?,
@@ -197,7 +238,9 @@ impl ShapeReader<'_> {
         let f = Fields::new(self.source, "fit", table, at, FIT)?;
         let (kinds, inside) = (f.number("kinds")?, f.number("inside")?);
         let without = f.text("without")?.map(|t| self.compile(&t.value, &t)).transpose()?;
-        Ok(ShapeFit { kinds: kinds.unwrap_or(0), inside: inside.unwrap_or(0), without })
+        let [once, echo, closed] = [f.flag("once")?, f.flag("echo")?, f.flag("closed")?];
+        let (kinds, inside) = (kinds.unwrap_or(0), inside.unwrap_or(0));
+        Ok(ShapeFit { kinds, once, inside, without, echo, closed })
     }
 
     /// Pairs of characters that may surround a name.
@@ -272,6 +315,21 @@ impl ShapeReader<'_> {
     fn not_one_of(&self, t: &TomlText, known: &[&str]) -> Error {
         let message = format!("“{}” is not one of: {}", t.value, known.join(", "));
         wrong(self.source, t.span, message)
+    }
+
+    fn indents(&self, shape: &TomlText) -> Result<Option<[Layer; 2]>, Error> {
+        match self.layers("indents")?[..] {
+            [] => Ok(None),
+            [out, further_in] => Ok(Some([out, further_in])),
+            _ => {
+                let message = "`indents` needs two layers: of the outer lines and of the others";
+                Err(wrong(self.source, shape.span, message))
+            }
+        }
+    }
+
+    fn layers(&self, key: &str) -> Result<Vec<Layer>, Error> {
+        self.f.texts(key)?.iter().map(|t| self.layer(t)).collect()
     }
 
     fn layer(&self, name: &TomlText) -> Result<Layer, Error> {

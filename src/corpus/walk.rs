@@ -145,7 +145,7 @@ fn no_text(e: &walkdir::Error) -> Option<String> {
 }
 
 /// True for corrections whose text is not there, by the name that they have.
-fn is_of_no_text(path: &Path) -> bool {
+pub(super) fn is_of_no_text(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let Some(text) = name.strip_suffix(CORRECTIONS) else { return false };
     // FILE.review.toml, or FILE.WHO.review.toml.
@@ -153,7 +153,7 @@ fn is_of_no_text(path: &Path) -> bool {
     !names.into_iter().flatten().any(|name| path.with_file_name(name).exists())
 }
 
-fn of_no_text(path: &Path) -> Error {
+pub(super) fn of_no_text(path: &Path) -> Error {
     let message = "the text of these corrections is not beside them, so they have no effect";
     Error::input(path, message).hint("name them after their text, or delete them")
 }

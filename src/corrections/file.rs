@@ -151,7 +151,7 @@ pub fn text(corrections: &[Correction]) -> String {
 }
 
 /// The text of a file after a change: corrections that stay keep their words, with the comments
-/// before them, and others are written new.
+/// before them, and others are written new. Comments of those that go stay where they were.
 ///
 /// `old` is the text before and `before` what it holds. `None` if the text is TOML of another form,
 /// in which entries cannot be exchanged without losing what is around them.
@@ -162,21 +162,47 @@ pub(crate) fn changed(old: &str, before: &[Correction], after: &[Correction]) ->
     }
     let (head, pieces) = (pieces[0], &pieces[1..]);
     let mut free: Vec<bool> = vec![true; before.len()];
+    let stays: Vec<Option<usize>> = after
+        .iter()
+        .map(|c| {
+            let n = (0..before.len()).find(|n| free[*n] && before[*n] == *c)?;
+            free[n] = false;
+            Some(n)
+        })
+        .collect();
     let mut out = head.to_string();
-    for c in after {
-        if !out.is_empty() && !out.ends_with("\n\n") {
-            out.push_str(if out.ends_with('\n') { "\n" } else { "\n\n" });
-        }
-        match (0..before.len()).find(|n| free[*n] && before[*n] == *c) {
+    for (c, stays) in after.iter().zip(stays) {
+        match stays {
             Some(n) => {
-                free[n] = false;
-                out.push_str(pieces[n].trim_matches('\n'));
+                gone_before(n, &mut free, pieces).for_each(|line| add(&mut out, line));
+                add(&mut out, pieces[n].trim_matches(['\r', '\n']));
             }
-            None => out.push_str(text(std::slice::from_ref(c)).trim_end()),
+            None => add(&mut out, text(std::slice::from_ref(c)).trim_end()),
         }
-        out.push('\n');
     }
-    Some(out)
+    gone_before(before.len(), &mut free, pieces).for_each(|line| add(&mut out, line));
+    let is_crlf = old.contains("\r\n");
+    Some(if is_crlf { out.replace("\r\n", "\n").replace('\n', "\r\n") } else { out })
+}
+
+/// Adds a paragraph to the text of a file.
+fn add(out: &mut String, words: &str) {
+    if !out.is_empty() && !out.ends_with("\n\n") && !out.ends_with("\n\r\n") {
+        out.push_str(if out.ends_with('\n') { "\n" } else { "\n\n" });
+    }
+    out.push_str(words);
+    out.push('\n');
+}
+
+/// The lines of comment of the entries before entry `n` that are free, which they are no more.
+fn gone_before<'a>(
+    n: usize,
+    free: &mut [bool],
+    pieces: &[&'a str],
+) -> impl Iterator<Item = &'a str> + use<'a> {
+    let gone: Vec<&str> =
+        (0..n).filter(|i| std::mem::take(&mut free[*i])).map(|i| pieces[i]).collect();
+    gone.into_iter().flat_map(str::lines).filter(|line| line.trim_start().starts_with('#'))
 }
 
 /// True for the line that begins an entry, which may have a comment.
@@ -235,6 +261,10 @@ when = 2026-11-22T21:30:00Z
         let written = text(&one);
         assert_eq!(parsed(&written).unwrap(), one, "{written}");
         assert_eq!(text(&parsed(&written).unwrap()), written);
+        assert_eq!(written.matches("\nhash = ").count(), 2);
+        assert!(
+            written.starts_with("[[correction]]\n") && written.contains("\n\n[[correction]]\n")
+        );
     }
 
     #[test]
@@ -245,9 +275,21 @@ when = 2026-11-22T21:30:00Z
         let new = changed(&old, &before, &[before[0].clone(), other.clone()]).unwrap();
         assert!(new.starts_with(&format!("# of the second proof\n\n# sure?\n{ENTRY}")), "{new}");
         assert_eq!(parsed(&new).unwrap(), [before[0].clone(), other.clone()]);
-        let rest = changed(&new, &parsed(&new).unwrap(), &[other]).unwrap();
-        assert!(rest.starts_with("# of the second proof\n") && !rest.contains("sure?"), "{rest}");
+        let rest = changed(&new, &parsed(&new).unwrap(), std::slice::from_ref(&other)).unwrap();
+        let first = parsed(&rest).unwrap();
+        let comments = "# of the second proof\n\n# sure?\n\n# end\n\n[[correction]]";
+        assert!(rest.starts_with(comments), "{rest}");
+        let none = changed(&rest, &first, &[]).unwrap();
+        assert_eq!(none.lines().filter(|l| l.starts_with('#')).count(), 3, "{none}");
+        let within = old.replace("decision", "  # why?\ndecision");
+        let none = changed(&within, &before, &[]).unwrap();
+        assert_eq!(none, "# of the second proof\n\n# sure?\n\n  # why?\n\n# end\n");
+        let indented = old.replace("[[correction]]", "  [[correction]]");
+        assert_eq!(changed(&indented, &before, &before).unwrap(), indented);
+        assert!(!begins_entry("[[other]]") && !begins_entry("[[correction]] ]"));
         assert_eq!(changed(&old, &before, &before).unwrap(), old);
+        let crlf = |text: &str| text.replace('\n', "\r\n");
+        assert_eq!(changed(&crlf(&old), &before, &[before[0].clone(), other]).unwrap(), crlf(&new));
         for head in ["[[ correction ]] # check", "[[\"correction\"]]"] {
             let old = old.replace("[[correction]]", head);
             assert_eq!(changed(&old, &before, &before).unwrap(), old);
@@ -265,6 +307,9 @@ when = 2026-11-22T21:30:00Z
             ("\"經|注\"", "\"經\"", 6, "before and after"),
             ("\"經|注\"", "\"經|天\"", 6, "天"),
             ("T21:30:00Z", "", 8, "time"),
+            ("2026-11-22T21:30:00Z", "21:30:00", 8, "time"),
+            ("2026-11-22T21:30:00Z", "2026-11-22T21:30:00", 8, "time"),
+            ("\"王\"", "\" \"", 7, "nobody"),
             ("\"於是言唯上耦者,\"", "\"。\"", 4, "no characters"),
             ("by = ", "hash = \"00000000\"\nby = ", 7, "changed"),
         ] {
@@ -278,6 +323,14 @@ when = 2026-11-22T21:30:00Z
     fn the_hash_does_not_change_with_punctuation_or_script() {
         let quote = |at: &str| Quote { at: at.into(), ..Quote::default() };
         assert_eq!(hash(&quote("於是言,唯上耦者。")), hash(&quote("于是言唯上耦者")));
-        assert_ne!(hash(&quote("於是言")), hash(&quote("於是")));
+        assert_eq!(hash(&quote("於是言")).len(), 8);
+        for other in ["於是", "於是者"] {
+            assert_ne!(hash(&quote("於是言")), hash(&quote(other)));
+        }
+        let split = |before: &str, at: &str| {
+            let (before, at, until) = (before.into(), at.into(), Some("末".into()));
+            hash(&Quote { before, at, until, after: String::new() })
+        };
+        assert_ne!(split("於是", "言"), split("於", "是言"));
     }
 }

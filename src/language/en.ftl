@@ -125,6 +125,8 @@ read-as-repaired = read
 usual-form = usual form
 supplied = supplied
 in-source = in the source
+lost-and-supplied = lost, supplied by the transcription
+lost = lost
 witness-has = another witness has
 same-elsewhere = { $n ->
     [one] the same words in { $n } other place

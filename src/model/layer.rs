@@ -310,6 +310,11 @@ impl Layer {
     pub fn all() -> impl Iterator<Item = &'static LayerInfo> {
         TABLE.iter()
     }
+    /// All of them as a hint for one who named another.
+    pub(crate) fn names() -> String {
+        let names: Vec<String> = Layer::all().map(|l| format!("{}/{}", l.zh, l.id)).collect();
+        format!("there are {}", names.join(" "))
+    }
     /// Its row of the table.
     pub fn info(self) -> &'static LayerInfo {
         &TABLE[self.number()]

@@ -159,6 +159,24 @@ pub enum ReadingKind {
     Source,
     /// What another witness has, in a text that is merged from several. The evidence names it.
     Witness,
+    /// Words that the manuscript has lost and its transcription supplies; the reading is empty.
+    Supplied,
+    /// Signs that stand for lost characters in a transcription; the reading is empty.
+    Lost,
+}
+
+impl ReadingKind {
+    /// Name in JSON.
+    pub(crate) fn id(self) -> &'static str {
+        match self {
+            ReadingKind::Repair => "repair",
+            ReadingKind::Variant => "variant",
+            ReadingKind::Source => "source",
+            ReadingKind::Witness => "witness",
+            ReadingKind::Supplied => "supplied",
+            ReadingKind::Lost => "lost",
+        }
+    }
 }
 
 /// Another reading of some words. It is kept beside the text and never replaces it.

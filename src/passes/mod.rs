@@ -303,7 +303,7 @@ pub static PASSES: &[Pass] = &[
     Pass {
         name: "references",
         stage: Stage::References,
-        needs: &["headers", "split"],
+        needs: &["headers", "speech", "split"],
         settles: false,
         about: "finds quotations, citations and references to other places, and resolves them",
         reads: Reads::Lookups,

@@ -33,6 +33,14 @@ static BRACKET_KINDS: &[BracketKind] = &[
     BracketKind { open: "〈", close: "〉" },
     BracketKind { open: "（", close: "）" },
     BracketKind { open: "(", close: ")" },
+    BracketKind { open: "［", close: "］" },
+    BracketKind { open: "〖", close: "〗" },
+    BracketKind { open: "｛", close: "｝" },
+    BracketKind { open: "＜", close: "＞" },
+    BracketKind { open: "︵", close: "︶" },
+    BracketKind { open: "︹", close: "︺" },
+    BracketKind { open: "︻", close: "︼" },
+    BracketKind { open: "[", close: "]" },
 ];
 
 /// A text with notes at a low density: least share of the text inside, and least number of them.
@@ -346,7 +354,15 @@ impl BracketParser<'_> {
 
     fn note(&mut self, from: usize, to: usize) {
         let words = &self.text[from..to];
+        if let Some(layer) = super::small_type(words, Layer::Jing) {
+            return self.cover.to(to, layer);
+        }
+        let own = &words[..words.find('○').unwrap_or(words.len())];
         let mut layer = Layer::Zhu;
+        if let Some((at, other)) = super::commentary_within(own) {
+            self.cover.to(from + at, layer);
+            layer = other;
+        }
         for (i, circle) in words.match_indices('○') {
             self.cover.to(from + i, layer);
             let rest = &words[i + circle.len()..];

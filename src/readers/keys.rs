@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use crate::corpus::Keys;
 use crate::diag::Diagnostic;
 use crate::model::Layer;
 use crate::source::Span;
@@ -17,12 +18,26 @@ static KEYS: LazyLock<Vec<(&str, Layer)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The layer of text under a key.
-pub(super) fn layer(key: &str) -> Option<Layer> {
-    let key = key.trim().trim_start_matches('\u{FEFF}').to_lowercase();
+/// The keys that are known: those of a manifest before those of the table.
+#[derive(Clone, Copy)]
+pub(super) struct KnownKeys<'a>(pub(super) Option<&'a Keys>);
+
+impl KnownKeys<'_> {
+    /// The layer of text under a key.
+    pub(super) fn layer(self, key: &str) -> Option<Layer> {
+        let key = key.trim().trim_start_matches('\u{FEFF}');
+        self.0.and_then(|own| own.layer(key)).or_else(|| layer(key))
+    }
+}
+
+fn layer(key: &str) -> Option<Layer> {
+    let key = key.to_lowercase();
     let row = KEYS.iter().find(|(k, _)| *k == key).map(|(_, layer)| *layer);
     row.or_else(|| key.parse().ok().filter(|l: &Layer| l.is_text() && *l != Layer::Undivided))
 }
+
+/// How to say what keys hold.
+const SAY: &str = "if they hold text, say in the manifest which: [keys], then \"key\" = \"jing\"";
 
 /// Chinese characters under keys that are not known: how many, and the first place.
 #[derive(Default)]
@@ -39,16 +54,25 @@ impl<'t> UnknownKeys<'t> {
         }
     }
 
+    fn names(&self) -> String {
+        let named = self.0.iter().map(|(key, chars, _)| format!("“{key}” ({chars})"));
+        named.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Where they can be named, for a text in which no other key holds text.
+    pub(super) fn advice(&self) -> Option<String> {
+        self.0.first()?;
+        let names = self.names();
+        Some(format!("it has these, with their Chinese characters: {names}; {SAY}"))
+    }
+
     /// Names them.
     pub(super) fn report(&self) -> Option<Diagnostic> {
         let first = self.0.first()?.2;
-        let named: Vec<String> =
-            self.0.iter().map(|(key, chars, _)| format!("“{key}” ({chars})")).collect();
         let message = format!(
             "no layer is known for these keys, with their Chinese characters: {}",
-            named.join(", ")
+            self.names()
         );
-        let hint = "if they hold text, rename them: `jing`, `zhu`, `translation`";
-        Some(Diagnostic::warning("keys-unknown", first, message).hint(hint))
+        Some(Diagnostic::warning("keys-unknown", first, message).hint(SAY))
     }
 }

@@ -54,9 +54,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
         let named = |c: &regex::Captures<'_>, n: usize| c[n].parse::<Layer>().ok();
         let note = NOTE.captures(line).and_then(|c| named(&c, 2).map(|layer| (c, layer)));
         let said = SAID.captures(line).and_then(|c| named(&c, 1).map(|layer| (c, layer)));
-        if super::is_scrap(line.trim()) {
-            cover.to(end, Layer::Furniture);
-        } else if let Some(found) = HEADING.find(line) {
+        if let Some(found) = HEADING.find(line) {
             cover.to(at + found.end(), Layer::Mark);
             cover.to(end, Layer::Heading);
         } else if let Some((c, layer)) = note {

@@ -1,6 +1,7 @@
 //! Readers: one file for each source format. To add one, write its file and add a row to
 //! [`READERS`]; a program that uses the library adds its own with [`Readers::with`].
 
+mod bitext;
 mod brackets;
 mod described;
 mod flat;
@@ -16,22 +17,25 @@ mod markdown;
 mod odd;
 mod plain;
 mod sample;
-mod scraps;
 mod table;
 mod tei;
+mod unread;
+mod within;
 mod zhushu;
 
-use crate::corpus::Shape;
+use crate::corpus::{Keys, Shape};
 use crate::diag::{Diagnostic, Error, ErrorKind};
 use crate::guard::guarded;
 use crate::model::Document;
 use crate::source::{Lines, Source, Span};
 use crate::vessels::Unwrapped;
-use keys::{UnknownKeys, layer as layer_of_key};
-use sample::of as sample_of;
-use scraps::is_one as is_scrap;
+use described::label_at_start;
+use jinyi::{MAX_TITLE_CHARS, is_modern_prose};
+use keys::{KnownKeys, UnknownKeys};
+use sample::{HEAD, of as sample_of};
 #[cfg(test)]
 pub(crate) use table::QUESTIONS;
+use within::{commentary as commentary_within, small_type};
 
 /// The code of the warning that a TEI is no longer that of the file that it was made from.
 pub(crate) const SOURCE_DIFFERS: &str = "source-differs";
@@ -92,6 +96,8 @@ pub struct ReadAs<'a> {
     pub shape: Option<&'a Shape>,
     /// What its lines are.
     pub lines: Option<Lines>,
+    /// What its keys or columns hold, besides those that are known.
+    pub keys: Option<&'a Keys>,
 }
 
 /// All readers.
@@ -161,6 +167,12 @@ pub(crate) static READERS: &[Reader] = &[
         about: "注疏 whose brackets are lost: the words 注, 音義, 疏 in running text",
         sniff: flat::sniff,
         read: flat::read,
+    },
+    Reader {
+        name: "bitext",
+        about: "lines of a classic that alternate with those of its translation",
+        sniff: bitext::sniff,
+        read: bitext::read,
     },
     Reader {
         name: "jinyi",
@@ -246,7 +258,10 @@ impl Readers {
             return Err(Error::input(source.path(), message).hint(hint));
         }
         let recognised = match (how.from, how.shape) {
-            (None, None) => self.recognise(&source).ok().map(|r| r.name),
+            (None, None) => {
+                let keyed = how.keys.filter(|k| !k.is_empty()).and_then(|k| keyed(&source, k));
+                keyed.or_else(|| self.recognise(&source).ok().map(|r| r.name))
+            }
             (from, _) => from,
         };
         let own = recognised.is_some_and(|name| OWN_VESSELS.contains(&name));
@@ -266,7 +281,10 @@ impl Readers {
         if let Some(shape) = how.shape {
             return Ok(described::read_as(source, shape, described::NAME));
         }
+        let keys = how.keys.filter(|k| !k.is_empty());
         match (how.from, how.from.and_then(described::shape)) {
+            (Some("json"), _) if keys.is_some() => json::read_with(source, KnownKeys(keys)),
+            (Some("table"), _) if keys.is_some() => table::read_with(source, KnownKeys(keys)),
             (_, Some(shape)) => Ok(described::read_as(source, shape, &shape.name)),
             (Some(name), None) => (self.by_name(name)?.read)(source),
             (None, None) => (self.recognise(&source)?.read)(source),
@@ -316,6 +334,15 @@ impl Readers {
     }
 }
 
+/// The reader of a text that has the keys of a manifest.
+fn keyed(source: &Source, keys: &Keys) -> Option<&'static str> {
+    let sample = sample_of(source.text());
+    if json::sniff(&sample) > 0 {
+        return Some("json");
+    }
+    (table::sniff_with(&sample, KnownKeys(Some(keys))) > 0).then_some("table")
+}
+
 /// The claim of a reader on a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -350,6 +377,7 @@ fn finish(document: &mut Document) {
     document.diagnostics.splice(0..0, of_bytes);
     let reader = READERS.iter().find(|r| r.name == document.reader);
     odd::report(document, |sample| reader.is_some_and(|r| (r.sniff)(sample) > 0));
+    unread::report(document);
 }
 
 fn not_empty(source: &Source) -> Result<(), Error> {

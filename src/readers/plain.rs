@@ -46,7 +46,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
             document.push(Segment::marked(Layer::Blank, line.whole));
             continue;
         }
-        if (before && describes(words)) || super::is_scrap(words) {
+        if before && describes(words) {
             push_line(&mut document, line, Layer::Furniture);
             continue;
         }

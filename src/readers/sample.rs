@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 /// Bytes of the beginning, of each further piece, and how many of these there are.
-const HEAD: usize = 40 << 10;
+pub(super) const HEAD: usize = 40 << 10;
 const PIECE: usize = 16 << 10;
 const PIECES: usize = 8;
 

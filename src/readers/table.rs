@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{UnknownKeys, layer_of_key};
+use super::{KnownKeys, UnknownKeys};
 use crate::diag::Error;
 use crate::model::{Cover, Document, Layer, LayerKind};
 use crate::source::{Source, Span};
@@ -33,7 +33,12 @@ pub(super) fn is_of_questions(text: &str) -> bool {
 
 /// Recognises names of columns in the first line, and rows with as many fields.
 pub fn sniff(head: &str) -> u8 {
-    let Some((_, rows)) = rows(head) else { return 0 };
+    sniff_with(head, KnownKeys(None))
+}
+
+/// The same with more columns than the known ones.
+pub(super) fn sniff_with(head: &str, keys: KnownKeys<'_>) -> u8 {
+    let Some((_, rows)) = rows(head, keys) else { return 0 };
     let columns = rows[0].len();
     // A sample may end in a row.
     let like = rows[1..].iter().filter(|r| r.len() == columns).count();
@@ -45,9 +50,14 @@ pub fn sniff(head: &str) -> u8 {
 /// # Errors
 /// If the first line names no column that is known.
 pub fn read(source: Source) -> Result<Document, Error> {
+    read_with(source, KnownKeys(None))
+}
+
+/// Reads with more columns than the known ones.
+pub(super) fn read_with(source: Source, keys: KnownKeys<'_>) -> Result<Document, Error> {
     let source = Arc::new(source);
     let text = source.text();
-    let Some((layers, rows)) = rows(text) else {
+    let Some((layers, rows)) = rows(text, keys) else {
         return Err(Error::input(source.path(), "the first line names no column that is known")
             .hint("name the columns of the text and of its notes: jing, zhu, translation"));
     };
@@ -112,13 +122,13 @@ impl TableLayers {
 }
 
 /// The layers if some column is text, and the fields of all rows.
-fn rows(text: &str) -> Option<(TableLayers, Vec<TableRow>)> {
+fn rows(text: &str, keys: KnownKeys<'_>) -> Option<(TableLayers, Vec<TableRow>)> {
     let first = text.lines().next()?;
     let separator = SEPARATORS.into_iter().find(|s| first.contains(*s))?;
     let names = first.split(separator).map(|name| name.trim().trim_matches('"'));
     let named =
         |wanted: &[&str]| wanted.iter().find_map(|w| names.clone().position(|name| name == *w));
-    let columns: Vec<Option<Layer>> = names.clone().map(layer_of_key).collect();
+    let columns: Vec<Option<Layer>> = names.clone().map(|name| keys.layer(name)).collect();
     let is_text =
         |l: &Layer| matches!(l.kind(), LayerKind::Base | LayerKind::Note | LayerKind::Translation);
     let linked = named(&["target", "kind"]).is_some();

@@ -15,7 +15,7 @@ use super::store::file::IndexFile;
 use super::store::manifest::{FILE_ENDING, FileEntry, IndexManifest, put, sweep};
 use super::store::pages::{self, FORMAT_VERSION};
 use super::store::write::FileWriter;
-use super::units::{CitedSentence, Extract, Unit, extract};
+use super::units::{CitedSentence, Extract, Unit, extract, other_forms};
 use crate::cache::CacheKey;
 use crate::corpus::Library;
 use crate::diag::Error;
@@ -200,7 +200,12 @@ fn name(documents: &[&Document], extracts: &[Extract<'_>]) -> String {
         hash.update(document.source.sha256().as_bytes());
         hash.update(document.source.text().len().to_le_bytes());
         hash.update(extract.meta.to_bytes());
-        extract.units().for_each(|u| of_unit(&u, &mut hash));
+        for unit in extract.units() {
+            of_unit(&unit, &mut hash);
+            for form in other_forms(document, &unit) {
+                [form.n, form.read as u32].iter().for_each(|n| hash.update(n.to_le_bytes()));
+            }
+        }
     }
     let hex: String = hash.finalize().iter().take(12).map(|b| format!("{b:02x}")).collect();
     format!("{hex}.{FILE_ENDING}")

@@ -45,7 +45,6 @@ mod units;
 
 pub use answer::{Answer, Show, Sort};
 pub use build::{Built, build};
-#[cfg(feature = "cli")]
 pub(crate) use build::{NewIndex, prepare};
 pub use eval::{Folding, Options};
 pub use found::{Facet, SearchResults};
@@ -54,4 +53,5 @@ pub use locus::HitLocus;
 pub(crate) use pages::{tables_for_pages, words_for_pages};
 pub use query::Query;
 pub use statistics::{Collocate, Reach};
+pub(crate) use store::manifest::remove;
 pub use suggest::{Suggestion, UnknownName};

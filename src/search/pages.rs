@@ -2,9 +2,10 @@
 //! its units with their text, and for the whole site the tables for parsing queries and folding
 //! characters. The program that uses it is `site/data/`.
 //!
-//! A unit is `[layer, sub, group, start, words, elements, certainty, strange, targets, speeches]`,
-//! without defaults at the end. A speech is its characters in the unit, from and to, and the number
-//! of who says them. `words` is [`Laid::flat`]; simple rules say which of its characters are
+//! A unit is `[layer, sub, group, start, words, elements, certainty, strange, targets, speeches,
+//! forms]`, without defaults at the end. A speech is its characters in the unit, from and to, and
+//! the number of who says them; a form, the number of a character and what the source says that it
+//! is read as. `words` is [`Laid::flat`]; simple rules say which of its characters are
 //! content and where they are on pages. If the rules do not hold (entities, combining marks,
 //! letters), `strange` describes each character.
 
@@ -14,7 +15,7 @@ use std::io;
 use serde_json::{Value, json};
 
 use super::query;
-use super::units::{Extract, Laid, Unit, extract, runs_on};
+use super::units::{Extract, Laid, Unit, extract, other_forms, runs_on};
 use crate::corpus::Library;
 use crate::corpus::loci::text_of;
 use crate::model::{Document, Layer, LayerKind};
@@ -199,6 +200,8 @@ fn unit(
     let speeches = extract.meta.speeches.of(n..n + 1).iter();
     let speeches: Vec<[u32; 3]> = speeches.map(|s| [s.from, s.to, s.who]).collect();
     let speeches = if speeches.is_empty() { json!(0) } else { json!(speeches) };
+    let forms = other_forms(document, unit);
+    let forms: Vec<Value> = forms.iter().map(|f| json!([f.n, f.read])).collect();
     let mut all = vec![
         json!(unit.layer.number()),
         json!(unit.sub.map_or(-1, |s| s.number() as i32)),
@@ -210,8 +213,9 @@ fn unit(
         strange,
         targets,
         speeches,
+        if forms.is_empty() { json!(0) } else { json!(forms) },
     ];
-    let defaults = [json!(1000), json!(0), json!(0), json!(0)];
+    let defaults = [json!(1000), json!(0), json!(0), json!(0), json!(0)];
     while all.len() > 6 && all.last() == defaults.get(all.len() - 7) {
         all.pop();
     }

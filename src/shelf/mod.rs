@@ -86,6 +86,14 @@ impl Shelf {
         }
     }
 
+    /// The inventory in a folder, if it is not that of a library of this version: to write there
+    /// would replace something else.
+    pub(crate) fn foreign_inventory(folder: &Path) -> Option<PathBuf> {
+        let path = folder.join(INVENTORY);
+        let bytes = std::fs::read(&path).ok()?;
+        (!bytes.starts_with(&inventory::FORMAT.to_le_bytes())).then_some(path)
+    }
+
     /// What is on it.
     pub(crate) fn inventory(&self) -> &Inventory {
         &self.inventory

@@ -185,7 +185,8 @@ impl ShelfWriter {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         for entry in entries {
             let name = entry.file_name().to_string_lossy().into_owned();
-            if name.starts_with(GRAMS) && name != self.inventory.grams {
+            let is_own = name.strip_prefix(GRAMS).is_some_and(|rest| rest.len() >= "aB3dE6".len());
+            if is_own && name != self.inventory.grams {
                 let _ = fs::remove_file(entry.path());
             }
         }

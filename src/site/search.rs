@@ -3,6 +3,10 @@
 
 use std::io;
 
+use base64::prelude::BASE64_STANDARD;
+use base64::write::EncoderWriter;
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
 use serde_json::json;
 
 use crate::corpus::Library;
@@ -53,7 +57,8 @@ pub(crate) fn file(document: &Document) -> String {
     format!("{}.search.js", document.id)
 }
 
-/// Writes the file for searching a text, which is longer than the text.
+/// Writes the file for searching a text: its units, deflated, in base 64. Plain they are longer
+/// than the text.
 ///
 /// # Errors
 /// When writing fails.
@@ -62,7 +67,10 @@ pub(crate) fn words(
     library: &Library,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
-    out.write_all(b"zhushu.words(")?;
-    search::words_for_pages(document, library, out)?;
-    out.write_all(b");\n")
+    out.write_all(b"zhushu.packed('")?;
+    let letters = EncoderWriter::new(&mut *out, &BASE64_STANDARD);
+    let mut packed = DeflateEncoder::new(letters, Compression::default());
+    search::words_for_pages(document, library, &mut packed)?;
+    packed.finish()?.finish()?;
+    out.write_all(b"');\n")
 }

@@ -149,7 +149,8 @@ fn candidates(sample: Sample<'_>) -> Vec<Tally> {
     let mut tallies: Vec<Tally> = USUAL.into_iter().chain(escapes(sample)).map(tally).collect();
     let utf8 = &tallies[0];
     let is_utf8 = utf8.malformed == 0 && utf8.beyond_ascii() > NO_CHANCE;
-    if may_be_twice(utf8) {
+    // XML says what it is, and our own may hold a text that looks so, sign by sign.
+    if !sample.bytes.starts_with(b"<?xml") && may_be_twice(utf8) {
         let twice = [Twice::Windows1252, Twice::Latin1, Twice::Gbk].map(Charset::Twice);
         tallies.extend(twice.map(tally));
     }

@@ -24,6 +24,9 @@ const CLASSES: &[(RangeInclusive<usize>, u8)] = &[
     (0x3041..=0x3096, 13),
     (0x30A1..=0x30FC, 15),
     (0xFF61..=0xFF9F, 17),
+    // Zhuyin with its tones.
+    (0x3105..=0x312F, 14),
+    (0x2C7..=0x2D9, 14),
     (0x4E00..=0x9FFF, 18),
     (0x3400..=0x4DBF, 20),
     // Hangul, and the second codes that Korean characters have for a second sound.

@@ -40,14 +40,21 @@ impl Source {
         Self::decode_in(path, bytes, charset, detected)
     }
 
-    /// Decodes a file of the program's own formats, which are in UTF-8.
+    /// Decodes a file of the program's own formats, which are in UTF-8. It may be written again, so
+    /// what does not decode would be lost.
     ///
     /// # Errors
-    /// For a file that is too large.
+    /// For a file that is too large, or that is not UTF-8 throughout.
     pub(crate) fn utf8(path: impl Into<PathBuf>, bytes: Vec<u8>) -> Result<Self, Error> {
         let path = path.into();
         fits(&path, &bytes)?;
-        Self::decode_in(path, bytes, Charset::Utf8, Detected::known(Charset::Utf8, "named"))
+        let known = Detected::known(Charset::Utf8, "named");
+        let source = Self::decode_in(path, bytes, Charset::Utf8, known)?;
+        let bad = source.undecodable().next();
+        match bad {
+            Some(span) => Err(Error::input(source.path(), "this is not UTF-8").over(&source, span)),
+            None => Ok(source),
+        }
     }
 
     fn decode_in(

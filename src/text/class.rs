@@ -9,6 +9,7 @@
 /// assert!(is_content('獲') && is_content('〇') && is_content('\u{E000}') && is_content('𧰼'));
 /// assert!(!is_content('。') && !is_content('○') && !is_content('\u{3000}') && !is_content('\u{1}'));
 /// ```
+#[inline]
 pub fn is_content(c: char) -> bool {
     match c {
         '\u{4E00}'..='\u{9FFF}' | '\u{3400}'..='\u{4DBF}' => true,

@@ -41,8 +41,14 @@ pub fn ends_with_sentence(text: &str) -> bool {
 
 /// True if there is a punctuation mark at least every 40 characters.
 pub(crate) fn is_punctuated(text: &str) -> bool {
-    let marks = text.chars().filter(|c| ends_sentence(*c) || ends_clause(*c)).count();
-    marks * 40 > text.chars().filter(|c| is_content(*c)).count()
+    let (mut marks, mut words) = (0usize, 0usize);
+    for c in text.chars() {
+        match is_content(c) {
+            true => words += 1,
+            false => marks += usize::from(ends_sentence(c) || ends_clause(c)),
+        }
+    }
+    marks * 40 > words
 }
 
 /// What a mark ends.

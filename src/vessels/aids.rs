@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::Taken;
-use super::edits::Edits;
+use super::edits::{Edits, NOTE};
 use crate::diag::Diagnostic;
 use crate::source::{Lines, Span};
 use crate::text::class::is_content;
@@ -19,6 +19,9 @@ const MAX_SHARE: f64 = 0.35;
 
 /// Notes of a transcriber, as Aozora Bunko writes them.
 static NOTES: LazyLock<Regex> = LazyLock::new(|| pattern(r"［＃[^］\n]{1,80}］"));
+/// Those around a note in double rows, which is text.
+const NOTE_OPENS: &str = "［＃割り注］";
+const NOTE_CLOSES: &str = "［＃割り注終わり］";
 /// A sound in brackets after a character.
 static SOUNDS: LazyLock<Regex> = LazyLock::new(|| {
     let sound = r"[a-zA-Zāáǎàēéěèīíǐìōóǒòūúǔùǖǘǚǜüńňǹḿê' ]+[1-5]?|[ㄅ-ㄯˊˇˋ˙ ]+|[\p{Hiragana}\p{Katakana}ー]+|\p{Hangul}+";
@@ -58,8 +61,12 @@ pub(super) fn find(text: &str, _: Option<Lines>) -> Taken {
     let message = format!("{} aids for reading are left out of the text", aids.len());
     let remarks = vec![Diagnostic::info("reading-aids", first, message)];
     let mut edits = Edits::default();
+    for (sign, bracket) in [(NOTE_OPENS, NOTE.0), (NOTE_CLOSES, NOTE.1)] {
+        let found = text.match_indices(sign).map(|(at, _)| (at, at + sign.len()));
+        found.for_each(|(from, to)| edits.shown(from, to, bracket));
+    }
     aids.iter().for_each(|aid| edits.mark(aid.start(), aid.end()));
-    Taken { edits: edits.finish(), remarks, title: None }
+    Taken { edits: edits.finish(), remarks, ..Taken::default() }
 }
 
 fn all(pattern: &Regex, text: &str) -> Vec<Span> {

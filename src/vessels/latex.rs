@@ -33,7 +33,8 @@ pub(super) fn find(text: &str, _: Option<Lines>) -> Taken {
         let close = tex.pairs.close(open)?;
         Some(text[open + 1..close].trim().to_string())
     });
-    Taken { edits: tex.edits.finish(), remarks: vec![], title: title.filter(|t| !t.is_empty()) }
+    let title = title.filter(|t| !t.is_empty());
+    Taken { edits: tex.edits.finish(), title, ..Taken::default() }
 }
 
 struct Tex<'t> {

@@ -42,7 +42,8 @@ const RAGGED: f64 = 0.8;
 /// What a new passage begins with, whatever the line before.
 static BEGINS: LazyLock<Regex> = LazyLock::new(|| {
     let marks = Commentary::marks();
-    pattern(&format!(r"^(?:[\[【〔［](?:{marks})[\]】〕］]|#|[*+-] |[注註][“「‘『])"))
+    let layers = "[經经傳传注註疏䟽]|正[義义]|音[義义]|[釋释]文";
+    pattern(&format!(r"^(?:[\[【〔［](?:{marks}|{layers})[\]】〕］]|#|[*+-] |[注註][“「‘『])"))
 });
 /// What it begins with after the end of a sentence; in a sentence it is the number of a note.
 static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
@@ -111,7 +112,7 @@ pub(super) fn find(text: &str, asked: Option<Lines>) -> Taken {
     );
     let remark = Diagnostic::info("lines-wrapped", edits[0].span, message)
         .hint("if each line is a passage: `--lines passages`, or `lines = \"passages\"`");
-    Taken { edits, remarks: vec![remark], title: None }
+    Taken { edits, remarks: vec![remark], ..Taken::default() }
 }
 
 fn doubtful(widths: &Widths) -> Diagnostic {
@@ -241,6 +242,13 @@ mod tests {
         assert_eq!(whole(&cut(&text, 20), None), text);
         let verses = "床前明月光疑是地上霜\n".repeat(20);
         assert_eq!(whole(&verses, None), verses);
+    }
+
+    #[test]
+    fn the_mark_of_a_layer_begins_a_passage_after_a_full_line() {
+        let text = "子曰學而時習之，不亦說乎\n[疏]子者古人稱師曰子學\n者覺也。\n【注】說，樂也，言人樂\n於此。\n有朋自遠方來，不亦樂乎\n人不知而不慍。\n";
+        let want = "子曰學而時習之，不亦說乎\n[疏]子者古人稱師曰子學者覺也。\n【注】說，樂也，言人樂於此。\n有朋自遠方來，不亦樂乎人不知而不慍。\n";
+        assert_eq!(whole(text, Some(Lines::Wrapped)), want);
     }
 
     #[test]

@@ -43,7 +43,7 @@ pub(super) fn find(text: &str, _: Option<Lines>) -> Taken {
         edits.mark(found.start(), found.end());
     }
     let remarks = footnotes(text, body, &mut edits);
-    Taken { edits: edits.finish(), remarks, title }
+    Taken { edits: edits.finish(), remarks, title, ..Taken::default() }
 }
 
 /// Takes up the footnotes. Returns remarks on those whose other half is missing.

@@ -14,11 +14,12 @@ mod lines;
 mod logical;
 mod markdown;
 mod pages;
+mod scraps;
 mod transcription;
 mod wiki;
 
 use crate::diag::Diagnostic;
-use crate::model::Document;
+use crate::model::{Document, Reading};
 use crate::source::{Lines, Source};
 
 pub(crate) use logical::{Aside, Edit, LogicalText};
@@ -35,6 +36,8 @@ struct Taken {
     remarks: Vec<Diagnostic>,
     /// The title that the wrapping gives the text.
     title: Option<String>,
+    /// What the marks say of the words beside them; spans of the text that the vessel saw.
+    readings: Vec<Reading>,
 }
 
 /// All vessels, from the outside to the inside: each sees what the ones before have left.
@@ -45,6 +48,8 @@ static VESSELS: &[Vessel] = &[
     wiki::find,
     // Front matter, footnotes and tags of Markdown.
     markdown::find,
+    // Lines of web pages.
+    scraps::find,
     // Kunten, 懸吐, pinyin and 注音.
     aids::find,
     // Marks of those who transcribe manuscripts.
@@ -60,6 +65,8 @@ pub(crate) struct Unwrapped {
     logical: LogicalText,
     remarks: Vec<Diagnostic>,
     title: Option<String>,
+    /// Spans of the file.
+    readings: Vec<Reading>,
 }
 
 impl Unwrapped {
@@ -67,17 +74,19 @@ impl Unwrapped {
     pub(crate) fn of(source: &Source, lines: Option<Lines>) -> Option<Self> {
         let mut logical = LogicalText::of(source.text());
         let mut remarks: Vec<Diagnostic> = vec![];
-        let mut title = None;
+        let (mut title, mut readings) = (None, vec![]);
         for vessel in VESSELS {
             let found = vessel(logical.text(), lines);
             title = title.or(found.title);
             remarks.extend(found.remarks.into_iter().map(|d| logical.remark(d)));
+            let in_file = |r: Reading| Reading { span: logical.span(r.span), ..r };
+            readings.extend(found.readings.into_iter().map(in_file));
             if !found.edits.is_empty() {
                 logical = logical.without(&found.edits);
             }
         }
         let wrapped = !logical.is_whole() || !remarks.is_empty();
-        wrapped.then_some(Unwrapped { logical, remarks, title })
+        wrapped.then_some(Unwrapped { logical, remarks, title, readings })
     }
 
     /// The text that a reader sees.
@@ -92,6 +101,7 @@ impl Unwrapped {
             document.meta.title = title;
         }
         document.diagnostics.splice(0..0, self.remarks);
+        document.readings.extend(self.readings);
         document
     }
 }

@@ -72,7 +72,7 @@ pub(super) fn find(text: &str, _: Option<Lines>) -> Taken {
     let first = lines[taken[0]].words;
     let message = format!("{} lines are page numbers and running heads", taken.len());
     let remarks = vec![Diagnostic::info("page-lines", first, message)];
-    Taken { edits, remarks, title: None }
+    Taken { edits, remarks, ..Taken::default() }
 }
 
 fn numbered(words: &str, line: usize) -> Option<PageNumber<'_>> {

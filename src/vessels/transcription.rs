@@ -4,14 +4,16 @@
 //!
 //! They differ from notes in their density and place: the readings of a transcription are one or
 //! two characters after one character, and most of its brackets are such. What is supplied is text.
+//! What the marks say of the words beside them becomes readings of the document.
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Captures, Match, Regex};
 
 use super::Taken;
 use super::edits::Edits;
 use crate::diag::Diagnostic;
+use crate::model::{Certainty, Reading, ReadingKind, SharedList};
 use crate::source::{Lines, Span};
 use crate::text::pattern;
 
@@ -22,10 +24,12 @@ const MIN_SHARE: f64 = 0.8;
 const MAX_CHARS_PER_READING: usize = 60;
 
 static ROUND: LazyLock<Regex> = LazyLock::new(|| pattern(r"[（(][^（）()\n]{1,400}[）)]"));
+/// What is read, the mark, and in it the reading.
 static READING: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"[\p{Han}=]([（(]=?\p{Han}{1,2}[）)])"));
+    LazyLock::new(|| pattern(r"([\p{Han}=])([（(]=?(\p{Han}{1,2})[）)])"));
 static CORRECTION: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"[\[［]=\p{Han}{1,4}[\]］]|〈\p{Han}{1,2}〉"));
+    LazyLock::new(|| pattern(r"(\p{Han}?)([\[［]=(\p{Han}{1,4})[\]］]|〈(\p{Han}{1,2})〉)"));
+static LOST: LazyLock<Regex> = LazyLock::new(|| pattern(r"[□▨]+"));
 static SLIP: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"【[0-9０-９一二三四五六七八九十百+正背上下]{1,6}】"));
 static SUPPLIED: LazyLock<Regex> = LazyLock::new(|| pattern(r"[\[［]([^\[\]［］=\n]{1,60})[\]］]"));
@@ -35,43 +39,75 @@ pub(super) fn find(text: &str, _: Option<Lines>) -> Taken {
     if !text.contains(['（', '(', '[', '［']) {
         return Taken::default();
     }
-    let readings: Vec<Span> = READING
-        .captures_iter(text)
-        .filter_map(|c| c.get(1).map(|m| Span::new(m.start(), m.end())))
-        .collect();
-    let corrections: Vec<Span> = spans(&CORRECTION, text).collect();
+    let readings: Vec<Marked> = READING.captures_iter(text).map(Marked::of).collect();
+    let corrections: Vec<Marked> = CORRECTION.captures_iter(text).map(Marked::of).collect();
     let round = ROUND.find_iter(text).count();
     let chars = text.chars().count();
     let dense = readings.len() >= MIN_READINGS
         && readings.len() as f64 >= MIN_SHARE * round as f64
         && readings.len() * MAX_CHARS_PER_READING >= chars;
-    let marked = corrections.iter().any(|c| text[c.range()].contains('='));
+    let marked = corrections.iter().any(|c| text[c.mark.range()].contains('='));
     if !dense && !marked {
         return Taken::default();
     }
-    let mut edits = Edits::default();
-    let taken = corrections.iter().chain(readings.iter().filter(|_| dense));
-    taken.for_each(|s| edits.mark(s.start(), s.end()));
+    let (mut edits, mut said) = (Edits::default(), vec![]);
+    let kinds = [(&corrections, ReadingKind::Repair), (&readings, ReadingKind::Variant)];
+    for (all, kind) in kinds.into_iter().take(1 + usize::from(dense)) {
+        for m in all {
+            edits.mark(m.mark.start(), m.mark.end());
+            said.extend(m.word.map(|span| reading(span, m.read, kind)));
+        }
+    }
     if dense {
         spans(&SLIP, text).for_each(|s| edits.mark(s.start(), s.end()));
     }
     for found in SUPPLIED.captures_iter(text) {
-        let inner = found.get(1).expect("it has a group");
-        let whole = found.get(0).expect("the whole");
+        let [whole, inner] = [0, 1].map(|n| span(found.get(n).expect("it has a group")));
         edits.mark(whole.start(), inner.start());
         edits.mark(inner.end(), whole.end());
+        said.push(reading(inner, "", ReadingKind::Supplied));
     }
+    said.extend(spans(&LOST, text).map(|span| reading(span, "", ReadingKind::Lost)));
     let edits = edits.finish();
     let Some(first) = edits.first().map(|e| e.span) else { return Taken::default() };
     let message = format!(
         "a transcription: {} readings and corrections of characters are left out of the text",
         readings.len() + corrections.len()
     );
-    Taken { edits, remarks: vec![Diagnostic::info("transcription", first, message)], title: None }
+    let remarks = vec![Diagnostic::info("transcription", first, message)];
+    Taken { edits, remarks, readings: said, ..Taken::default() }
+}
+
+/// A mark that says how the character before it is to be read.
+struct Marked<'t> {
+    /// The character, if it is one that can be read otherwise.
+    word: Option<Span>,
+    mark: Span,
+    read: &'t str,
+}
+
+impl<'t> Marked<'t> {
+    /// Of the groups of [`READING`] and [`CORRECTION`].
+    fn of(found: Captures<'t>) -> Self {
+        let word = found.get(1).filter(|w| !matches!(w.as_str(), "" | "="));
+        let mark = found.get(2).expect("both have it");
+        let read = found.get(3).or(found.get(4)).map_or("", |m| m.as_str());
+        Marked { word: word.map(span), mark: span(mark), read }
+    }
+}
+
+/// A reading that the source itself states.
+fn reading(span: Span, read: &str, kind: ReadingKind) -> Reading {
+    let evidence = SharedList::default();
+    Reading { span, reading: read.into(), kind, certainty: Certainty::SURE, evidence }
+}
+
+fn span(found: Match<'_>) -> Span {
+    Span::new(found.start(), found.end())
 }
 
 fn spans<'t>(pattern: &'t Regex, text: &'t str) -> impl Iterator<Item = Span> + 't {
-    pattern.find_iter(text).map(|m| Span::new(m.start(), m.end()))
+    pattern.find_iter(text).map(span)
 }
 
 #[cfg(test)]
@@ -88,6 +124,22 @@ mod tests {
         let text = "夫子曰：好美女（如）好茲（緇）衣，亞（惡）亞（惡）女（如）亞（惡）巷，則民咸服。【1】□〈者〉[之]也";
         assert_eq!(read(text), "夫子曰：好美女好茲衣，亞亞女亞巷，則民咸服。□之也");
         assert_eq!(read("[子曰：夫民]，則民有遯[=遁]心。"), "子曰：夫民，則民有遯心。");
+    }
+
+    #[test]
+    fn what_the_marks_say() {
+        let text = "[子曰：夫民]，則民有遯[=遁]心。□□〈者〉";
+        let said: Vec<_> = find(text, None)
+            .readings
+            .iter()
+            .map(|r| (&text[r.span.range()], r.reading.to_string(), r.kind))
+            .collect();
+        let expected = [
+            ("遯", "遁", ReadingKind::Repair),
+            ("子曰：夫民", "", ReadingKind::Supplied),
+            ("□□", "", ReadingKind::Lost),
+        ];
+        assert_eq!(said, expected.map(|(w, r, k)| (w, r.to_string(), k)));
     }
 
     #[test]

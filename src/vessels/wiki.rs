@@ -47,7 +47,7 @@ pub(super) fn find(text: &str, _: Option<Lines>) -> Taken {
     wiki.links();
     wiki.variants();
     let remarks = wiki.unknown().into_iter().collect();
-    Taken { edits: wiki.edits.finish(), remarks, title: None }
+    Taken { edits: wiki.edits.finish(), remarks, ..Taken::default() }
 }
 
 struct Wikitext<'t> {

@@ -19,7 +19,7 @@ use crate::corpus::{Library, Loci};
 use crate::diag::Diagnostic;
 use crate::model::{
     ApparatusEntry, Collection, Division, Document, Evidence, Header, HeaderPart, Link, Reading,
-    ReadingKind, Target,
+    Target,
 };
 use crate::source::{Source, Span, sha256_of};
 use spans::{span_json, speech_json};
@@ -428,14 +428,8 @@ struct ReadingJson<'a> {
 }
 
 fn reading_json<'a>(source: &'a Source, r: &'a Reading) -> ReadingJson<'a> {
-    let kind = match r.kind {
-        ReadingKind::Repair => "repair",
-        ReadingKind::Variant => "variant",
-        ReadingKind::Source => "source",
-        ReadingKind::Witness => "witness",
-    };
     ReadingJson {
-        kind,
+        kind: r.kind.id(),
         at: offsets(source, r.span),
         text: source.slice(r.span),
         reading: &r.reading,

@@ -196,6 +196,31 @@ fn what_another_witness_has_is_an_app_and_comes_back() {
 }
 
 #[test]
+fn marks_of_a_transcription_are_choice_supplied_and_gap_and_come_back() {
+    let text = "夫子曰：好美女（如）好茲（緇）衣，亞（惡）亞（惡）女（如）亞（惡）巷，則民咸服。【12】□□〈者〉[之]也，白〈百〉姓。\n";
+    let library = pipeline::convert(Source::from_text("demo.txt", text), None).expect("a reader");
+    let document = &library.documents[0];
+    let xml = String::from_utf8(write("tei", document, &library)).expect("UTF-8");
+    for piece in [
+        "<choice><orig>女</orig><reg>如</reg></choice><fw type=\"mark\">（如）</fw>",
+        "<choice><sic>白</sic><corr>百</corr></choice>",
+        "<fw type=\"mark\">[</fw><supplied reason=\"lost\">之</supplied><fw type=\"mark\">]</fw>",
+        "<fw type=\"mark\"><pb n=\"12\"/>【12】</fw>",
+        "<gap reason=\"lost\" unit=\"character\" quantity=\"2\"><desc>□□</desc></gap>",
+    ] {
+        assert!(xml.contains(piece), "{piece}\n{xml}");
+    }
+    assert_same(document, &read(&xml));
+    for schema in schemas() {
+        valid(&teixml::Schema::from_file(&schema).expect("a schema"), &xml);
+    }
+    let repaired = LayerChoice { repaired: true, ..LayerChoice::default() }.of(&library);
+    let edition = &repaired.documents[0];
+    let words: String = edition.of_layer(Layer::Jing).map(|s| edition.words(s.span)).collect();
+    assert!(words.starts_with("夫子曰：好美如好緇衣，惡惡如惡巷"), "{words}");
+}
+
+#[test]
 fn supplied_punctuation_is_a_pc_and_debris_is_left_out() {
     let own = "主人就先生而謀賓介主人戒賓\u{1}賓拜辱主人荅拜乃請賓賓禮辭許主人坐扌兌手執爵興降洗南面坐奠爵于篚\n";
     let copy = "主人就先生而謀賓、介。主人戒賓，賓拜辱。主人荅拜，乃請賓，賓禮辭，許。主人坐挩手，執爵，興，降洗，南面坐奠爵于篚。\n";

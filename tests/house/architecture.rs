@@ -106,6 +106,29 @@ const RULES: &[(&str, &[&str])] = &[
             "diag",
         ],
     ),
+    (
+        "build",
+        &[
+            "settings",
+            "pipeline",
+            "load",
+            "guard",
+            "shelf",
+            "memo",
+            "cache",
+            "kept",
+            "site",
+            "writers",
+            "search",
+            "books",
+            "corrections",
+            "corpus",
+            "model",
+            "language",
+            "source",
+            "diag",
+        ],
+    ),
 ];
 
 /// The rooms of `passes/`, and the passes and lower rooms within them, with what each may name

@@ -97,9 +97,14 @@ fn a_comment_sums_up_what_the_passage_says_without_marks() {
 
 #[test]
 fn notes_on_a_work_that_is_cited_are_called_after_who_speaks() {
-    let text = "經〔庭燎光。〕疏〔○釋曰:《詩·庭燎》云“夜未央,庭燎之光”,毛云“君子,諸侯也”。〕";
-    let rows = read(&[("儀禮", "燕禮", text), ("詩經", "小雅-庭燎", "經〔夜未央,庭燎之光。〕")]);
-    assert_eq!(place_of(&rows, "君子,諸侯也").0, "詩經・小雅・庭燎・毛傳");
+    for (cue, notes) in [("毛云", "毛傳"), ("箋云", "鄭箋")] {
+        let text = format!(
+            "經〔庭燎光。〕疏〔○釋曰:《詩·庭燎》云“夜未央,庭燎之光”,{cue}“君子,諸侯也”。〕"
+        );
+        let song = ("詩經", "小雅-庭燎", "經〔夜未央,庭燎之光。〕");
+        let rows = read(&[("儀禮", "燕禮", &text), song]);
+        assert_eq!(place_of(&rows, "君子,諸侯也").0, format!("詩經・小雅・庭燎・{notes}"));
+    }
 }
 
 #[test]
@@ -164,4 +169,48 @@ fn what_that_text_writes_is_from_there() {
         ("禮記", "文王世子", "經〔族食世降一等,喪紀以服之輕重爲序,不奪人親也。〕"),
     ]);
     assert_eq!(place_of(&rows, "輕重"), ("禮記・文王世子", "輕重"));
+}
+
+#[test]
+fn who_speaks_is_named_just_before_the_words() {
+    let text = "經〔彘子將下軍。〕疏〔正義曰:服虔云食采於彘。故知“天地玄黃”也。〕";
+    let rows = read(&[("左傳", "宣公", text)]);
+    assert_eq!(place_of(&rows, "天地玄黃").0, "");
+}
+
+#[test]
+fn notes_are_meant_by_their_cue_and_by_their_words() {
+    let of = |comment: &str| {
+        let text = format!(
+            "經〔主人揖讓升堂。〕注〔主人揖讓升堂,敬也。揖讓而升堂,敬也。〕疏〔{comment}〕"
+        );
+        let all = run_named(&[("儀禮", "燕禮", &text)]);
+        let quoted = all[0].links.iter().find(|l| l.kind == LinkKind::Quotation);
+        let place = quoted.and_then(|l| l.target.as_ref()).expect("a place").span;
+        let segment = all[0].segment_at(place.start()).expect("a segment");
+        (all[0].segments[segment].layer, all[0].slice(place).to_string())
+    };
+    let (zhu, jing) = (Layer::Zhu, Layer::Jing);
+    assert_eq!(of("○釋曰:云“主人揖讓升堂”者,賓也。"), (jing, "主人揖讓升堂".into()));
+    assert_eq!(of("○釋曰:注云“主人揖讓升堂”者,賓也。"), (zhu, "主人揖讓升堂".into()));
+    assert_eq!(of("○釋曰:云“揖讓而升堂”者,賓也。"), (zhu, "揖讓而升堂".into()));
+}
+
+#[test]
+fn what_is_said_not_to_stand_there_is_hardly_from_there() {
+    let text = "經〔天子五年一巡守。〕疏〔○釋曰:不云“五年一巡守”,文略也。〕";
+    let all = run_named(&[("禮記", "王制", text)]);
+    let quoted = all[0].links.iter().find(|l| l.quoted.is_some()).expect("a quotation");
+    assert!(quoted.certainty.get() < 0.7, "{quoted:?}");
+}
+
+#[test]
+fn a_citation_is_over_where_its_words_are_taken_up() {
+    let classic = ("儀禮", "燕禮", "經〔主人洗觚。賓升堂。〕");
+    let of = |between: &str| {
+        let text =
+            format!("經〔賓升堂再拜。〕疏〔○釋曰:《燕禮》云“主人洗觚”{between},又云“升堂”。〕");
+        place_of(&read(&[("儀禮", "鄉射禮", &text), classic]), "升堂").0.to_string()
+    };
+    assert_eq!([of(""), of("者")], ["儀禮・燕禮", ""]);
 }

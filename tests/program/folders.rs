@@ -119,7 +119,7 @@ fn an_encoding_that_is_wrongly_named_is_refused() {
         let said = words(&run.get_output().stderr);
         assert!(said.contains("name none, or gb18030"), "{name}: {said}");
     }
-    let out = words(&p.run("check texts --encoding big5").success().get_output().stdout);
+    let out = words(&p.run("check texts --encoding big5").code(3).get_output().stdout);
     assert!(out.contains("left out: texts/a.txt (this is no text in Big5"), "{out}");
 }
 
@@ -275,4 +275,38 @@ fn a_file_of_several_texts_is_not_aligned_as_if_it_were_its_first() {
     let refused = p.run("align book.xml now.txt").code(3);
     let said = words(&refused.get_output().stderr);
     assert!(said.contains("book.xml") && said.contains("2 texts"), "{said}");
+}
+
+#[test]
+fn what_is_not_wanted_of_an_edition_is_removed_and_comes_back() {
+    let p = Folder::new();
+    p.write("texts/a.txt", ZHUSHU).run("build texts").success();
+    let whole: Vec<_> = p.files().into_iter().filter(|(n, _)| !n.contains(".zhushu")).collect();
+    p.write("out/json/own.json", "mine");
+    let out = words(&p.run("build texts --formats site,index").success().get_output().stdout);
+    assert!(out.contains("(other formats are wanted)") && out.contains("\nout/site;"), "{out}");
+    let at = |name: &str| p.path().join("out").join(name).exists();
+    assert!(!at("tei") && !at("json/a.json") && at("json/own.json") && at("site/a.html"));
+    p.run("search 眾賓 --index out").success();
+    let message = words(&p.run("export out --to text -o x.txt").code(3).get_output().stderr);
+    assert!(message.contains("without TEI"), "{message}");
+    let again = words(&p.run("build texts --formats index,site").success().get_output().stdout);
+    assert!(again.contains("nothing to do"), "{again}");
+    p.run("build texts --formats tei").success();
+    assert!(!at("index") && !at("site") && at("tei/a.xml"));
+    p.run("build texts").success();
+    std::fs::remove_file(p.path().join("out/json/own.json")).unwrap();
+    let back: Vec<_> = p.files().into_iter().filter(|(n, _)| !n.contains(".zhushu")).collect();
+    assert!(whole == back);
+}
+
+#[test]
+fn sniff_says_what_was_not_understood() {
+    let p = Folder::new();
+    let text = "學而時習之（馬曰：子者，男子之通稱。）有朋自遠方來（包曰：同門曰朋。）人不知而不慍（慍，怒也。）";
+    p.write("a.json", format!("[{{\"content\":\"{text}\"}}]"));
+    let out = words(&p.run("sniff a.json").success().get_output().stdout);
+    assert!(out.contains("warning   line 1:") && out.contains("are read as its words"), "{out}");
+    let json = words(&p.run("sniff a.json --to json").success().get_output().stdout);
+    assert!(json.contains("\"kind\": \"brackets-unread\""), "{json}");
 }

@@ -46,6 +46,30 @@ const TEXTS: &[(&str, &str)] = &[
          禮之用和為貴先王之道斯為美\n禮之用以和為貴先王之道美在和\n\n信近於義言可復也\n信近義則其言可復\n\n恭近於禮遠恥辱也\n恭近禮則遠於恥辱\n\n\
          貧而無諂富而無驕何如\n貧而無諂是不屈富而無驕是不矜\n\n不患人之不己知患不知人也\n不患人不己知者求在我患不知人者是非不辨\n\n為政以德譬如北辰\n為政以德則如北辰之居其所\n",
     ),
+    (
+        "tags",
+        "學而時習之，不亦說乎？[注]學，覺也；時習之，則說。[/注]有朋自遠方來，不亦樂乎？[注]朋，同類也。遠方來，則近者可知。[/注]人不知而不慍，不亦君子乎？[注]不慍，不怒也。君子，成德之名。[/注]君子務本，本立而道生。[注]務，專力也。本，猶根也。本立則道自生。[/注]",
+    ),
+    (
+        "bracketed-text",
+        "【學而時習之，不亦說乎？】\n學，覺也；時習之，則說。\n【有朋自遠方來，不亦樂乎？】\n朋，同類也。遠方來，則近者可知。\n【人不知而不慍，不亦君子乎？】\n不慍，不怒也。君子，成德之名。\n【君子務本，本立而道生。】\n務，專力也。本，猶根也。本立則道自生。\n",
+    ),
+    (
+        "quoted",
+        "> 學而時習之，不亦說乎？\n\n學，覺也；時習之，則說。\n\n> 有朋自遠方來，不亦樂乎？\n\n朋，同類也。遠方來，則近者可知。\n\n> 人不知而不慍，不亦君子乎？\n\n不慍，不怒也。君子，成德之名。\n\n> 君子務本，本立而道生。\n\n務，專力也。本，猶根也。本立則道自生。\n\n",
+    ),
+    (
+        "quoted-notes",
+        "學而時習之，不亦說乎？\n\n> 學，覺也；時習之，則說。\n\n有朋自遠方來，不亦樂乎？\n\n> 朋，同類也。遠方來，則近者可知。\n\n人不知而不慍，不亦君子乎？\n\n> 不慍，不怒也。君子，成德之名。\n\n君子務本，本立而道生。\n\n> 務，專力也。本，猶根也。本立則道自生。\n\n",
+    ),
+    (
+        "colons",
+        "學而時習之，不亦說乎？\n:學，覺也；時習之，則說。\n有朋自遠方來，不亦樂乎？\n:朋，同類也。遠方來，則近者可知。\n人不知而不慍，不亦君子乎？\n:不慍，不怒也。君子，成德之名。\n君子務本，本立而道生。\n:務，專力也。本，猶根也。本立則道自生。\n",
+    ),
+    (
+        "indented",
+        "學而時習之，不亦說乎？\n\u{3000}\u{3000}學，覺也；時習之，則說。\n有朋自遠方來，不亦樂乎？\n\u{3000}\u{3000}朋，同類也。遠方來，則近者可知。\n人不知而不慍，不亦君子乎？\n\u{3000}\u{3000}不慍，不怒也。君子，成德之名。\n君子務本，本立而道生。\n\u{3000}\u{3000}務，專力也。本，猶根也。本立則道自生。\n",
+    ),
 ];
 
 /// The documents as a table: reader, then a line for each segment that is not blank.
@@ -165,6 +189,36 @@ fn a_manifest_describes_a_shape() {
     assert_eq!(line_of(&document, "bracket-unclosed"), 9);
 }
 
+/// What a manifest with `keys` makes of a file.
+fn keyed(keys: &str, file: &str, text: &str) -> Result<Document, zhushu::diag::Error> {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join(file), text).unwrap();
+    let manifest = format!("{keys}\n[[text]]\nfile = \"{file}\"\n");
+    std::fs::write(folder.path().join("zhushu.toml"), manifest).unwrap();
+    let settings = Settings::default();
+    let corpus = settings.open(folder.path())?;
+    settings.entry(&corpus.about.texts[0])
+}
+
+#[test]
+fn a_manifest_says_what_keys_and_columns_hold() {
+    let keys = "[keys]\n\"典籍\" = \"經\"\n\"白話本\" = \"譯\"\n\"校者\" = \"雜\"\n";
+    let json = "{\"典籍\": \"子曰學而時習之\", \"白話本\": \"孔子說\", \"校者\": \"某人\"}\n";
+    let table = "典籍,白話本,校者\n子曰,孔子說,甲\n學而,學了,乙\n時習,溫習,丙\n";
+    for (file, text, jing) in [("a.json", json, "子曰學而時習之"), ("a.csv", table, "子曰")]
+    {
+        let d = keyed(keys, file, text).unwrap();
+        let of = |layer| d.of_layer(layer).next().map(|s| d.slice(s.span));
+        assert_eq!((of(Jing), of(Translation)), (Some(jing), Some("孔子說")), "{file}");
+        assert!(!d.diagnostics.iter().any(|d| d.code == "keys-unknown"), "{file}");
+    }
+    let e = keyed("[keys]\n\"典籍\" = \"經書\"\n", "a.json", json).unwrap_err();
+    assert_eq!(
+        (e.message.as_str(), e.place.map(|p| p.line)),
+        ("no layer is called “經書”", Some(2))
+    );
+}
+
 #[test]
 fn mistakes_in_a_description_are_shown_at_their_place() {
     for (shape, line, words) in [
@@ -194,6 +248,34 @@ fn layers_of_sections_go_on_until_the_next_item() {
     assert!(!found.iter().any(|(l, _)| matches!(l, Other | Zhuan)));
 }
 
+#[test]
+fn lines_set_commentary_apart_only_where_it_explains_sentences() {
+    for (shape, text) in &TEXTS[6..] {
+        let found = layers(&read(text, None));
+        assert_eq!(found.len(), 8, "{shape}: {found:?}");
+        let is_so = |(n, (layer, _)): (usize, &(Layer, String))| *layer == [Jing, Zhu][n % 2];
+        assert!(found.iter().enumerate().all(is_so), "{shape}: {found:?}");
+    }
+    // Headings and paragraphs, a dialogue, verses with a refrain.
+    for text in [
+        "論學\n\u{3000}\u{3000}學也者，人之所以成也。\n論朋友\n\u{3000}\u{3000}朋友者，所以輔仁也。\n論君子\n\u{3000}\u{3000}君子者，成德之名也。\n",
+        "子曰：來。\n\u{3000}對曰：諾。\n子曰：坐。\n\u{3000}對曰：敬受命。\n子曰：爾知之乎？\n\u{3000}對曰：未之聞也。\n",
+        "關關雎鳩，在河之洲。\n\u{3000}窈窕淑女，君子好逑。\n參差荇菜，左右流之。\n\u{3000}窈窕淑女，寤寐求之。\n求之不得，寤寐思服。\n\u{3000}悠哉悠哉，輾轉反側。\n",
+    ] {
+        let found = layers(&read(text, None));
+        assert!(!found.iter().any(|(layer, _)| *layer == Zhu), "{found:?}");
+    }
+}
+
+#[test]
+fn a_section_ends_where_the_text_of_the_next_passage_begins() {
+    let text = "子曰①：君子不器。\n【注释】\n①子：孔子。\n【译文】\n孔子说：君子不像器具。\n【评析】\n这一章论君子。\n\n子贡问君子。\n\
+                【注释】\n子贡：孔子的学生。\n【译文】\n子贡问怎样做君子。\n";
+    let found = layers(&read(text, None));
+    assert!(found.contains(&(Jing, "子贡问君子。".into())), "{found:?}");
+    assert_eq!(found.iter().filter(|(layer, _)| *layer == Other).count(), 1, "{found:?}");
+}
+
 proptest! {
     /// With any marks, segments cover the source.
     #[test]
@@ -206,7 +288,7 @@ proptest! {
             ],
             1..60,
         ),
-        shape in proptest::sample::select(vec!["marks", "numbered", "sections", "yizhu", "jing-zhuan", "turns"]),
+        shape in proptest::sample::select(vec!["marks", "numbered", "sections", "yizhu", "jing-zhuan", "turns", "tags", "bracketed-text", "quoted", "colons", "indented"]),
     ) {
         let text = pieces.concat();
         prop_assume!(!text.trim().is_empty());

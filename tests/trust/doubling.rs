@@ -2,7 +2,7 @@
 //! or all the same, at once, twice and four times the length. Instructions are counted (valgrind),
 //! not seconds.
 //!
-//! `cargo test --profile quick --test trust -- --ignored doubling` takes nearly an hour.
+//! `cargo test --test trust -- --ignored doubling` takes nearly an hour.
 
 use std::fs;
 use std::path::Path;

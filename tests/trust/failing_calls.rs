@@ -1,7 +1,7 @@
 //! Calls of the system that fail at every step of a build, an import of decisions and a change of
 //! the library: nothing is half written, the message has a place, and the next run completes it.
 //!
-//! strace makes the calls fail: the call with some number in each thread of the program. `cargo test --profile quick --test trust -- --ignored
+//! strace makes the calls fail: the call with some number in each thread of the program. `cargo test --test trust -- --ignored
 //! failing_calls` takes some ten minutes.
 
 use std::collections::BTreeMap;

@@ -13,9 +13,11 @@ mod failing_calls;
 mod full_disks;
 mod fuzz;
 mod kills;
+mod names;
 mod older;
 mod own_files;
 mod power_cuts;
 #[path = "../support/mod.rs"]
 mod support;
 mod targets;
+mod two_writers;

@@ -11,7 +11,7 @@ fn words(bytes: &[u8]) -> String {
 
 /// What a command says on standard error.
 #[track_caller]
-fn said(p: &Folder, line: &str, code: i32) -> String {
+pub fn said(p: &Folder, line: &str, code: i32) -> String {
     words(&p.run(line).code(code).get_output().stderr)
 }
 
@@ -110,7 +110,7 @@ fn a_damaged_chapter_of_the_library_is_repaired_as_the_message_says() {
 }
 
 /// A text with a decision about it, and its edition.
-fn decided() -> Folder {
+pub fn decided() -> Folder {
     let p = Folder::new();
     p.write("texts/a.txt", ZHUSHU).write("texts/b.txt", ZHUSHU.replace("眾賓", "主人"));
     p.run("review texts/a.txt --below 0.9999 --export q.tsv").success();
@@ -214,4 +214,54 @@ fn a_library_with_a_damaged_index_keeps_what_was_added() {
     zhushu("library update").success();
     let list = words(&zhushu("library list").success().get_output().stdout);
     assert!(list.contains("texts") && list.contains("2 texts"), "{list}");
+}
+
+#[test]
+fn corrections_without_a_text_are_an_error_with_a_manifest_too() {
+    let p = Folder::new();
+    p.write("m/a.txt", ZHUSHU).write("m/zhushu.toml", "[[text]]\nfile = \"a.txt\"\n");
+    p.run("build m").success();
+    p.write("m/old.txt.review.toml", "");
+    let message = said(&p, "build m", 3);
+    assert!(message.contains("old.txt.review.toml") && message.contains("no effect"), "{message}");
+}
+
+#[test]
+fn an_edition_of_a_build_that_lacks_a_text_is_refused() {
+    let p = Folder::new();
+    p.write("texts/a.txt", ZHUSHU).write("texts/b.txt", ZHUSHU.replace("眾賓", "主人"));
+    p.run("build texts").success();
+    let tei = p.path().join("out/tei/b.xml");
+    let whole = fs::read(&tei).unwrap();
+    fs::write(&tei, &whole[..whole.len() / 2]).unwrap();
+    let message = said(&p, "export out --to text -o all.txt", 3);
+    assert!(message.contains("b.xml"), "{message}");
+    fs::remove_file(&tei).unwrap();
+    let message = said(&p, "export out --to text -o all.txt", 3);
+    assert!(message.contains("b.xml") && message.contains("it is gone"), "{message}");
+    assert!(!p.path().join("all.txt").exists());
+}
+
+#[test]
+fn words_outside_the_body_of_our_tei_are_not_dropped_in_silence() {
+    let p = Folder::new();
+    p.write("a.txt", ZHUSHU).run("convert a.txt --to tei -o a.xml").success();
+    let xml = fs::read_to_string(p.path().join("a.xml")).unwrap();
+    p.write("b.xml", xml.replacen("</body>", "</body><back><p>附錄在此。</p></back>", 1));
+    let message = said(&p, "convert b.xml --to source -o c.txt", 3);
+    assert!(message.contains("4 characters outside the first body"), "{message}");
+}
+
+#[test]
+fn the_library_keeps_what_cannot_be_read_now() {
+    let p = Folder::new();
+    p.write("a.txt", ZHUSHU).write("f/b.txt", ZHUSHU.replace("眾賓", "主人"));
+    p.run("library add a.txt f --library shelf").success();
+    p.write("a.txt", "");
+    fs::remove_file(p.path().join("f/b.txt")).unwrap();
+    let run = p.run("library update --library shelf").code(3);
+    let out = words(&run.get_output().stdout);
+    assert_eq!(out.matches("kept as before").count(), 2, "{out}");
+    let list = words(&p.run("library list --library shelf").success().get_output().stdout);
+    assert!(list.contains("2 texts, 2 chapters"), "{list}");
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use crate::books::translations::Pair;
+use crate::build::{Content, title};
 use crate::corpus::{Corpus, Library};
 use crate::corrections::placed;
 use crate::diag::Diagnostic;
@@ -85,12 +86,8 @@ enum ListRow<'r> {
 
 impl<'a> Report<'a> {
     /// The report of a build.
-    pub fn of(
-        corpus: &'a Corpus,
-        library: &'a Library,
-        left_out: &'a [(PathBuf, String)],
-        pairs: &'a [Pair],
-    ) -> Self {
+    pub fn of(content: &Content<'a>) -> Self {
+        let &Content { corpus, library, left_out, pairs } = content;
         Report { corpus, library, left_out, pairs, characters: OnceLock::new() }
     }
 
@@ -107,7 +104,7 @@ impl<'a> Report<'a> {
     fn text(&self, few: usize, rest: &str) -> String {
         let documents = &self.library.documents;
         let texts = counted(documents.len(), "text");
-        let mut text = format!("{}{}{}\n", super::title(self.corpus), colon(), say(&texts));
+        let mut text = format!("{}{}{}\n", title(self.corpus), colon(), say(&texts));
         let short = few < usize::MAX;
         let rows = self.rows(short && documents.len() > MAX_ROWS);
         for (title, mut table) in [
@@ -462,7 +459,8 @@ mod tests {
         };
         let library = library();
         let left_out = [("corpus/x.bin".into(), "binary".into())];
-        let report = Report::of(&corpus, &library, &left_out, &[]);
+        let (corpus, library, left_out) = (&corpus, &library, &left_out);
+        let report = Report::of(&Content { corpus, library, left_out, pairs: &[] });
         let (short, full) = (report.short("out".as_ref()), report.full());
         assert!(
             short.contains("could not be placed: 12\n  corpus/a.txt:1:1  quotation  甲\n"),

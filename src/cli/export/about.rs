@@ -9,7 +9,7 @@ use crate::diag::Error;
 use crate::model::Collection;
 use crate::writers::editions::{About, Date};
 
-use crate::cli::build::stamp::Stamp;
+use crate::build::Stamp;
 use crate::cli::texts::Gathered;
 
 /// What is known before the texts are read.

@@ -12,15 +12,15 @@ use std::sync::Arc;
 use crate::Settings;
 use crate::corpus::{LayerChoice, Library, Punctuation};
 use crate::diag::Error;
-use crate::model::{Layer, LayerKind};
+use crate::model::{Document, Layer, LayerKind};
 use crate::text::script::Script;
 use crate::writers::editions::{
     About, Edition, EditionFile, FORMATS, Facing, Format, Layout, by_name, unique,
 };
 
-use super::build::Built;
+use super::build;
 use super::texts::{self, Gathered};
-use super::{Failure, Outcome, columns, output};
+use super::{Failure, Outcome, columns, output, render};
 
 #[derive(clap::Args)]
 #[command(after_help = help())]
@@ -34,6 +34,9 @@ pub struct Args {
     /// File or folder to write, or - for standard output
     #[arg(short, long, value_name = "PATH")]
     pub output: Option<PathBuf>,
+    /// Replace files in that folder that no export wrote
+    #[arg(long)]
+    force: bool,
     /// One text of all witnesses of a chapter, named by its title, number or locus
     #[arg(long, value_name = "CHAPTER")]
     merge: Option<String>,
@@ -164,7 +167,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     if args.to.as_deref() == Some(site::NAME) {
         site::allows(args)?;
         let made = Made::of(args, settings, true)?;
-        site::write(args.output.as_deref(), &made.whole(args)?)?;
+        site::write(args.output.as_deref(), args.force, &made.whole(args)?)?;
         return Ok(0);
     }
     let format = format(args)?;
@@ -175,6 +178,8 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let made = Made::of(args, settings, format.references)?;
     let jobs = made.jobs(args, format)?;
     write(args, format, &jobs)?;
+    let written = |d: &&Arc<Document>| made.ids.contains(&d.id);
+    render::warned(made.library.documents.iter().filter(written).map(|d| &**d));
     // The program ends now, and the system frees memory faster than item by item.
     std::mem::forget((made, jobs));
     Ok(0)
@@ -359,7 +364,7 @@ impl Args {
 /// The texts as a build left them, if they alone are asked for.
 fn built(args: &Args, settings: &Settings) -> Result<Option<Library>, Error> {
     let alone = args.with.is_empty() && args.from.is_none() && args.encoding.is_none();
-    if alone { Built::all(&args.from_path, settings) } else { Ok(None) }
+    if alone { build::all(&args.from_path, settings) } else { Ok(None) }
 }
 
 /// The texts to write, then the others.
@@ -416,7 +421,7 @@ fn write(args: &Args, format: &Format, jobs: &[Job]) -> Result<(), Failure> {
         (_, None) => Err(Error::request(format!("{} makes {} files", format.name, files.len()))
             .hint("name a folder for them with -o")
             .into()),
-        (_, Some(path)) => folder::write(path, |folder| {
+        (_, Some(path)) => folder::write(path, args.force, |folder| {
             files.iter().try_for_each(|(edition, part)| {
                 let name = format!("{}.{}", part.name, format.extension);
                 output::to(Some(&folder.join(name)), |out| make(edition, part, out))

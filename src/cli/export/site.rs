@@ -55,7 +55,7 @@ pub fn allows(args: &Args) -> Result<(), Error> {
 ///
 /// # Errors
 /// When no folder is given.
-pub fn write(path: Option<&Path>, edition: &Edition) -> Result<(), Failure> {
+pub fn write(path: Option<&Path>, force: bool, edition: &Edition) -> Result<(), Failure> {
     let Some(path) = path.filter(|p| p.as_os_str() != "-") else {
         return Err(Error::request("a site is many files")
             .hint("name a folder for them with -o")
@@ -67,7 +67,7 @@ pub fn write(path: Option<&Path>, edition: &Edition) -> Result<(), Failure> {
         editors: &about.editors,
         licence: about.licence.as_deref(),
     };
-    folder::write(path, |folder| {
+    folder::write(path, force, |folder| {
         let site = Site::of(&edition.library, title);
         let put = |name: &str, page: &[u8]| fs::write(folder.join(name), page);
         let made = site.parts().par_iter().try_for_each(|part| site.write(part, &mut { put }));

@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 use super::language::{colon, say};
 use crate::Settings;
-use crate::diag::Error;
+use crate::diag::{Error, ErrorKind};
+use crate::load;
 use crate::shelf::inventory::{Holding, Inventory};
 use crate::shelf::{FoundShelf, Shelf, ShelfWriter};
 use etcetera::BaseStrategy as _;
@@ -26,6 +27,9 @@ const FOLDER: [&str; 2] = ["zhushu", "library"];
 
 /// What helps if a library cannot be used: what was in it is not known any more.
 const ADD_AGAIN: &str = "`zhushu library add` builds it from the texts that you name";
+
+/// What helps if something else is where a library has its inventory: none is added to there.
+const ELSEWHERE: &str = "name another folder with --library, or delete the file `inventory` in it";
 
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/library.txt"))]
@@ -89,7 +93,9 @@ pub fn open(folder: &Path, named: bool) -> Option<Arc<Shelf>> {
         FoundShelf::Nothing if !named => return None,
         FoundShelf::Nothing => format!("there is no library in {}", folder.display()),
         FoundShelf::Unusable(why) => {
-            format!("the library in {} is not used ({why}); {ADD_AGAIN}", folder.display())
+            let is_foreign = Shelf::foreign_inventory(folder).is_some();
+            let hint = if is_foreign { ELSEWHERE } else { ADD_AGAIN };
+            format!("the library in {} is not used ({why}); {hint}", folder.display())
         }
     };
     // If standard error is closed, the message cannot be shown.
@@ -124,7 +130,7 @@ fn add(folder: &Path, paths: &[PathBuf], encoding: Option<&str>, settings: &Sett
     // Before anything is written: all that was named must be there.
     let paths = paths.iter().map(|p| real(p)).collect::<Result<Vec<_>, Error>>()?;
     let mut writer = begin(folder)?;
-    let mut lines = vec![];
+    let (mut lines, mut code) = (vec![], 0);
     for path in paths {
         let holdings = &writer.inventory.holdings;
         let at = holdings.iter().position(|h| h.path == path).unwrap_or(holdings.len());
@@ -141,15 +147,15 @@ fn add(folder: &Path, paths: &[PathBuf], encoding: Option<&str>, settings: &Sett
         let changes = read::again(&mut writer, at, settings)?;
         let holding = &writer.inventory.holdings[at];
         if holding.files.is_empty() {
-            let error = changes.failed.into_iter().next().map(|f| *f.1).unwrap_or_else(|| {
-                Error::input(&holding.path, "there is no text in it that a reader recognises")
-            });
-            return Err(error.into());
+            let failed = changes.failed.into_iter().next().map(|f| *f.1);
+            return Err(failed.unwrap_or_else(|| load::no_text(&holding.path)).into());
         }
         lines.push(format!("added {}: {}", holding.name, list::figures_of(holding)));
         lines.extend(changes.left_out());
+        code = code.max(changes.code());
     }
-    end(writer, folder, lines)
+    end(writer, folder, lines)?;
+    Ok(code)
 }
 
 fn update(folder: &Path, names: &[String], settings: &Settings) -> Outcome {
@@ -159,7 +165,7 @@ fn update(folder: &Path, names: &[String], settings: &Settings) -> Outcome {
     }
     let mut writer = begin(folder)?;
     check_names(&writer.inventory, names)?;
-    let mut lines = vec![];
+    let (mut lines, mut code) = (vec![], 0);
     for at in 0..writer.inventory.holdings.len() {
         let holding = &writer.inventory.holdings[at];
         let name = holding.name.clone();
@@ -173,8 +179,11 @@ fn update(folder: &Path, names: &[String], settings: &Settings) -> Outcome {
         let changes = read::again(&mut writer, at, settings)?;
         lines.push(format!("{name}: {changes}"));
         lines.extend(changes.left_out());
+        lines.extend(changes.kept());
+        code = code.max(changes.code());
     }
-    end(writer, folder, lines)
+    end(writer, folder, lines)?;
+    Ok(code)
 }
 
 fn remove(folder: &Path, names: &[String]) -> Outcome {
@@ -198,17 +207,29 @@ fn list(folder: &Path, names: &[String], settings: &Settings) -> Outcome {
     Ok(0)
 }
 
+/// An error if there is something else where a library has its inventory.
+fn foreign(inventory: &Path) -> Error {
+    let message = "this is not the inventory of a library, or of one of another version";
+    Error::input(inventory, message).of_kind(ErrorKind::Request).hint(ELSEWHERE)
+}
+
 fn unusable(folder: &Path, why: &str) -> Error {
+    if let Some(path) = Shelf::foreign_inventory(folder) {
+        return foreign(&path);
+    }
     Error::input(folder, format!("this library cannot be used: {why}")).hint(ADD_AGAIN)
 }
 
 fn begin(folder: &Path) -> Result<ShelfWriter, Error> {
+    if let Some(path) = Shelf::foreign_inventory(folder) {
+        return Err(foreign(&path));
+    }
     let wait = || _ = render::note("waiting for another zhushu that changes the library");
     let (writer, unusable) =
         ShelfWriter::begin(folder, wait).map_err(|e| Error::io(folder, "write the library", &e))?;
     if let Some(why) = unusable {
         _ = render::note(&format!(
-            "the library is made again ({why}); `zhushu library update` reads what was in it"
+            "the library is made again ({why}); add what is missing in `zhushu library list`"
         ));
     }
     Ok(writer)
@@ -233,7 +254,9 @@ fn check_names(inventory: &Inventory, names: &[String]) -> Result<(), Error> {
 }
 
 fn real(path: &Path) -> Result<PathBuf, Error> {
-    path.canonicalize().map_err(|e| Error::io(path, "read", &e))
+    let real = path.canonicalize().map_err(|e| Error::io(path, "read", &e))?;
+    read::check_name(&real)?;
+    Ok(real)
 }
 
 /// What a folder or file is called in the list.

@@ -9,14 +9,15 @@ use crate::Settings;
 use crate::cache::CacheKey;
 use crate::cli::language::say;
 use crate::corpus::TextEntry;
-use crate::diag::Error;
+use crate::diag::{Error, ErrorKind};
+use crate::load;
 use crate::shelf::inventory::{ChapterCard, FileState, KeptFile};
 use crate::shelf::{NewFile, ShelfWriter};
 use rayon::prelude::*;
 
-use crate::cli::aside;
 use crate::cli::columns::counted;
 use crate::cli::texts::{self, Gathered};
+use crate::cli::{aside, exit_code};
 
 /// So many texts are read before their grams are taken over.
 const TEXTS_AT_ONCE: usize = 32;
@@ -30,6 +31,8 @@ pub struct Changes {
     pub gone: usize,
     /// Files that are not texts.
     pub failed: Vec<(PathBuf, Box<Error>)>,
+    /// What cannot be read now and is kept as it was read before.
+    pub stale: Vec<PathBuf>,
 }
 
 impl Changes {
@@ -38,6 +41,23 @@ impl Changes {
         let (path, why) = self.failed.first()?;
         let files = counted(self.failed.len(), "file");
         Some(format!("  {files} left out, such as {} ({})", path.display(), why.why()))
+    }
+
+    /// The exit code that tells of texts that could not be read: what is no text is none of them.
+    pub fn code(&self) -> u8 {
+        let unread = self.failed.iter().map(|(_, e)| e).find(|e| !load::says_no_text(e));
+        match unread {
+            Some(e) => exit_code(e.kind),
+            None if self.stale.is_empty() => 0,
+            None => exit_code(ErrorKind::Input),
+        }
+    }
+
+    /// A line that names what is kept although it cannot be read, if there is such.
+    pub fn kept(&self) -> Option<String> {
+        let path = self.stale.first()?.display();
+        let texts = counted(self.stale.len(), "text");
+        Some(format!("  {texts} kept as before, since they cannot be read now, such as {path}"))
     }
 }
 
@@ -80,17 +100,24 @@ pub fn again(writer: &mut ShelfWriter, at: usize, settings: &Settings) -> Result
             .by_ref()
             .take(TEXTS_AT_ONCE)
             .map(|t| {
-                let kept = old.remove(&t.path).filter(|k| k.about == t.about && !is_old_program);
-                (t, kept)
+                let before = old.remove(&t.path).filter(|_| !is_old_program);
+                (t, before)
             })
             .collect();
-        let read: Vec<_> =
-            some.into_par_iter().map(|(t, k)| content(t, k, writer, settings, &went_on)).collect();
-        for content in read {
-            match content {
-                Err(failed) => changes.failed.push(failed),
-                Ok(Content::Kept(file)) => files.push(file),
-                Ok(Content::New(text, sha256, new)) => {
+        let read = |(t, before): (TextNow, Option<KeptFile>)| {
+            let kept = before.clone().filter(|k| k.about == t.about);
+            (content(t, kept, writer, settings, &went_on), before)
+        };
+        let read: Vec<_> = some.into_par_iter().map(read).collect();
+        for (content, before) in read {
+            match (content, before) {
+                (Err(failed), Some(before)) => {
+                    changes.stale.push(failed.0);
+                    files.push(before);
+                }
+                (Err(failed), None) => changes.failed.push(failed),
+                (Ok(Content::Kept(file)), _) => files.push(file),
+                (Ok(Content::New(text, sha256, new)), _) => {
                     changes.read += 1;
                     files.push(kept_file(*text, sha256, enter(writer, new)?));
                 }
@@ -98,7 +125,7 @@ pub fn again(writer: &mut ShelfWriter, at: usize, settings: &Settings) -> Result
         }
     }
     aside::finish();
-    changes.gone = old.len();
+    keep_what_is_there(old, &mut files, &mut changes);
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
     let holding = &mut writer.inventory.holdings[at];
     if changes.read + changes.gone > 0 {
@@ -106,6 +133,26 @@ pub fn again(writer: &mut ShelfWriter, at: usize, settings: &Settings) -> Result
     }
     holding.files = files;
     Ok(changes)
+}
+
+/// Keeps the texts of before that were not found, but are not gone: a link leads nowhere, a folder
+/// is in their place, or the whole folder is empty, as that of a disk that is not mounted.
+fn keep_what_is_there(
+    old: HashMap<PathBuf, KeptFile>,
+    files: &mut Vec<KeptFile>,
+    changes: &mut Changes,
+) {
+    let none_is_left = files.is_empty();
+    let mut old: Vec<_> = old.into_iter().collect();
+    old.sort_by(|(a, _), (b, _)| a.cmp(b));
+    for (path, before) in old {
+        if none_is_left || path.symlink_metadata().is_ok() {
+            changes.stale.push(path);
+            files.push(before);
+        } else {
+            changes.gone += 1;
+        }
+    }
 }
 
 fn enter(writer: &mut ShelfWriter, new: NewFile) -> Result<Vec<ChapterCard>, Error> {
@@ -160,6 +207,19 @@ pub fn differences(
     if words.is_empty() { "unchanged".into() } else { words.join(", ") }
 }
 
+/// The library keeps paths as text.
+///
+/// # Errors
+/// When a path is none.
+pub fn check_name(path: &Path) -> Result<(), Error> {
+    match path.to_str() {
+        Some(_) => Ok(()),
+        None => Err(Error::input(path, "this name is not UTF-8, so the library cannot keep it")
+            .of_kind(ErrorKind::Io)
+            .hint("rename it")),
+    }
+}
+
 /// The chapters of a text: those on the shelf if the file did not change, or read now.
 fn content(
     text: TextNow,
@@ -170,6 +230,12 @@ fn content(
 ) -> Result<Content, (PathBuf, Box<Error>)> {
     went_on();
     let failed = |e: Error| (text.path.clone(), Box::new(e));
+    check_name(&text.path).map_err(failed)?;
+    // A pipe would be waited for, and with it every other command that changes the library.
+    if std::fs::metadata(&text.path).is_ok_and(|about| !about.is_file()) {
+        let error = Error::input(&text.path, "this is not a regular file");
+        return Err(failed(error.of_kind(ErrorKind::Io)));
+    }
     let kept = kept.filter(|k| writer.has(&k.chapters));
     if let Some(kept) = kept.as_ref().filter(|k| k.state == text.state) {
         return Ok(Content::Kept(kept.clone()));

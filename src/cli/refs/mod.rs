@@ -12,7 +12,7 @@ use crate::model::{Layer, LinkKind, Status};
 use crate::writers::references::REFERENCE_WRITERS;
 use clap::builder::PossibleValuesParser;
 
-use super::build::Built;
+use super::build;
 use super::common::Common;
 use super::texts::{self, Gathered};
 use super::{Outcome, output, show, split};
@@ -101,7 +101,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
 fn built(args: &Args, settings: &Settings) -> Result<Option<Library>, Error> {
     let common = &args.common;
     let alone = common.with.is_empty() && common.from.is_none() && common.encoding.is_none();
-    if alone { Built::all(&args.file, settings) } else { Ok(None) }
+    if alone { build::all(&args.file, settings) } else { Ok(None) }
 }
 
 fn wanted(args: &Args, settings: &Settings) -> Result<Wanted, Error> {

@@ -48,7 +48,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     by: Option<String>,
     /// Keep the decisions in FILE.WHO.review.toml, a file of your own
-    #[arg(long, value_name = "WHO")]
+    #[arg(long, value_name = "WHO", value_parser = part_of_name)]
     own: Option<String>,
     /// Write the questions as a table for a spreadsheet (.tsv or .xlsx), or - for standard output
     #[arg(long, value_name = "SHEET", conflicts_with = "import")]
@@ -82,6 +82,15 @@ fn kind(name: &str) -> Result<QuestionKind, String> {
         let names: Vec<&str> = QuestionKind::ALL.iter().map(|(name, _)| *name).collect();
         format!("there are {}", names.join(", "))
     })
+}
+
+/// What can be a part of the name of a file.
+pub fn part_of_name(name: &str) -> Result<String, String> {
+    // The part after the last dot names the person: `FILE.WHO.review.toml`.
+    if name.trim().is_empty() || name.contains(['/', '\\', '.']) {
+        return Err("this cannot be a part of the name of a file: no / and no dots".into());
+    }
+    Ok(name.to_string())
 }
 
 /// What is asked, about which texts.
@@ -146,6 +155,10 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let source = std::sync::Arc::clone(&asking.read[0].source);
     if let Some(path) = &args.export {
         may_replace(path, &source)?;
+        if path.to_string_lossy().to_lowercase().ends_with(crate::corrections::ENDING) {
+            let message = format!("{} is a name for corrections, not for a table", path.display());
+            return Err(Error::request(message).hint("name a .tsv or .xlsx file").into());
+        }
         let questions = asking.questions();
         let table = sheet::file(path, &source, &questions)
             .map_err(|why| Error::request(format!("{}: {why}", path.display())))?;
@@ -200,15 +213,21 @@ fn may_replace(path: &Path, source: &Source) -> Result<(), Error> {
     }
     let bytes = std::fs::read(path).map_err(|e| Error::io(path, "read", &e))?;
     let answers = Answers::open(source, None, "")?;
-    let message = match sheet::read(&bytes, &answers) {
-        Ok(table) if table.right.is_empty() && table.wrong.is_empty() => return Ok(()),
+    let import = "take the answers up with --import and delete the file, or name another one";
+    let (message, hint) = match sheet::read(&bytes, &answers) {
+        Ok(table) if table.right.len() + table.wrong.len() + table.own == 0 => return Ok(()),
         Ok(table) => {
-            let n = counted(table.right.len() + table.wrong.len(), "answer");
-            format!("this table has {n}, which would be lost")
+            let answers = counted(table.right.len() + table.wrong.len(), "answer");
+            let own = counted(table.own, "row");
+            let message =
+                format!("this table has {answers} and {own} with your words, which would be lost");
+            (message, import)
         }
-        Err(_) => "this is not a table of questions, and would be lost".to_string(),
+        Err(_) => {
+            let message = "this is not a table of questions, and would be lost";
+            (message.to_string(), "name another file")
+        }
     };
-    let hint = "take the answers up with --import and delete the file, or name another one";
     Err(Error::input(path, message).of_kind(ErrorKind::Request).hint(hint))
 }
 
@@ -226,7 +245,7 @@ fn import(path: &Path, answers: &mut Answers<'_>) -> Outcome {
         output::styled(None, &text)?;
         return Ok(3);
     }
-    let (decided, open) = (imported.right.len(), imported.open);
+    let (decided, open, own) = (imported.right.len(), imported.open, imported.own);
     answers.add(imported.right)?;
     let decisions = counted(decided, "decision");
     let rows = counted(open, "row");
@@ -235,6 +254,11 @@ fn import(path: &Path, answers: &mut Answers<'_>) -> Outcome {
         None,
         &say(&format!("{decisions} added to {path}; {rows} without an answer\n")),
     )?;
+    if own > 0 {
+        let own = counted(own, "row");
+        let words = format!("{own} with a note but no answer, or words in columns of your own\n");
+        output::styled(None, &say(&words))?;
+    }
     note_owner(answers);
     Ok(0)
 }

@@ -198,6 +198,18 @@ fn a_table_is_written_and_its_answers_are_read_row_by_row() {
     for wrong in ["7", "天|地", "經|注 天地玄黃"] {
         assert_eq!(read(&answered(1, wrong)).wrong[0].0, 2, "{wrong}");
     }
+    let twice = |answer: &str| {
+        let again = answered(1, answer).lines().nth(1).unwrap().to_string();
+        read(&format!("{}\n{again}\n", answered(1, "1")))
+    };
+    assert_eq!((twice("1").right.len(), twice("1").wrong.len()), (2, 0));
+    assert_eq!(twice("2").wrong[0].0, 4, "two answers to one question");
+    let own = |name: &str, cell: &str| {
+        let end = |n| if n == 0 { name } else { cell };
+        let rows = table.lines().enumerate().map(|(n, row)| format!("{row}\t{}\n", end(n)));
+        read(&rows.collect::<String>()).own
+    };
+    assert_eq!((read(&table).own, own("mine", ""), own("mine", "乙")), (0, 0, 2));
     assert!(sheet::read(b"a\tb\n1\t2\n", &answers).is_err());
     let workbook = sheet::read(&file("a.XLSX"), &answers).unwrap();
     assert_eq!((workbook.right.len(), workbook.open), (0, 2));

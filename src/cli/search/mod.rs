@@ -5,6 +5,7 @@ mod table;
 
 use std::path::{Path, PathBuf};
 
+use crate::build;
 use crate::cli::language::say;
 use crate::diag::{Error, ErrorKind};
 use crate::model::Locus;
@@ -178,7 +179,7 @@ pub fn run(args: &Args) -> Outcome {
 
 /// The index in the output folder of a build, or the folder itself if it is an index.
 pub(super) fn folder(out: &Path) -> PathBuf {
-    let inside = out.join(super::INDEX);
+    let inside = out.join(build::EditionFormat::Index.folder());
     if !inside.exists() && out.join("index.json").exists() { out.into() } else { inside }
 }
 

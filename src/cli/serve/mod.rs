@@ -21,6 +21,7 @@ use std::time::Duration;
 
 use super::language::say;
 use crate::Settings;
+use crate::build::EditionFormat;
 use crate::diag::Error;
 use crate::model::NEEDS_REVIEW;
 use crate::site;
@@ -32,6 +33,7 @@ use self::http::Request;
 use self::reload::Reload;
 use self::reply::Reply;
 use self::review::{Review, Reviewer};
+use super::review::part_of_name;
 use super::split::probability;
 use super::{Failure, Outcome, aside, output};
 
@@ -67,7 +69,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME", requires = "review")]
     by: Option<String>,
     /// Keep the decisions in FILE.WHO.review.toml, files of your own
-    #[arg(long, value_name = "WHO", requires = "review")]
+    #[arg(long, value_name = "WHO", value_parser = part_of_name, requires = "review")]
     own: Option<String>,
     /// Ask about decisions that are less certain than this
     #[arg(long, value_name = "P", value_parser = probability, default_value_t = NEEDS_REVIEW,
@@ -104,7 +106,7 @@ struct Served {
 pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let index = super::search::folder(&args.out);
     super::search::open(&index)?;
-    let site = args.out.join(super::SITE);
+    let site = args.out.join(EditionFormat::Site.folder());
     let files = Files::open(&site)?;
     let listener = listen(&args.host, args.port)?;
     let address = listener.local_addr().map_err(|e| refused(&args.host, args.port, &e))?;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::reply::Reply;
-use crate::cli::build::state_of;
+use crate::build::state_of;
 
 /// Where a page asks, relative to the pages.
 const ADDRESS: &str = "api/build";

@@ -7,6 +7,7 @@ mod text;
 use std::path::PathBuf;
 
 use crate::Settings;
+use crate::build::{Built, is_current};
 use crate::corpus::refs::Catalogue;
 use crate::corpus::{Library, loci};
 use crate::diag::Error;
@@ -110,9 +111,9 @@ fn built_chapter(
     settings: &Settings,
 ) -> Result<Option<Library>, Error> {
     let built = match &args.paths[..] {
-        [out] => build::Built::open(out, settings)?.inspect(|b| b.report_age(settings)),
-        [] if build::is_current("corpus".as_ref(), "out".as_ref(), settings) => {
-            build::Built::open("out".as_ref(), settings)?
+        [out] => Built::open(out, settings)?.inspect(|b| build::report_age(b, settings)),
+        [] if is_current("corpus".as_ref(), "out".as_ref(), settings) => {
+            Built::open("out".as_ref(), settings)?
         }
         _ => None,
     };

@@ -1,4 +1,5 @@
-//! Damaged characters replaced by their repairs, as far as these are probable.
+//! Damaged characters replaced by their repairs, as far as these are probable, and those of a
+//! transcription by what they are read as.
 
 use crate::model::thresholds::REPAIRED_FROM;
 use crate::model::{Document, Reading, ReadingKind};
@@ -48,7 +49,7 @@ impl<'a> Repairs<'a> {
 }
 
 fn is_made(reading: &Reading) -> bool {
-    reading.kind == ReadingKind::Repair
+    matches!(reading.kind, ReadingKind::Repair | ReadingKind::Variant)
         && reading.certainty.get() >= REPAIRED_FROM
         && !reading.span.is_empty()
 }

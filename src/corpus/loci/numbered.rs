@@ -4,9 +4,11 @@
 //! Numbers are marks of the document: `〔二〕` in the classic, and `〔二〕` before the note. The
 //! reference of a note is the last one before it with the same number.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
+use rustc_hash::FxHashMap;
 
 use crate::model::{Document, Layer, LayerKind, NoteName, Segment, Sentence};
 use crate::source::Span;
@@ -21,33 +23,57 @@ static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// True if some segments have numbers of notes.
-pub(super) fn any(document: &Document, segments: &[Segment]) -> bool {
-    segments.iter().any(|s| s.layer == Layer::Mark && number(document, s.span).is_some())
+/// The numbers in a text that refer to notes.
+pub(super) struct NumberPlaces<'d> {
+    document: &'d Document,
+    /// In order, each with its segment.
+    all: Vec<(Span, usize)>,
+    /// Those of each number, as places in `all`.
+    same: FxHashMap<&'d str, Vec<usize>>,
 }
 
-/// The sentence that the note in segment `i` is about, and its name there.
-pub(super) fn about(document: &Document, i: usize) -> Option<(Sentence, NoteName)> {
-    let own = own_number(document, i)?;
-    let wanted = number(document, document.segments[own].span)?;
-    let reference = (0..own).rev().take(REACH).find_map(|j| {
-        references(document, j).into_iter().rev().find(|r| number(document, *r) == Some(wanted))
-    })?;
-    let after = document.sentences.partition_point(|j| j.span.start() < reference.start());
-    let sentence = *document.sentences[..after].last()?;
-    let same = |j: &&Sentence| (j.section, j.n) == (sentence.section, sentence.n);
-    let first = document.sentences[..after].iter().rev().take_while(same).last()?;
-    let within = Span::new(first.span.start(), reference.start());
-    let nth = between(document, within) + 1;
-    Some((sentence, NoteName { layer: document.segments[i].layer, nth }))
-}
+impl<'d> NumberPlaces<'d> {
+    /// Those that notes in some segments can refer to; `None` if these have no numbers.
+    pub(super) fn of(document: &'d Document, range: Range<usize>) -> Option<Self> {
+        let is_number = |s: &Segment| s.layer == Layer::Mark && number(document, s.span).is_some();
+        if !document.segments[range.clone()].iter().any(is_number) {
+            return None;
+        }
+        let mut places = NumberPlaces { document, all: vec![], same: FxHashMap::default() };
+        for j in range.start.saturating_sub(REACH)..range.end {
+            for reference in references(document, j) {
+                let same = places.same.entry(number(document, reference).unwrap_or_default());
+                same.or_default().push(places.all.len());
+                places.all.push((reference, j));
+            }
+        }
+        Some(places)
+    }
 
-/// How many numbers of notes stand in a stretch of the text.
-pub(super) fn between(document: &Document, span: Span) -> u32 {
-    let from = document.segments.partition_point(|s| s.span.end() <= span.start());
-    let to = document.segments.partition_point(|s| s.span.start() < span.end());
-    let all = (from..to).flat_map(|j| references(document, j));
-    all.filter(|r| span.contains(*r)).count() as u32
+    /// The sentence that the note in segment `i` is about, and its name there.
+    pub(super) fn about(&self, i: usize) -> Option<(Sentence, NoteName)> {
+        let document = self.document;
+        let own = own_number(document, i)?;
+        let same = self.same.get(number(document, document.segments[own].span)?)?;
+        let before = same.partition_point(|n| self.all[*n].1 < own);
+        let (reference, segment) = self.all[*same[..before].last()?];
+        if segment + REACH < own {
+            return None;
+        }
+        let after = document.sentences.partition_point(|j| j.span.start() < reference.start());
+        let sentence = *document.sentences[..after].last()?;
+        let same = |j: &&Sentence| (j.section, j.n) == (sentence.section, sentence.n);
+        let first = document.sentences[..after].iter().rev().take_while(same).last()?;
+        let nth = self.between(Span::new(first.span.start(), reference.start())) + 1;
+        Some((sentence, NoteName { layer: document.segments[i].layer, nth }))
+    }
+
+    /// How many stand in a stretch of the text.
+    pub(super) fn between(&self, span: Span) -> u32 {
+        let from = self.all.partition_point(|(r, _)| r.start() < span.start());
+        let to = self.all.partition_point(|(r, _)| r.end() <= span.end());
+        to.saturating_sub(from) as u32
+    }
 }
 
 /// The segment with the number before the note in segment `i`.

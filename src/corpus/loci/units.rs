@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use super::numbered;
+use super::numbered::NumberPlaces;
 use crate::model::{
     Document, Layer, LayerKind, LocusPath, NoteName, Role, Segment, Sentence, SentenceNumber,
 };
@@ -73,8 +73,8 @@ impl Units {
         // A document whose 經 is not numbered yet has no loci.
         let unnumbered = document.sentences.is_empty() && document.segments.iter().any(is_classic);
         let segments = if unnumbered { &[] } else { &document.segments[range.clone()] };
-        let numbered = numbered::any(document, segments);
-        let mut namer = Namer { numbered, ..Namer::default() };
+        let some = range.start..range.start + segments.len();
+        let mut namer = Namer { numbered: NumberPlaces::of(document, some), ..Namer::default() };
         let mut units = Units::default();
         for (i, s) in range.zip(segments).filter(|(_, s)| is_cited(document, s)) {
             namer.segment(document, i, s, &mut units);
@@ -172,25 +172,25 @@ fn is_cited(document: &Document, segment: &Segment) -> bool {
 
 /// Computes the loci of segments in order.
 #[derive(Default)]
-struct Namer {
+struct Namer<'d> {
     section: u32,
     sentence: u32,
     /// Notes after the last sentence, by layer.
     counts: FxHashMap<Layer, u32>,
     /// The current note: its name and the number of its sentences so far.
     open: Option<(NoteName, u32)>,
-    /// Some notes have numbers.
-    numbered: bool,
+    /// The numbers of notes, if there are any.
+    numbered: Option<NumberPlaces<'d>>,
 }
 
-impl Namer {
+impl Namer<'_> {
     fn segment(&mut self, document: &Document, index: usize, s: &Segment, units: &mut Units) {
         if is_classic(s) {
             self.open = None;
             return self.classic(document, index, s, units);
         }
         self.left_out(document, s.span.start());
-        let about = if self.numbered { numbered::about(document, index) } else { None };
+        let about = self.numbered.as_ref().and_then(|places| places.about(index));
         if let Some((ju, note)) = about {
             let passage =
                 LocusPath { note: Some(note), ..LocusPath::sentence(ju.section, ju.n, 0) };
@@ -202,7 +202,7 @@ impl Namer {
             s.layer == Layer::Shu && self.open.is_some_and(|(n, _)| n.layer == Layer::Shu);
         if !goes_on {
             // Notes with numbers in this sentence have the first names.
-            let own = self.numbered.then(|| self.numbers(document, s.span.start()));
+            let own = self.numbers(document, s.span.start());
             let nth = self.counts.entry(layer).or_insert(own.unwrap_or(0));
             *nth += 1;
             self.open = Some((NoteName { layer, nth: *nth }, 0));
@@ -218,12 +218,13 @@ impl Namer {
         }
     }
 
-    /// How many numbers of notes the current sentence has before byte `at`.
-    fn numbers(&self, document: &Document, at: usize) -> u32 {
+    /// How many numbers of notes the current sentence has before byte `at`, if there are any.
+    fn numbers(&self, document: &Document, at: usize) -> Option<u32> {
+        let places = self.numbered.as_ref()?;
         let before = document.sentences.partition_point(|j| j.span.start() < at);
         let own = |j: &&Sentence| (j.section, j.n) == (self.section, self.sentence);
         let first = document.sentences[..before].iter().rev().take_while(own).last();
-        first.map_or(0, |j| numbered::between(document, Span::new(j.span.start(), at)))
+        Some(first.map_or(0, |j| places.between(Span::new(j.span.start(), at))))
     }
 
     /// Sentences that an edition leaves out (their spans are empty) still give numbers to their

@@ -188,8 +188,9 @@ fn units(text: &str, span: Span, key: &Key) -> Vec<Clause> {
             .sum::<i32>();
         let (from, to) = (key.index_at(piece.start()), key.index_at(piece.end()));
         let closes_quote = words.trim_end().ends_with(['”', '」', '』']);
-        let ends_sentence =
-            words.chars().rev().find(|c| !class::closes(*c)).is_some_and(class::ends_sentence);
+        // A line may end there.
+        let last = words.chars().rev().find(|c| !class::closes(*c) && !c.is_whitespace());
+        let ends_sentence = last.is_some_and(class::ends_sentence);
         match units.last_mut() {
             // A piece without characters belongs to the one before it.
             Some(last) if from == to => {

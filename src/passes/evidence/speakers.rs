@@ -222,13 +222,13 @@ impl Cue<'_> {
     /// True if the words before it have no marks: a name may begin anywhere.
     fn is_after_flat_text(&self) -> bool {
         let from = self.start.saturating_sub(FLAT_CHARS);
-        self.start >= MIN_FLAT_CHARS && (from..self.start).all(|n| self.gap(n).is_empty())
+        self.start >= MIN_FLAT_CHARS && (from..self.start).all(|n| self.gap(n).trim().is_empty())
     }
 
     /// True if the name is in a title: 《劉向傳》.
     fn is_in_title(&self) -> bool {
         let before = &self.text[..self.key.at[self.start] as usize];
-        before.ends_with(['《', '〈'])
+        before.trim_end().ends_with(['《', '〈'])
     }
 
     /// The end of the verb that follows a name, which ends before character `n`.

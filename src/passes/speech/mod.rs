@@ -33,10 +33,15 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
 fn confirm(speeches: &mut Vec<Speech>, decided: &Confirmed) {
     let Confirmation::Speaker(who) = &decided.what else { return };
     let is_about = |s: &Speech| s.span.overlap(decided.span) * 2 > s.span.len();
-    let span = speeches.iter().find(|s| is_about(s)).map_or(decided.span, |s| s.span);
+    let old = speeches.iter().find(|s| is_about(s));
+    let span = old.map_or(decided.span, |s| s.span);
+    // The words that name someone are the same; references know a speaker by them.
+    let is_cue = |e: &&Evidence| e.kind == EvidenceKind::Commentator;
+    let cue = old.and_then(|s| s.evidence.iter().find(is_cue)?.detail.clone());
     speeches.retain(|s| !is_about(s));
     if let Some(who) = who {
-        let evidence = [decided.person(), Evidence::of(EvidenceKind::Commentator)].into();
+        let named = Evidence { kind: EvidenceKind::Commentator, detail: cue };
+        let evidence = [decided.person(), named].into();
         speeches.push(Speech { span, who: who.into(), certainty: Certainty::SURE, evidence });
     }
 }
@@ -69,9 +74,9 @@ mod tests {
 
     #[test]
     fn words_end_with_the_quotation_mark_or_the_sentence() {
-        let note = "司徒，官也。鄭司農云：“掌‘邦’教。”玄謂教，所以教也。杜子春云不。是也。";
+        let note = "司徒，官也。鄭司農云：“掌‘邦’“教”也。”玄謂教，所以教也。杜子春云不。是也。";
         let document = passed("周禮", "", &[(Layer::Jing, "司徒"), (Layer::Zhu, note)]);
-        assert_eq!(said(&document), ["鄭眾: 掌‘邦’教。", "杜子春: 不"]);
+        assert_eq!(said(&document), ["鄭眾: 掌‘邦’“教”也。", "杜子春: 不"]);
         assert_eq!(document.speakers().at("司徒司".len()), Some("鄭玄"));
     }
 
@@ -119,6 +124,8 @@ mod tests {
         document.confirmed = vec![decided(Some("馬融"))];
         run(&mut document, &Context::new(&Library::default()));
         assert_eq!(said(&document), ["馬融: 掌教。"]);
+        let mut cues = document.speeches[0].evidence.iter().filter_map(|e| e.detail.as_deref());
+        assert_eq!(cues.next_back(), Some("鄭司農云"));
         document.confirmed = vec![decided(None)];
         run(&mut document, &Context::new(&Library::default()));
         assert!(said(&document).is_empty());

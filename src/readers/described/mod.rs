@@ -13,12 +13,16 @@ use std::sync::LazyLock;
 
 use crate::corpus::Shape;
 use crate::diag::{Error, ErrorKind};
-use crate::model::Document;
+use crate::model::{Document, Layer};
 use crate::source::Source;
+use regex_automata::{Anchored, Input};
 use serde::Deserialize;
 
 /// The name of the reader, and of the reader of documents read by a manifest's shape.
 pub(super) const NAME: &str = "described";
+
+/// The shapes whose marks are labels of lines.
+const LABELLED: [&str; 2] = ["yizhu", "labels"];
 
 const FILE: &str = include_str!("shapes.toml");
 
@@ -60,11 +64,31 @@ pub(super) fn shape(name: &str) -> Option<&'static Shape> {
 
 /// The built-in shape that fits best, and its score for the text.
 pub(super) fn best(sample: &str) -> Option<(u8, &'static Shape)> {
-    if super::start(sample).starts_with(['<', '{', '#']) {
+    let start = super::start(sample);
+    if start.starts_with(['<', '{']) {
         return None;
     }
-    let fitting = shapes().iter().filter(|s| fit::fits(s, sample));
+    // A name alone in its line may be a heading of Markdown, and lines stand below one.
+    let by_lines = |s: &Shape| !s.alone.is_empty() || s.fit.echo || s.indents.is_some();
+    let able = |s: &&Shape| by_lines(s) || !start.starts_with('#');
+    let fitting = shapes().iter().filter(able).filter(|s| fit::fits(s, sample));
     fitting.map(|s| (s.claims, s)).max_by_key(|(claims, _)| *claims)
+}
+
+/// The label with which a line begins, by the built-in shapes that have such: its bytes, and the
+/// layer that it names.
+pub(super) fn label_at_start(line: &str) -> Option<(usize, Layer)> {
+    let labelled = shapes().iter().filter(|s| LABELLED.contains(&s.name.as_str()));
+    labelled.filter_map(|shape| label_of(shape, line)).max_by_key(|(len, _)| *len)
+}
+
+fn label_of(shape: &Shape, line: &str) -> Option<(usize, Layer)> {
+    if let Some(mark) = shape.alone_in(line) {
+        return Some((line.len(), shape.marks[mark].layer));
+    }
+    let whole = Input::new(line).anchored(Anchored::Yes);
+    let found = shape.openings.find(whole)?;
+    Some((found.end(), shape.marks[found.pattern().as_usize()].layer))
 }
 
 /// The score of the best shape for the text.

@@ -31,7 +31,7 @@ const MAX_HEADING_CHARS: usize = 24;
 static HEADING: LazyLock<Regex> = LazyLock::new(|| {
     let n = "[一二三四五六七八九十百〇○廿卅上中下]+";
     pattern(&format!(
-        r"^(?:[#●◎■◆◇].{{1,40}}|\S{{0,12}}\s*卷[第之]?{n}(?:[\s\u{{3000}}].{{0,20}})?|\S{{1,12}}第{n}[篇章]?(?:[之]?[上中下])?)$"
+        r"^(?:[#●◎■◆◇].{{1,40}}|={{2,}}[^=]+={{2,}}|\S{{0,12}}\s*卷[第之]?{n}(?:[\s\u{{3000}}].{{0,20}})?|\S{{1,12}}第{n}[篇章]?(?:[之]?[上中下])?)$"
     ))
 });
 
@@ -61,10 +61,17 @@ struct OpenMark {
     unclosed: bool,
 }
 
+/// How far in a line begins, in bytes.
+fn indent(line: &Line) -> usize {
+    line.words.start() - line.whole.start()
+}
+
 pub(super) struct ShapeWriter<'a> {
     text: &'a str,
     shape: &'a Shape,
     lines: Vec<Line>,
+    /// The least indentation of a line.
+    outermost: usize,
     cover: Cover<'a>,
     open: Option<OpenMark>,
     /// The layer of unmarked text in this line.
@@ -75,8 +82,10 @@ pub(super) struct ShapeWriter<'a> {
     /// A single line, whose commentary may follow after a blank line.
     asked: Option<Span>,
     pub(super) counts: MarkCounts,
+    /// The kind of the first mark.
+    first: Option<usize>,
     pub(super) numbers: Numbers<'a>,
-    unclosed: Vec<Span>,
+    pub(super) unclosed: Vec<Span>,
     /// Notes after which text may continue, and text before any note of its line.
     stretches: Vec<NoteStretch>,
     clear: Vec<Span>,
@@ -87,10 +96,13 @@ pub(super) struct ShapeWriter<'a> {
 
 impl<'a> ShapeWriter<'a> {
     pub(super) fn new(text: &'a str, shape: &'a Shape) -> Self {
+        let lines = text::lines(text);
+        let with_words = lines.iter().filter(|l| !l.words.is_empty());
         ShapeWriter {
             text,
             shape,
-            lines: text::lines(text),
+            outermost: with_words.map(indent).min().unwrap_or(0),
+            lines,
             cover: Cover::new(text),
             open: None,
             base: shape.text,
@@ -98,6 +110,7 @@ impl<'a> ShapeWriter<'a> {
             punctuated: crate::text::is_punctuated(text),
             asked: None,
             counts: vec![(0, 0); shape.marks.len()],
+            first: None,
             numbers: Numbers::default(),
             unclosed: vec![],
             stretches: vec![],
@@ -122,9 +135,7 @@ impl<'a> ShapeWriter<'a> {
             }
             self.cover.to(words.start(), Layer::Blank);
             let line = &self.text[words.range()];
-            if crate::readers::is_scrap(line)
-                || self.shape.furniture.iter().any(|f| f.is_match(line))
-            {
+            if self.shape.furniture.iter().any(|f| f.is_match(line)) {
                 self.cover.to(words.end(), Layer::Furniture);
             } else if self.is_heading(n, line, block) {
                 (self.open, self.asked) = (None, None);
@@ -145,6 +156,9 @@ impl<'a> ShapeWriter<'a> {
     /// The layer of unmarked text in line `n`, line `block` of its block.
     fn turn(&mut self, n: usize, block: usize) -> Layer {
         let turns = self.shape.turns.as_slice();
+        if let Some([out, further_in]) = self.shape.indents {
+            return if indent(&self.lines[n]) > self.outermost { further_in } else { out };
+        }
         if turns.is_empty() {
             return self.shape.text;
         }
@@ -181,6 +195,7 @@ impl<'a> ShapeWriter<'a> {
             && !line.chars().any(|c| ends_sentence(c) || ends_clause(c));
         short
             && !self.shape.openings.is_match(line)
+            && self.shape.alone_in(line).is_none()
             && (HEADING.is_match(line) || (!self.begun && self.is_title(n, block)))
     }
 
@@ -190,19 +205,22 @@ impl<'a> ShapeWriter<'a> {
     }
 
     /// True if an unmarked line begins an item: the next line opens a section of an earlier kind
-    /// than the one that is open.
+    /// than the one that is open, or the first section again if marks name the text too and this
+    /// file leaves that out.
     fn begins_item(&self, n: usize) -> bool {
         let Some(open) = self.open.filter(|_| self.shape.items) else { return false };
+        let shape = self.shape;
         let kind = |line: &Line| {
             let line = &self.text[line.words.range()];
-            self.shape
-                .openings
-                .find(line)
-                .filter(|m| m.start() == 0)
-                .map(|m| m.pattern().as_usize())
+            let opening = || shape.openings.find(line).filter(|m| m.start() == 0);
+            shape.alone_in(line).or_else(|| opening().map(|m| m.pattern().as_usize()))
         };
-        let next = self.lines[n + 1..].iter().find(|l| !l.words.is_empty());
-        kind(&self.lines[n]).is_none() && next.and_then(kind).is_some_and(|k| k <= open.kind)
+        let next = self.lines[n + 1..].iter().find(|l| !l.words.is_empty()).and_then(kind);
+        let again = match shape.marks.iter().position(|m| m.layer == shape.text) {
+            Some(text) => self.counts[text] == (0, 0) && next.is_some() && next == self.first,
+            None => next.is_some_and(|kind| kind <= open.kind),
+        };
+        again && kind(&self.lines[n]).is_none()
     }
 
     /// One line of text and notes.
@@ -211,6 +229,12 @@ impl<'a> ShapeWriter<'a> {
         let end = words.end();
         (self.line_start, self.last_mark) = (words.start(), words.start());
         let from = self.cover.at();
+        if let Some(mark) =
+            shape.alone_in(&self.text[words.range()]).filter(|_| from <= words.start())
+        {
+            self.mark(mark, words, true, words.start(), end);
+            return self.cover_to(end);
+        }
         // Where a mark counts as at the start of the line: only marks are before it.
         let mut start = words.start();
         for found in shape.openings.find_iter(&self.text[from..end]) {
@@ -247,6 +271,7 @@ impl<'a> ShapeWriter<'a> {
                 role => opens = role == NumberRole::Note,
             }
         }
+        self.first = self.first.or(Some(kind));
         let counts = &mut self.counts[kind];
         *(if starts { &mut counts.0 } else { &mut counts.1 }) += 1;
         let before = self.stretches.len();
@@ -337,7 +362,9 @@ impl<'a> ShapeWriter<'a> {
                 Evidence::of(EvidenceKind::BracketUnclosed),
             ),
             Some(open) => self.cover.to(end, self.shape.marks[open.kind].layer),
-            None if self.shape.turns.is_empty() => self.cover.to(end, self.base),
+            None if self.shape.turns.is_empty() && self.shape.indents.is_none() => {
+                self.cover.to(end, self.base);
+            }
             None => self.cover.inferred(
                 end,
                 self.base,

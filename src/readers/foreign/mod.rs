@@ -103,7 +103,7 @@ struct XmlWalker<'a> {
 
 impl XmlWalker<'_> {
     fn all(&mut self, source: &Source) -> Result<(), Error> {
-        let body = self.text.strip_prefix('\u{FEFF}').unwrap_or(self.text);
+        let body = self.text.trim_start_matches('\u{FEFF}');
         let base = self.text.len() - body.len();
         let mut events = XmlEvents::from_str(body);
         loop {

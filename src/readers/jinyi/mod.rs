@@ -23,23 +23,24 @@ use crate::text::{self, Key, Line};
 
 static FURNITURE: &str = include_str!("furniture.txt");
 /// Longest line at the head of a page that can be a title.
-const MAX_TITLE_CHARS: usize = 20;
+pub(super) const MAX_TITLE_CHARS: usize = 20;
 
-/// Recognises modern Chinese by the frequency of function words. In the classics and commentaries
-/// examined, 的 and 了 together are below 3 in a thousand characters, and 之, 也, 者, 曰, 乃 are many
-/// times as frequent. In translations 的 and 了 are 15 or more, even in a bookish style. Files with
-/// more markup belong to other readers.
+/// Recognises modern prose. Files with more markup belong to other readers.
 pub fn sniff(head: &str) -> u8 {
-    if looks_like_markup(head) {
-        return 0;
-    }
+    if !looks_like_markup(head) && is_modern_prose(head) { 60 } else { 0 }
+}
+
+/// Tells modern Chinese by the frequency of function words. In the classics and commentaries
+/// examined, 的 and 了 together are below 3 in a thousand characters, and 之, 也, 者, 曰, 乃 are many
+/// times as frequent. In translations 的 and 了 are 15 or more, even in a bookish style.
+pub(super) fn is_modern_prose(words: &str) -> bool {
     let (mut all, mut modern, mut old) = (0usize, 0usize, 0usize);
-    for c in head.chars().filter(|c| is_content(*c) && !c.is_ascii()) {
+    for c in words.chars().filter(|c| is_content(*c) && !c.is_ascii()) {
         all += 1;
         modern += usize::from(matches!(c, '的' | '了'));
         old += usize::from(matches!(c, '之' | '也' | '者' | '曰' | '乃' | '焉' | '矣'));
     }
-    if modern * 1000 >= all * 8 && modern * 4 > old && modern >= 2 { 60 } else { 0 }
+    modern * 1000 >= all * 8 && modern * 4 > old && modern >= 2
 }
 
 /// Markdown front matter, XML, JSON, mandoku, [疏] paragraphs.

@@ -14,7 +14,7 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use regex::Regex;
 
-use super::{UnknownKeys, layer_of_key};
+use super::{KnownKeys, UnknownKeys};
 use crate::diag::{Error, ErrorKind};
 use crate::model::{Cover, Document, Layer};
 use crate::source::{Source, Span};
@@ -46,10 +46,16 @@ pub fn sniff(head: &str) -> u8 {
 /// # Errors
 /// If it is not JSON, or none of its strings is text.
 pub fn read(source: Source) -> Result<Document, Error> {
+    read_with(source, KnownKeys(None))
+}
+
+/// Reads with more keys than the known ones.
+pub(super) fn read_with(source: Source, keys: KnownKeys<'_>) -> Result<Document, Error> {
     let source = Arc::new(source);
     let text = source.text();
     let mut walker = JsonWalker {
         text,
+        keys,
         base: 0,
         cover: Cover::new(text),
         escaped: 0,
@@ -80,9 +86,11 @@ pub fn read(source: Source) -> Result<Document, Error> {
             0 => "this JSON has no text under a known key",
             _ => "the characters of this JSON are written as \\u escapes",
         };
+        let convert = || "convert it to plain characters (`jq .`) or to plain text".into();
+        let hint = walker.unknown.advice().filter(|_| walker.escaped == 0);
         return Err(Error::input(source.path(), message)
             .of_kind(ErrorKind::Format)
-            .hint("convert it to plain characters (`jq .`) or to plain text"));
+            .hint(hint.unwrap_or_else(convert)));
     }
     let mut document = Document::new(source.clone(), "json");
     document.segments = walker.cover.finish().into();
@@ -126,6 +134,7 @@ fn values(text: &str) -> Vec<Span> {
 
 struct JsonWalker<'a> {
     text: &'a str,
+    keys: KnownKeys<'a>,
     base: usize,
     cover: Cover<'a>,
     /// Counts of characters written by number, and written directly.
@@ -172,7 +181,7 @@ impl<'a> JsonWalker<'a> {
                             self.value(&property.value, Some(layer), key);
                         }
                         _ if self.ours => {}
-                        _ => self.value(&property.value, layer_of_key(key).or(layer), key),
+                        _ => self.value(&property.value, self.keys.layer(key).or(layer), key),
                     }
                 }
             }

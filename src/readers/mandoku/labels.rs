@@ -5,32 +5,10 @@
 //! outside begins as classic and contains the commentary after its label. Nothing marks where the
 //! classic continues after that, so such a stretch is left undivided for the pass `inline`.
 
+use super::names::{FORMULAS, Labels, of_file};
 use super::styles::Change;
 use super::tokens::{MandokuKind, Tokens};
 use crate::model::{EvidenceKind, Layer};
-
-/// The property by which our own files name the labels that stand before brackets.
-const DECLARED: &str = "#+PROPERTY: LABELS ";
-
-/// Labels before brackets, and their layers.
-pub(super) type Labels<'t> = Vec<(&'t str, Layer)>;
-
-/// Those that editions have, and those that the file itself names.
-pub(super) fn of_file(text: &str) -> Labels<'_> {
-    let usual =
-        [("音義", Layer::Yin), ("釋文", Layer::Yin), ("疏", Layer::Shu), ("䟽", Layer::Shu)];
-    let declared = text.lines().find_map(|l| l.strip_prefix(DECLARED)).unwrap_or_default();
-    let named = declared.split_whitespace().filter_map(|name| Some((name, name.parse().ok()?)));
-    let mut all: Labels<'_> = usual.into_iter().chain(named).collect();
-    // 別注 before 注.
-    all.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
-    all
-}
-
-/// True if the file itself names labels.
-pub(super) fn are_declared(text: &str) -> bool {
-    text.lines().take_while(|l| l.starts_with('#')).any(|l| l.starts_with(DECLARED))
-}
 
 /// The text outside brackets, the brackets and the breaks, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -215,7 +193,7 @@ impl LabelPlanner<'_> {
         let layer = match named {
             _ if self.collation => Layer::An,
             Some((_, layer)) => *layer,
-            _ if opens.starts_with("釋曰") || opens.starts_with("正義曰") => Layer::Shu,
+            _ if FORMULAS.iter().any(|f| opens.starts_with(f)) => Layer::Shu,
             _ => Layer::Other,
         };
         self.push(at, layer);

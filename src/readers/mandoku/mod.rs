@@ -7,6 +7,7 @@
 //! is one note, with only marks between its parts.
 
 mod labels;
+mod names;
 mod styles;
 mod tokens;
 

@@ -36,11 +36,11 @@ impl Style {
     /// The style of a file, by its most frequent marks.
     pub fn of(text: &str, cut: &Tokens) -> Style {
         let count = |words: &str| text.matches(words).count();
-        let opened: usize = super::labels::of_file(text)
+        let opened: usize = super::names::of_file(text)
             .iter()
             .map(|(n, _)| count(&format!("{n}(")) + count(&format!("{n}¶\n(")))
             .sum();
-        let said = count("釋曰") + count("正義曰");
+        let said: usize = super::names::FORMULAS.map(count).iter().sum();
         let notes = cut.tokens.iter().filter(|t| t.note && t.kind == MandokuKind::Words).count();
         let indented = |l: &&PrintedLine| !l.heading && l.indent > 0;
         let zheng = cut
@@ -49,7 +49,7 @@ impl Style {
             .filter(indented)
             .filter(|l| opener(&text[l.span.range()]).is_some())
             .count();
-        if opened >= 2 || super::labels::are_declared(text) {
+        if opened >= 2 || super::names::are_declared(text) {
             Style::Labels
         } else if zheng >= 2 && zheng * 20 >= cut.lines.len() {
             Style::Layout
@@ -90,16 +90,30 @@ pub fn plan(text: &str, cut: &Tokens, style: Style) -> Vec<Change> {
         Style::Layout => layout(text, cut),
         Style::SubCommentary => sub_commentary(text, cut),
         Style::Bare => words().map(|t| Change::new(t.span.start(), Layer::Jing)).collect(),
-        Style::DoubleRows => words().flat_map(|t| rows(text, cut, t)).collect(),
+        Style::DoubleRows => {
+            let mut note = Layer::Zhu;
+            words().flat_map(|t| rows(text, cut, t, &mut note)).collect()
+        }
     }
 }
 
-/// Text in double rows or outside, where a ○ separates what is before it from what follows.
-fn rows(text: &str, cut: &Tokens, t: &MandokuToken) -> Vec<Change> {
+/// Text in double rows or outside, where a ○ separates what is before it from what follows. `note`
+/// is the commentary that speaks at the end of the rows so far.
+fn rows(text: &str, cut: &Tokens, t: &MandokuToken, note: &mut Layer) -> Vec<Change> {
     let at = t.span.start();
     if t.note {
-        return vec![Change::new(at, if after_title(cut, t) { Layer::Other } else { Layer::Zhu })];
+        if let Some(layer) =
+            whole_bracket(text, t).and_then(|w| crate::readers::small_type(w, Layer::Jing))
+        {
+            return vec![Change::new(at, layer)];
+        }
+        let first = Change::new(at, if after_title(cut, t) { Layer::Other } else { *note });
+        let other = crate::readers::commentary_within(&text[t.span.range()]);
+        *note = other.map_or(*note, |(_, layer)| layer);
+        let begins = other.map(|(i, layer)| Change::new(at + i, layer));
+        return std::iter::once(first).chain(begins).collect();
     }
+    *note = Layer::Zhu;
     let mut changes = vec![Change::new(at, Layer::Jing)];
     for circle in circles(&text[t.span.range()]) {
         let len = text[at + circle..].chars().next().map_or(0, char::len_utf8);
@@ -107,6 +121,12 @@ fn rows(text: &str, cut: &Tokens, t: &MandokuToken) -> Vec<Change> {
         changes.push(Change::new(at + circle + len, Layer::Jing));
     }
     changes
+}
+
+/// The words of a token that is all of its bracket.
+fn whole_bracket<'t>(text: &'t str, t: &MandokuToken) -> Option<&'t str> {
+    let alone = text[..t.span.start()].ends_with('(') && text[t.span.end()..].starts_with(')');
+    alone.then(|| &text[t.span.range()])
 }
 
 /// A line in double rows directly after a closing title counts its characters: 經三千二百二十三字.
@@ -118,7 +138,7 @@ fn after_title(cut: &Tokens, t: &MandokuToken) -> bool {
 
 /// The opening of an indented line: bytes of the mark, and the layer.
 fn opener(words: &str) -> Option<(usize, Layer)> {
-    let zheng = ["鄭注", "鄭氏注", "注"]
+    let zheng = ["鄭注", "郑注", "鄭氏注", "郑氏注", "注"]
         .iter()
         .find(|m| words.starts_with(*m))
         .map(|m| (m.len(), Layer::Zhu));
@@ -187,7 +207,7 @@ fn header_start(flow: &Flow, end: usize) -> Option<usize> {
 
 /// True if a text contains 釋曰 and so is not a header.
 fn has_formula(words: &Flow) -> bool {
-    words.windows(2).any(|w| (w[0].1, w[1].1) == ('釋', '曰'))
+    words.windows(2).any(|w| matches!(w[0].1, '釋' | '释') && w[1].1 == '曰')
 }
 
 /// Where an unmarked header starts, by its form: 注A至B, and before it A至B; or A至B alone.

@@ -125,8 +125,7 @@ impl Tokenizer<'_> {
             }
         } else {
             let heading = self.open.is_none() && self.is_heading(inner, indent);
-            let labelled =
-                |head: &str| ["音義", "釋文", "疏", "䟽"].iter().any(|l| head.ends_with(l));
+            let labelled = |head: &str| super::names::USUAL.iter().any(|(l, _)| head.ends_with(l));
             let is_title =
                 |(head, _): (&str, &str)| self.is_heading(head, indent) && !labelled(head);
             let title = self.first && inner.split_once('(').is_some_and(is_title);

@@ -69,6 +69,8 @@ enum ElementRole<'a> {
     Here,
     /// `corr`, `reg`: its content is not part of the source.
     There(Attributes<'a>),
+    /// `supplied`, `gap`: of which kind, and where its words begin.
+    About(ReadingKind, usize, Attributes<'a>),
     /// A heading we supplied.
     Title(Option<usize>),
     /// `g` and the length of the text before it, to see whether it has content.
@@ -162,15 +164,7 @@ impl<'a> Builder<'_, 'a> {
 
     fn open(&mut self, name: &str, attributes: &Attributes<'a>, at: usize) -> Result<(), Refused> {
         let role = match name {
-            "lb" => {
-                let end = match attributes.get("rend") {
-                    Some("crlf") => "\r\n",
-                    Some("cr") => "\r",
-                    _ => "\n",
-                };
-                self.sink().push_str(end);
-                ElementRole::Through
-            }
+            "lb" => self.line_end(attributes.get("rend")),
             "space" => {
                 let blank = if attributes.get("unit") == Some("tab") { '\t' } else { ' ' };
                 let n = attributes.get("quantity").and_then(|q| q.parse().ok()).unwrap_or(1usize);
@@ -195,6 +189,8 @@ impl<'a> Builder<'_, 'a> {
                 ElementRole::Choice
             }
             "sic" | "orig" | "lem" => self.open_here(name),
+            "supplied" => self.about(ReadingKind::Supplied, attributes),
+            "gap" => self.about(ReadingKind::Lost, attributes),
             "corr" | "reg" | "rdg" => {
                 self.aside = Some(String::new());
                 ElementRole::There(attributes.clone())
@@ -237,15 +233,29 @@ impl<'a> Builder<'_, 'a> {
         Ok(())
     }
 
+    fn about(&self, kind: ReadingKind, attributes: &Attributes<'a>) -> ElementRole<'a> {
+        ElementRole::About(kind, self.body.text.len(), attributes.clone())
+    }
+
+    fn line_end(&mut self, kind: Option<&str>) -> ElementRole<'a> {
+        let end = match kind {
+            Some("crlf") => "\r\n",
+            Some("cr") => "\r",
+            _ => "\n",
+        };
+        self.sink().push_str(end);
+        ElementRole::Through
+    }
+
     /// True if an element with such a role is open.
     fn is_in(&self, role: impl Fn(&ElementRole<'a>) -> bool) -> bool {
         self.roles.iter().any(role)
     }
 
     fn note_strange(&mut self, name: &str, at: usize) {
-        const OURS: [&str; 14] = [
+        const OURS: [&str; 16] = [
             "div", "p", "ab", "seg", "cit", "bibl", "title", "persName", "quote", "said", "ref",
-            "unclear", "anchor", "body",
+            "unclear", "anchor", "body", "desc", "pb",
         ];
         let strange = &mut self.body.strange;
         if !OURS.contains(&name) && !strange.iter().take(MAX_STRANGE).any(|(n, _)| n == name) {
@@ -287,6 +297,10 @@ impl<'a> Builder<'_, 'a> {
                 }
             }
             ElementRole::There(attributes) => self.close_there(&attributes),
+            ElementRole::About(kind, start, attributes) => {
+                let span = Span::new(start, self.body.text.len());
+                self.add_reading(span, "", kind, &attributes);
+            }
             ElementRole::Title(division) => {
                 let title = self.aside.take();
                 if let Some(i) = division {
@@ -326,17 +340,16 @@ impl<'a> Builder<'_, 'a> {
         else {
             return;
         };
-        if let Some(id) = attributes.get("xml:id") {
+        self.add_reading(Span::new(*start, *end), &reading, *kind, attributes);
+    }
+
+    fn add_reading(&mut self, span: Span, words: &str, kind: ReadingKind, of: &Attributes<'_>) {
+        if let Some(id) = of.get("xml:id") {
             self.body.ids.insert(id.to_string(), self.body.readings.len());
         }
-        let (certainty, evidence) = self.judged(attributes);
-        self.body.readings.push(Reading {
-            span: Span::new(*start, *end),
-            reading: reading.into(),
-            kind: *kind,
-            certainty,
-            evidence: evidence.into(),
-        });
+        let (certainty, evidence) = self.judged(of);
+        let (reading, evidence) = (words.into(), evidence.into());
+        self.body.readings.push(Reading { span, reading, kind, certainty, evidence });
     }
 
     fn open_division(&mut self, attributes: &Attributes<'_>) -> ElementRole<'a> {

@@ -118,7 +118,7 @@ fn book(xml: &mut XmlReader<'_>) -> Result<Document, Error> {
 /// Reads one `TEI` element, whose start tag has been read.
 fn one(xml: &mut XmlReader<'_>) -> Result<Document, Error> {
     let (mut header, mut body, mut details, mut role) = (None, None, Vec::new(), Role::Witness);
-    let mut depth = 1;
+    let (mut depth, mut outside) = (1, 0);
     loop {
         match xml.next()? {
             XmlToken::Open(name, attributes, at) => match (name, &header) {
@@ -144,6 +144,10 @@ fn one(xml: &mut XmlReader<'_>) -> Result<Document, Error> {
                     return Err(foreign(xml, at, "the text comes before its teiHeader"));
                 }
                 ("body", Some(header)) if body.is_none() => body = Some(body::read(xml, header)?),
+                // What we do not write there somebody has added.
+                ("front" | "back" | "group" | "body", Some(_)) => {
+                    outside += XmlNode::read(xml, name, attributes)?.content();
+                }
                 ("listAnnotation", _) if attributes.kind() == "evidence" => {
                     details.extend(
                         XmlNode::read(xml, name, attributes)?.children.iter().filter_map(detail),
@@ -163,7 +167,9 @@ fn one(xml: &mut XmlReader<'_>) -> Result<Document, Error> {
         return Err(foreign(xml, xml.at(), "the TEI has no header or no body"));
     };
     header.meta.role = role;
-    document(xml, header, body, details)
+    let mut document = document(xml, header, body, details)?;
+    document.diagnostics.extend(not_read(outside));
+    Ok(document)
 }
 
 fn foreign(xml: &XmlReader<'_>, at: usize, message: &str) -> Error {
@@ -248,6 +254,13 @@ fn rebuild(
         Some((lines, chars)) => source.after(lines, chars),
         None => source,
     })
+}
+
+/// A warning if there are words before or after the body, which are not read.
+fn not_read(chars: usize) -> Option<Diagnostic> {
+    let message = format!("{chars} characters outside the first body of the TEI are not read");
+    let hint = "put them into the body, or into a text of their own";
+    (chars > 0).then(|| Diagnostic::warning(SOURCE_DIFFERS, None, message).hint(hint))
 }
 
 /// A warning if the text is no longer that of the file the TEI was made from.

@@ -13,6 +13,7 @@ use super::laxness::Laxness;
 use super::tags::{self, Attribute};
 use crate::diag::{Diagnostic, Error};
 use crate::source::Source;
+use crate::text::class::is_content;
 
 /// How deep elements may nest. Ours nest some ten deep.
 const MAX_DEPTH: usize = 256;
@@ -441,6 +442,12 @@ impl<'a> XmlNode<'a> {
                 }
             }
         }
+    }
+
+    /// How many characters of its text, and of that of the elements inside, are no punctuation.
+    pub(super) fn content(&self) -> usize {
+        let own = self.text.chars().filter(|c| is_content(*c)).count();
+        own + self.children.iter().map(XmlNode::content).sum::<usize>()
     }
 
     /// Elements called `name` anywhere inside, in order.

@@ -5,25 +5,13 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::lines::{LinePiece, PieceRole};
-use crate::model::{Commentary, Layer, LayerKind};
+use crate::model::Layer;
 use crate::source::Span;
 use crate::text::{class::is_content, pattern, scrap, sound::is_reading};
 
 /// A commentator named as speaker within a note: 包曰.
 static SPEAKER: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\s*[^\s陸陆。，,：:《]{1,3}[曰云][:：]"));
-/// Where another commentary begins within a note: 箋云.
-static OPENS: LazyLock<Regex> = LazyLock::new(|| {
-    let opens: Vec<_> = openings().map(|(words, _)| words).collect();
-    let opens = opens.join("|");
-    pattern(&format!(r"(?:^|[。”」○\s])(?P<opens>{opens})"))
-});
-
-/// Openings of notes of the named commentaries.
-fn openings() -> impl Iterator<Item = (&'static str, Layer)> {
-    let notes = Commentary::all().filter(|(_, info)| info.kind == LayerKind::Note);
-    notes.flat_map(|(c, info)| info.opens.iter().map(move |words| (*words, Layer::Named(c))))
-}
 
 /// The brackets of the text paragraphs.
 #[derive(Debug, Default)]
@@ -155,9 +143,8 @@ pub fn parts(words: &str) -> Vec<(usize, usize, Layer)> {
         let layer = if circle > 0 && !speaks { Layer::Yin } else { Layer::Zhu };
         parts.push((from, circle, layer));
         if layer == Layer::Zhu {
-            let opens = OPENS.captures(piece).and_then(|c| c.name("opens"));
-            let layer = |m: &regex::Match<'_>| openings().find(|(words, _)| *words == m.as_str());
-            parts.extend(opens.and_then(|m| Some((from + circle + m.start(), 0, layer(&m)?.1))));
+            let other = crate::readers::commentary_within(piece);
+            parts.extend(other.map(|(at, layer)| (from + circle + at, 0, layer)));
         }
     }
     parts

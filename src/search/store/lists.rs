@@ -111,6 +111,8 @@ impl IndexFile {
             positions.extend(self.positions(&entry?.1)?);
         }
         positions.sort_unstable();
+        // A character that is read as another begins several pairs at its place.
+        positions.dedup();
         Ok(positions)
     }
 }

@@ -131,6 +131,19 @@ pub(crate) fn sweep(folder: &Path, keep: &IndexManifest) -> Result<(), Error> {
     Ok(())
 }
 
+/// Removes an index, and its folder if nothing else is in it.
+pub(crate) fn remove(folder: &Path) -> Result<(), Error> {
+    if IndexManifest::read(folder).is_err() {
+        return Ok(());
+    }
+    let path = folder.join(MANIFEST_NAME);
+    fs::remove_file(&path).map_err(|e| Error::io(&path, "remove", &e))?;
+    sweep(folder, &IndexManifest::new(vec![]))?;
+    // With files of others it stays.
+    let _ = fs::remove_dir(folder);
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,7 +3,7 @@
 //! Every character of the text is the first of exactly one pair (the last before a break
 //! pairs with the break), so that the lists of all pairs that begin with a character are its own
 //! list. Pairs are sorted as 64-bit numbers: rank of the first character, rank of the second,
-//! position.
+//! position. Where the source states how a character is to be read, both forms have a pair there.
 
 use std::iter::Peekable;
 
@@ -11,7 +11,7 @@ use super::pages::SECTIONS;
 use super::varint::put;
 use super::{section, units};
 use crate::model::{Document, Layer};
-use crate::search::units::{Extract, Unit, key_of, runs_on};
+use crate::search::units::{Extract, Unit, key_of, other_forms, runs_on};
 use crate::text::Key;
 
 /// A break, in pairs; it is not a character of any text.
@@ -36,6 +36,8 @@ pub(crate) struct FileWriter {
     sections: [Vec<u8>; SECTIONS],
     /// The folded characters of all runs, breaks between them.
     stream: Vec<char>,
+    /// What some of them are read as, by their positions.
+    read: Vec<(u32, char)>,
     units: u32,
     /// The characters of the unit that is added.
     key: Key,
@@ -87,6 +89,9 @@ impl FileWriter {
                 self.block_first = self.stream.len() as u32;
             }
             key_of(document, &unit, &mut self.key);
+            let first = self.stream.len() as u32;
+            let forms = other_forms(document, &unit).into_iter();
+            self.read.extend(forms.map(|form| (first + form.n, form.read)));
             self.stream.extend_from_slice(&self.key.chars);
             next = rest.next_if(|u| (u.layer, u.sub) == region);
             if !runs_on(unit.layer) || next.is_none() {
@@ -146,7 +151,7 @@ impl FileWriter {
         if self.stream.len() >= 1 << POSITION_BITS || self.text.len() > u32::MAX as usize {
             return Err(TooLarge);
         }
-        let (characters, lists) = lists(&self.stream)?;
+        let (characters, lists) = lists(&self.stream, &self.read)?;
         self.sections[section::CHARACTERS] = characters;
         self.sections[section::LISTS] = lists;
         let mut text = Vec::with_capacity(4 + self.sections[section::TEXT].len() + self.text.len());
@@ -165,9 +170,10 @@ fn numbers(out: &mut Vec<u8>, numbers: &[u32]) {
     numbers.iter().for_each(|n| out.extend_from_slice(&n.to_le_bytes()));
 }
 
-/// The table of the characters of a stream, and the lists of the pairs that each begins.
-fn lists(stream: &[char]) -> Result<(Vec<u8>, Vec<u8>), TooLarge> {
-    let (ranks, by_rank) = ranks(stream);
+/// The table of the characters of a stream, and the lists of the pairs that each begins. `read` is
+/// what some of them are read as, by their positions.
+fn lists(stream: &[char], read: &[(u32, char)]) -> Result<(Vec<u8>, Vec<u8>), TooLarge> {
+    let (ranks, by_rank) = ranks(stream.iter().chain(read.iter().map(|(_, c)| c)));
     if by_rank.len() >= 1 << RANK_BITS {
         return Err(TooLarge);
     }
@@ -181,7 +187,12 @@ fn lists(stream: &[char]) -> Result<(Vec<u8>, Vec<u8>), TooLarge> {
         }
         first = second;
     }
+    let pair = |(at, first, second): (usize, char, char)| {
+        rank(first) << (RANK_BITS + POSITION_BITS) | rank(second) << POSITION_BITS | at as u64
+    };
+    pairs.extend(pairs_of_readings(stream, read).map(pair));
     pairs.sort_unstable();
+    pairs.dedup();
     let (mut characters, mut lists) = (vec![], vec![]);
     let mut encoder = PairEncoder::default();
     for of_first in
@@ -189,7 +200,8 @@ fn lists(stream: &[char]) -> Result<(Vec<u8>, Vec<u8>), TooLarge> {
     {
         let (at, head) = (lists.len() as u32, encoder.block(of_first, &by_rank));
         let c = by_rank[(of_first[0] >> (RANK_BITS + POSITION_BITS)) as usize];
-        numbers(&mut characters, &[c as u32, at, head, of_first.len() as u32]);
+        let often = if read.is_empty() { of_first.len() } else { places(of_first) };
+        numbers(&mut characters, &[c as u32, at, head, often as u32]);
         lists.extend_from_slice(&encoder.head);
         lists.extend_from_slice(&encoder.tail);
         if lists.len() > u32::MAX as usize {
@@ -199,10 +211,32 @@ fn lists(stream: &[char]) -> Result<(Vec<u8>, Vec<u8>), TooLarge> {
     Ok((characters, lists))
 }
 
+/// The pairs that characters have as they are read: position, first, second.
+fn pairs_of_readings(
+    stream: &[char],
+    read: &[(u32, char)],
+) -> impl Iterator<Item = (usize, char, char)> {
+    read.iter().enumerate().flat_map(move |(i, (at, c))| {
+        let at = *at as usize;
+        let before = at.checked_sub(1).map(|at| (at, stream[at], *c));
+        let after = stream.get(at + 1).map(|next| (at, *c, *next));
+        let next = read[i + 1..].iter().take_while(move |(n, _)| *n as usize <= at + 1);
+        let read_too =
+            next.filter(move |(n, _)| *n as usize == at + 1).map(move |(_, d)| (at, *c, *d));
+        before.filter(|(_, first, _)| *first != BREAK).into_iter().chain(after).chain(read_too)
+    })
+}
+
+/// How many positions some pairs have.
+fn places(pairs: &[u64]) -> usize {
+    let positions = pairs.iter().map(|pair| pair & ((1 << POSITION_BITS) - 1));
+    positions.collect::<std::collections::HashSet<_>>().len()
+}
+
 /// The rank of each character among those that occur (the break has 0), and the characters by rank.
-fn ranks(stream: &[char]) -> (Vec<u32>, Vec<char>) {
+fn ranks<'c>(occurring: impl Iterator<Item = &'c char>) -> (Vec<u32>, Vec<char>) {
     let mut ranks = vec![0u32; char::MAX as usize + 1];
-    stream.iter().for_each(|c| ranks[*c as usize] = 1);
+    occurring.for_each(|c| ranks[*c as usize] = 1);
     ranks[BREAK as usize] = 0;
     let mut by_rank = vec![BREAK];
     for (code, rank) in ranks.iter_mut().enumerate().filter(|(_, r)| **r > 0) {

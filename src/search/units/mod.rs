@@ -9,6 +9,7 @@
 
 mod extract;
 mod laid;
+mod readings;
 mod speeches;
 
 use serde::{Deserialize, Serialize};
@@ -21,6 +22,7 @@ use crate::source::Span;
 pub(crate) use crate::reading::has_sentences as runs_on;
 pub(crate) use extract::{Extract, extract, key_of};
 pub(crate) use laid::{INTERRUPTED, Laid, around};
+pub(crate) use readings::other_forms;
 pub(crate) use speeches::UnitSpeeches;
 
 /// A stretch of one segment.

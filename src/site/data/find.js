@@ -92,7 +92,8 @@
       next: for (let start = region.first; start + len <= region.end; start += 1) {
         for (let i = 0; i < len; i += 1) {
           const c = chars[start + i];
-          if (c === zhushu.BREAK || (codes[i] !== 0 && codes[i] !== c)) continue next;
+          const fits = codes[i] === 0 || codes[i] === c || text.isRead(start + i, codes[i]);
+          if (c === zhushu.BREAK || !fits) continue next;
         }
         if (!this.options.crossing && text.unitAt(start).end < start + len) continue;
         if (this.options.folding !== 'full' && !this.agrees(typed, text, start)) continue;

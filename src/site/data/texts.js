@@ -68,12 +68,14 @@
 
   /* One unit; its characters are computed when needed. */
   class Unit {
-    constructor(text, n, [layer, sub, group, start, words, elements, cert = THOUSAND, strange = 0, targets = 0, speeches = 0]) {
+    constructor(text, n, [layer, sub, group, start, words, elements, cert = THOUSAND, strange = 0, targets = 0, speeches = 0, forms = 0]) {
       Object.assign(this, { text, n, layer, sub, group, start, words, elements, strange });
       this.cert = cert / THOUSAND;
       this.targets = targets || [];
       /* What it reports of others: first character, one past the last, number of who says it. */
       this.speeches = speeches || [];
+      /* What the source says that some characters are read as: number of the character, the other one. */
+      this.forms = forms || [];
       this.first = 0;
       this.len = 0;
     }
@@ -126,6 +128,8 @@
       this.speakers = box.speakers;
       this.units = box.units.map((u, i) => new Unit(this, i, u));
       this.regions = [];
+      /* The codes that characters are read as, by their positions. */
+      this.read = new Map();
       const chars = [];
       this.units.forEach((unit, i) => {
         const last = this.regions.at(-1), next = this.units[i + 1];
@@ -135,6 +139,10 @@
         unit.first = chars.length;
         for (const code of unit.codes()) chars.push(code);
         unit.len = chars.length - unit.first;
+        for (const [n, c] of unit.forms) {
+          const at = unit.first + n;
+          this.read.set(at, [...this.read.get(at) || [], c.codePointAt(0)]);
+        }
         const over = !next || next.layer !== unit.layer || next.sub !== unit.sub;
         unit.endsRun = over || !layers[unit.layer].runs;
         if (unit.endsRun) chars.push(BREAK);
@@ -142,6 +150,8 @@
       });
       this.chars = Uint32Array.from(chars);
     }
+    /* True if the source says that the character at a position is read as this one. */
+    isRead(position, code) { return this.read.size > 0 && (this.read.get(position) || []).includes(code); }
     /* The unit at a position. */
     unitAt(position) {
       let low = 0, high = this.units.length;

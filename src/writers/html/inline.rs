@@ -241,10 +241,12 @@ fn open_reading(h: &mut Markup<'_>, reading: &Reading, words: &str, whole: bool)
         ReadingKind::Source if reading.reading.is_empty() => ("made", "supplied"),
         ReadingKind::Source => ("made", "in-source"),
         ReadingKind::Witness => ("var", "witness-has"),
+        ReadingKind::Supplied => ("made", "lost-and-supplied"),
+        ReadingKind::Lost => ("made", "lost"),
     };
     let low = if is_low(reading.certainty) { " low" } else { "" };
     h.open("span").attr("class", format_args!("{class}{low}"));
-    let beside = !matches!(reading.kind, ReadingKind::Source | ReadingKind::Witness);
+    let beside = matches!(reading.kind, ReadingKind::Repair | ReadingKind::Variant);
     let shown = whole && beside;
     h.maybe("data-r", shown.then_some(&reading.reading));
     // Shown instead of the words, not after them.

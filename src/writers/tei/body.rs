@@ -6,8 +6,8 @@
 //! type="jie"` (節). [`DivFrame`] records what may still follow.
 
 use super::Context;
-use super::inline;
 use super::text::{Plain, stretch};
+use super::{inline, pages};
 use crate::corpus::loci::text_of;
 use crate::markup::Markup;
 use crate::model::{Layer, LayerKind, Segment};
@@ -318,6 +318,10 @@ impl<'a> Body<'a, '_> {
             self.note_attributes(segment.layer);
         }
         self.xml.inferred_unless_stated(segment.certainty, &segment.evidence);
+        if segment.layer == Layer::Mark {
+            let mark = self.context.document.slice(self.chapter.span(portion));
+            pages::write(self.xml, mark, self.context.has_slips);
+        }
         self.content(portion, segment);
         self.xml.close();
         match segment.layer.kind() {

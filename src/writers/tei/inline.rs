@@ -6,8 +6,8 @@
 //! a sentence becomes a stand-off link, and a reading that crosses a sentence or a segment is
 //! stand-off too.
 
-use super::Context;
 use super::text::{source, stretch};
+use super::{Context, pages};
 use crate::markup::Markup;
 use crate::model::{Document, EvidenceKind, Link, LinkKind, Reading, ReadingKind};
 use crate::reading::ChapterText;
@@ -276,8 +276,9 @@ struct LeafWriter<'a, 'w> {
 impl LeafWriter<'_, '_> {
     /// Writes the text up to byte `end`, and the ends of the items that end there or before.
     fn text_until(&mut self, end: usize) {
-        while let Some(item) = self.open.pop_if(|i| i.span.end() <= end) {
+        while let Some(item) = self.open.last().copied().filter(|i| i.span.end() <= end) {
             self.words(item.span.end());
+            self.open.pop();
             self.finish(item.open);
         }
         self.words(end);
@@ -289,16 +290,25 @@ impl LeafWriter<'_, '_> {
         if self.at >= to {
             return;
         }
+        // The description of what is lost is no place for doubt.
+        let doubt = self.doubt && !matches!(self.open.last(), Some(i) if self.is_lost(i));
         for mark in document.marks_in(Span::new(self.at, to)) {
             let from = mark.start().max(self.at);
-            stretch(self.xml, &document.source, Span::new(self.at, from), self.doubt);
+            stretch(self.xml, &document.source, Span::new(self.at, from), doubt);
             self.at = mark.end().min(to);
+            let mark = Span::new(from, self.at);
             self.xml.open("fw").attr("type", "mark");
-            stretch(self.xml, &document.source, Span::new(from, self.at), false);
+            pages::write(self.xml, document.slice(mark), self.context.has_slips);
+            stretch(self.xml, &document.source, mark, false);
             self.xml.close();
         }
-        stretch(self.xml, &document.source, Span::new(self.at, to), self.doubt);
+        stretch(self.xml, &document.source, Span::new(self.at, to), doubt);
         self.at = to;
+    }
+
+    fn is_lost(&self, item: &InlineItem) -> bool {
+        let InlineTag::Reading(i) = item.open else { return false };
+        self.context.document.readings[i as usize].kind == ReadingKind::Lost
     }
 
     fn start(&mut self, item: &InlineItem) {
@@ -317,7 +327,14 @@ impl LeafWriter<'_, '_> {
             InlineTag::Reading(i) => {
                 let reading = &self.context.document.readings[i as usize];
                 let (both, original, other) = both_original_and_reading(reading.kind);
-                if reading.kind == ReadingKind::Source {
+                if is_about_the_words(reading.kind) {
+                    self.reading(i, original);
+                    self.xml.attr("reason", "lost");
+                    if reading.kind == ReadingKind::Lost {
+                        let lost = self.context.document.slice(reading.span).chars().count();
+                        self.xml.attr("unit", "character").attr("quantity", lost).open("desc");
+                    }
+                } else if reading.kind == ReadingKind::Source {
                     source(self.xml.open(both).open(original), &reading.reading, false);
                     self.xml.close();
                     self.reading(i, other);
@@ -359,7 +376,12 @@ impl LeafWriter<'_, '_> {
         self.xml.close();
         if let InlineTag::Reading(i) = open {
             let reading = &self.context.document.readings[i as usize];
-            if reading.kind != ReadingKind::Source {
+            if is_about_the_words(reading.kind) {
+                // The element of the words is all there is, but for the signs of what is lost.
+                if reading.kind == ReadingKind::Supplied {
+                    return;
+                }
+            } else if reading.kind != ReadingKind::Source {
                 self.reading(i, both_original_and_reading(reading.kind).2);
                 source(self.xml, &reading.reading, false);
                 self.xml.close();
@@ -370,13 +392,18 @@ impl LeafWriter<'_, '_> {
         }
     }
 
-    /// Opens the element of what was inferred.
+    /// Opens the element of another reading, or of words that a reading is about.
     fn reading(&mut self, index: u32, element: &'static str) {
         let reading = &self.context.document.readings[index as usize];
         let id = reading.evidence.iter().any(|e| e.detail.is_some());
         self.xml.open(element).maybe("xml:id", id.then(|| format!("r{}", index + 1)));
-        self.xml.inferred(reading.certainty, None, &reading.evidence);
+        self.xml.inferred_unless_stated(reading.certainty, &reading.evidence);
     }
+}
+
+/// True for readings that say something of the words and have no others beside them.
+pub(super) fn is_about_the_words(kind: ReadingKind) -> bool {
+    matches!(kind, ReadingKind::Supplied | ReadingKind::Lost)
 }
 
 /// True for punctuation that the source does not have.
@@ -386,7 +413,8 @@ fn is_supplied_mark(document: &Document, reading: &Reading) -> bool {
         && document.slice(reading.span).chars().all(is_punctuation)
 }
 
-/// The element for both, and those for what the source has and for the other reading.
+/// The element for both, and those for what the source has and for the other reading. Words that
+/// have no other reading are in one element.
 pub(super) fn both_original_and_reading(
     kind: ReadingKind,
 ) -> (&'static str, &'static str, &'static str) {
@@ -395,5 +423,7 @@ pub(super) fn both_original_and_reading(
         ReadingKind::Variant => ("choice", "orig", "reg"),
         ReadingKind::Source => ("choice", "sic", "corr"),
         ReadingKind::Witness => ("app", "lem", "rdg"),
+        ReadingKind::Supplied => ("", "supplied", ""),
+        ReadingKind::Lost => ("", "gap", ""),
     }
 }

@@ -14,6 +14,7 @@ mod body;
 mod header;
 mod inference;
 mod inline;
+mod pages;
 mod pointers;
 mod standoff;
 mod text;
@@ -35,6 +36,7 @@ struct Context<'a> {
     people: Vec<Person<'a>>,
     inline: Inline,
     pointers: Pointers,
+    has_slips: bool,
 }
 
 impl Context<'_> {
@@ -114,6 +116,7 @@ fn content(xml: &mut Markup<'_>, document: &Document, library: &Library) {
         people: header::people(document),
         inline: inline::plan(chapter),
         pointers: Pointers::of(chapter, library),
+        has_slips: pages::has_slips(document),
     };
     header::write(xml, &context);
     let role = match document.meta.role {

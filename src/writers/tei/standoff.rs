@@ -6,7 +6,7 @@ use std::fmt::Display;
 use ecow::eco_format;
 
 use super::Context;
-use super::inline::both_original_and_reading;
+use super::inline::{both_original_and_reading, is_about_the_words};
 use super::pointers::BeadSides;
 use super::text::{Plain, source};
 use crate::markup::Markup;
@@ -96,7 +96,17 @@ impl StandOff<'_, '_> {
             let xml = &mut *off.annotation("editing", &pointers.readings[*i]).xml;
             xml.inferred(reading.certainty, None, &reading.evidence);
             let (both, original, other) = both_original_and_reading(reading.kind);
-            xml.open("note").attr("type", "reading").open(both);
+            xml.open("note").attr("type", "reading");
+            if is_about_the_words(reading.kind) {
+                source(
+                    xml.open(original).attr("reason", "lost"),
+                    document.slice(reading.span),
+                    false,
+                );
+                xml.close().close().close().line();
+                return;
+            }
+            xml.open(both);
             let mut words = [document.slice(reading.span), &reading.reading];
             if reading.kind == ReadingKind::Source {
                 words.reverse();

@@ -5,6 +5,7 @@
 
 mod workbook;
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use crate::cli::language;
@@ -111,6 +112,9 @@ pub struct Imported {
     pub wrong: Vec<(usize, String)>,
     /// Rows without an answer.
     pub open: usize,
+    /// Rows in which a person has written something that no decision has: a note without an answer,
+    /// or a cell of a column of their own.
+    pub own: usize,
 }
 
 /// Reads a table.
@@ -118,22 +122,30 @@ pub struct Imported {
 /// # Errors
 /// When it is not such a table.
 pub fn read(bytes: &[u8], answers: &Answers<'_>) -> Result<Imported, String> {
-    let mut table = match bytes.starts_with(workbook::SIGNATURE) {
-        true => workbook::read(bytes)?.into_iter().map(Ok).collect(),
-        false => divided(bytes),
-    }
-    .into_iter();
+    let (table, beside) = match bytes.starts_with(workbook::SIGNATURE) {
+        true => {
+            let first = workbook::read(bytes)?;
+            (first.rows.into_iter().map(Ok).collect(), first.beside)
+        }
+        false => (divided(bytes), 0),
+    };
+    let mut table = table.into_iter();
     let head = table.next().unwrap_or_else(|| Ok(vec![]))?;
     let column = |name: &str| {
-        let found = head.iter().position(|h| h.trim() == name);
-        found.ok_or_else(|| format!("it has no column “{name}”"))
+        let mut found = head.iter().enumerate().filter(|(_, h)| h.trim() == name).map(|(n, _)| n);
+        let first = found.next().ok_or_else(|| format!("it has no column “{name}”"))?;
+        // Whose answers count is not ours to say.
+        found.next().map_or(Ok(first), |_| Err(format!("it has two columns “{name}”")))
     };
+    let until = column("until").ok();
     let columns = ["kind", "before", "at", "after", "answer"].map(column);
     let [kind, before, at, after, answer] = match columns {
         [Ok(a), Ok(b), Ok(c), Ok(d), Ok(e)] => [a, b, c, d, e],
         columns => return Err(columns.into_iter().find_map(Result::err).unwrap_or_default()),
     };
-    let mut imported = Imported { right: vec![], wrong: vec![], open: 0 };
+    let is_own = |n: usize| head.get(n).is_none_or(|name| !COLUMNS.contains(&name.trim()));
+    let mut imported = Imported { right: vec![], wrong: vec![], open: 0, own: beside };
+    let mut answered: HashMap<[String; 5], (usize, (Confirmation, Quote))> = HashMap::new();
     for (n, record) in table.enumerate() {
         let record = match record {
             Ok(record) => record,
@@ -144,7 +156,12 @@ pub fn read(bytes: &[u8], answers: &Answers<'_>) -> Result<Imported, String> {
         };
         let cell = |column: usize| record.get(column).map_or(String::new(), |c| c.trim().into());
         let named = |name: &str| column(name).ok().map(&cell).filter(|c| !c.is_empty());
-        if cell(answer).is_empty() {
+        // A row of something else, such as free words below the table.
+        let is_none = cell(kind).is_empty() || cell(at).is_empty();
+        let has_own = (0..record.len()).any(|n| (is_own(n) || is_none) && !cell(n).is_empty());
+        let is_open = cell(answer).is_empty();
+        imported.own += usize::from(has_own || is_open && named("note").is_some());
+        if is_open {
             imported.open += 1;
             continue;
         }
@@ -156,9 +173,20 @@ pub fn read(bytes: &[u8], answers: &Answers<'_>) -> Result<Imported, String> {
         };
         let corrected = chosen
             .and_then(|chosen| correction(answers, &cell(kind), &quote, &chosen, named("note")));
-        match corrected {
-            Ok(correction) => imported.right.push(correction),
-            Err(why) => imported.wrong.push((n + 2, why)),
+        let correction = match corrected {
+            Ok(correction) => correction,
+            Err(why) => {
+                imported.wrong.push((n + 2, why));
+                continue;
+            }
+        };
+        let question = [kind, before, at, until.unwrap_or(at), after].map(cell);
+        let decided = (correction.what.clone(), correction.quote.clone());
+        match answered.insert(question, (n + 2, decided.clone())) {
+            Some((row, other)) if other != decided => {
+                imported.wrong.push((n + 2, format!("row {row} has another answer to this")));
+            }
+            _ => imported.right.push(correction),
         }
     }
     Ok(imported)
@@ -171,7 +199,16 @@ fn divided(bytes: &[u8]) -> Vec<Result<Vec<String>, String>> {
     let delimiter = if first.is_some_and(|l| l.contains(&b'\t')) { b'\t' } else { b',' };
     let mut table = csv::ReaderBuilder::new();
     table.delimiter(delimiter).flexible(true).has_headers(false);
-    let row = |record: csv::Result<csv::StringRecord>| match record {
+    // A quotation mark that is not closed makes a cell of all rows up to the next one.
+    let columns = first.map_or(0, |l| l.iter().filter(|b| **b == delimiter).count());
+    let holds_rows = move |cell: &str| {
+        let inner = cell.lines().skip(1).map(|l| l.bytes().filter(|b| *b == delimiter).count());
+        inner.max().is_some_and(|divided| divided > 0 && divided >= columns / 2)
+    };
+    let row = move |record: csv::Result<csv::StringRecord>| match record {
+        Ok(record) if record.iter().any(holds_rows) => {
+            Err("a quotation mark opens a cell that takes in the rows after it".to_string())
+        }
         Ok(record) => Ok(record.iter().map(String::from).collect()),
         Err(e) => Err(e.to_string()),
     };

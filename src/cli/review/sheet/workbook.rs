@@ -48,16 +48,30 @@ pub fn write(table: &[Vec<String>], wide: impl Fn(&str) -> bool) -> Result<Vec<u
     made().map_err(|e| e.to_string())
 }
 
-/// The rows of the first sheet of a workbook.
+/// The first sheet of a workbook.
+#[derive(Debug)]
+pub struct FirstSheet {
+    /// Its cells, row by row.
+    pub rows: Vec<Vec<String>>,
+    /// How many further sheets have anything in them.
+    pub beside: usize,
+}
+
+/// The first sheet of a workbook.
 ///
 /// # Errors
 /// When it is not one.
-pub fn read(bytes: &[u8]) -> Result<Vec<Vec<String>>, String> {
+pub fn read(bytes: &[u8]) -> Result<FirstSheet, String> {
     // The crate is made for sound files; a damaged one must not end the program.
-    let read = guarded(|| -> Result<Vec<Vec<String>>, String> {
+    let read = guarded(|| -> Result<FirstSheet, String> {
         check_size(bytes)?;
         let mut workbook: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(|e| e.to_string())?;
-        let first = workbook.sheet_names().into_iter().next().ok_or("it has no sheet")?;
+        let names = workbook.sheet_names();
+        let first = names.first().ok_or("it has no sheet")?.clone();
+        let others = names[1..].iter();
+        let beside = others
+            .filter(|name| workbook.worksheet_range(name).is_ok_and(|cells| !cells.is_empty()))
+            .count();
         let mut cells = workbook.worksheet_cells_reader(&first).map_err(|e| e.to_string())?;
         let mut rows: Vec<Vec<String>> = vec![];
         while let Some(cell) = cells.next_cell().map_err(|e| e.to_string())? {
@@ -83,7 +97,7 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Vec<String>>, String> {
         if rows.iter().all(|row| row[0].is_empty()) || rows[0].iter().all(String::is_empty) {
             return Err("its first row or column is empty".into());
         }
-        Ok(rows)
+        Ok(FirstSheet { rows, beside })
     });
     read.map_err(|why| format!("it cannot be read: {why}"))?
 }
@@ -126,7 +140,8 @@ mod tests {
         ];
         let bytes = write(&table, |name| name == "at").unwrap();
         assert!(bytes.starts_with(SIGNATURE));
-        assert_eq!(read(&bytes).unwrap(), table);
+        let read = read(&bytes).unwrap();
+        assert_eq!((read.rows, read.beside), (table, 0));
     }
 
     /// A workbook with a cell far away, and one that says that it has very many strings.

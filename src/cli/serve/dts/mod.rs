@@ -22,7 +22,7 @@ use super::http::Request;
 use super::oembed;
 use super::reply::Reply;
 use crate::Settings;
-use crate::cli::build::{Built, state_of};
+use crate::build::{Built, state_of};
 use crate::corpus::Library;
 use crate::corpus::loci::urn_of;
 use crate::model::Document;

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::asked::{Answered, id_of, place};
 use super::{ADDRESS, Reviewer};
 use crate::Settings;
-use crate::cli::build::Reopened;
+use crate::build::{EditionFormat, Reopened};
 use crate::cli::texts;
 use crate::corpus::Library;
 use crate::corrections::anchor::AnchorText;
@@ -62,7 +62,7 @@ impl Desk {
         let read = corpus.documents();
         let library = texts::link_and_align(read.clone(), &corpus.settings);
         Ok(Desk {
-            site: out.join(crate::cli::SITE),
+            site: out.join(EditionFormat::Site.folder()),
             corpus,
             reviewer,
             read,

@@ -32,7 +32,7 @@ use crate::source::Span;
 use crate::text::class::is_content;
 use found::FoundPlace;
 use link::draft;
-use mentions::{classic, comment, notes};
+use mentions::{classic, comment, notes, speakers};
 use places::Places;
 #[cfg(not(feature = "internals"))]
 use rules::Rule;
@@ -75,7 +75,9 @@ fn recorded(document: &Document, own: &Indexed, context: &Context<'_>) -> Vec<Li
 
 fn found(document: &Document, own: &Indexed, index: &Index) -> Vec<Link> {
     let (view, entry, home) = (&own.view, own.number, home::of(own, index));
-    let places = Places { document, view, entry, index, home };
+    let work = home.as_ref().map(|home| home.work.as_str());
+    let speakers = speakers::of_document(document, &index.works, work);
+    let places = Places { document, view, entry, index, home, speakers };
     let scopes = scopes::scopes(document, &own.view);
     let headers = headers(document);
     let scope = |scope: &Scope| scope_link(&places, scope);

@@ -3,10 +3,21 @@
 use super::words::SoughtWords;
 use crate::corpus::index::{Index, Indexed};
 use crate::corpus::view::View;
-use crate::corpus::works::{Named, Resolved, Works};
+use crate::corpus::works::{Named, Resolved, Scholar, Works};
 use crate::model::{Document, Target};
 use crate::source::Span;
 use crate::text::char_ceil;
+
+/// A scholar who is named as the speaker of something.
+#[derive(Clone, Copy, Debug)]
+pub struct Speaker<'a> {
+    /// Who.
+    pub scholar: &'a Scholar,
+    /// The name and the verb.
+    pub span: Span,
+    /// The name is the surname alone.
+    pub by_surname: bool,
+}
 
 /// A text, and what its words are looked up in.
 pub struct Places<'a> {
@@ -20,6 +31,8 @@ pub struct Places<'a> {
     pub index: &'a Index,
     /// The work and chapter of the document, if they are known.
     pub home: Option<Named>,
+    /// Whose words it reports, in order.
+    pub speakers: Vec<Speaker<'a>>,
 }
 
 impl<'a> Places<'a> {

@@ -2,7 +2,7 @@
 
 pub use super::found::FoundPlace;
 pub use super::link::{Draft, draft};
-pub use super::places::Places;
+pub use super::places::{Places, Speaker};
 pub use super::rules::Rule;
 pub use super::words::{
     CLAUSE, MAX_CITED, PARAGRAPH_BYTES, PHRASE, SENTENCE, SENTENCE_BYTES, SoughtWords,

@@ -49,7 +49,7 @@ impl Counts {
         let hint = |f: fn(&Hint) -> bool| sums(paragraph.hints.iter().take(n).map(f));
         let opens = |k: usize| {
             let at = paragraph.key.at[k] as usize;
-            text[..at].ends_with('《')
+            text[..at].trim_end().ends_with('《')
         };
         Counts {
             in_note: hint(|h| h.in_note && !h.in_classic),

@@ -185,6 +185,11 @@ impl<'a> RunScorer<'a> {
         }
     }
 
+    /// True if a colon is before byte `at`; a line may end between.
+    fn follows_colon(&self, at: usize) -> bool {
+        self.text[..at].trim_end().ends_with([':', '：'])
+    }
+
     fn note(&self, placed: PlacedRun, out: &mut Features) {
         use Feature::*;
         let PlacedRun { run, from, to, first, last } = placed;
@@ -205,7 +210,7 @@ impl<'a> RunScorer<'a> {
         if !first {
             let before = &p.units[run.from - 1];
             on(NoteAtClause, !before.ends_sentence);
-            on(NoteAfterColon, self.text[..p.units[run.from].start].ends_with([':', '：']));
+            on(NoteAfterColon, self.follows_colon(p.units[run.from].start));
             on(NoteInSpeech, before.open_quotes > 0);
             on(NoteAfterSpeech, before.closes_quote);
             on(NoteAtNoMark, before.unmarked);

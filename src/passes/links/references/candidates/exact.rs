@@ -295,7 +295,8 @@ mod tests {
         let own = &index.entries[0];
         let span = document.segments[1].span;
         let (document, view) = (&*own.document, &own.view);
-        let places = Places { document, view, entry: 0, index: &index, home: None };
+        let (home, speakers) = (None, vec![]);
+        let places = Places { document, view, entry: 0, index: &index, home, speakers };
         let passage = own.view.passage_at(span.start()).expect("a passage is before it");
         find(&places, passage, span)
     }

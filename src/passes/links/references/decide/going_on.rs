@@ -6,7 +6,6 @@ use crate::passes::links::references::candidates::{cited, exact};
 use crate::passes::links::references::cues::*;
 use crate::passes::links::references::prelude::*;
 use crate::passes::links::references::sources::open::{Discourse, MAX_OPEN_SOURCES, OpenCitation};
-use crate::passes::links::references::sources::scholars::Speaker;
 use crate::passes::links::references::sources::{called, scholars};
 use crate::text::both_scripts::has_any;
 use crate::text::class::ends_sentence;

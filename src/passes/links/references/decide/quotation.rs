@@ -15,7 +15,6 @@ use crate::passes::links::references::mentions::speakers;
 use crate::passes::links::references::mentions::tokens::CommentToken;
 use crate::passes::links::references::prelude::*;
 use crate::passes::links::references::sources::open::{Discourse, OpenCitation};
-use crate::passes::links::references::sources::scholars::Speaker;
 use crate::passes::links::references::sources::{called, scholars};
 use crate::text::both_scripts::has_any;
 use crate::text::class::ends_sentence;
@@ -244,7 +243,7 @@ fn in_outline(d: &Discourse<'_>, q: &Quoted<'_>, _: SoFar<'_>) -> Option<FoundPl
 }
 
 fn of_open_source(d: &mut Discourse<'_>, q: &Quoted<'_>, found: SoFar<'_>) -> bool {
-    let is_commentator = speakers::commentator_says(d, q.lead);
+    let is_commentator = q.speaker.is_some_and(|s| scholars::explains(d.places, s.scholar));
     let on = GoingOn { cue: q.lead, ..q.going_on(Rule::OpenSource) };
     !found.is_some_and(|f| is_close(f, &q.words)) && from_open_source(d, on, is_commentator)
 }

@@ -12,7 +12,6 @@ use crate::passes::links::references::decide::citation::{CitedText, cited};
 use crate::passes::links::references::decide::going_on::{GoingOn, ibid, spoken};
 use crate::passes::links::references::prelude::*;
 use crate::passes::links::references::sources::open::{Discourse, OpenCitation};
-use crate::passes::links::references::sources::scholars::Speaker;
 use crate::passes::links::references::sources::{called, scholars};
 
 /// Most characters of words that are not at hand.
@@ -104,7 +103,9 @@ fn cue_at<'a>(d: &Discourse<'a>, key: &Key, from: usize) -> Option<Cue<'a>> {
     if let Some((resolved, end)) = own_chapter_at(d, key, from) {
         return cue(CueKind::Title(resolved, key.span(from, end)), end + 1);
     }
-    if let Some(speaker) = speakers::at(d, key, from).filter(|_| Rule::FlatSpeaker.on()) {
+    if let Some(speaker) =
+        speakers::at(d.places, key.at[from] as usize).filter(|_| Rule::FlatSpeaker.on())
+    {
         return cue(CueKind::Speaker(speaker), key.index_at(speaker.span.end()));
     }
     match &key.chars[from..] {

@@ -82,7 +82,7 @@ fn bare_titles(d: &mut Discourse<'_>, span: Span, quote: Option<Span>) -> Vec<(R
 
 /// Links what scholars say without quotation marks: words of the passage, or a citation.
 fn speakers(d: &mut Discourse<'_>, span: Span, before_quote: bool) {
-    for speaker in speakers::all(d, span) {
+    for speaker in speakers::all(d.places, span) {
         let rest = &d.places.text()[speaker.span.end()..span.end()];
         let is_lead = before_quote && !rest.contains(is_content);
         if is_lead || !d.is_free(speaker.span) {

@@ -1,113 +1,105 @@
-//! Scholars whose words a text reports: 熊氏云“…”, 皇氏、熊氏以爲….
+//! Scholars whose words a text reports (熊氏云“…”), as the pass that says who speaks found them.
 
-use crate::corpus::works::Scholar;
+use crate::corpus::Works;
+use crate::model::{Document, Speech};
 use crate::passes::links::references::cues::*;
 use crate::passes::links::references::prelude::*;
 use crate::passes::links::references::sources::open::Discourse;
 use crate::passes::links::references::sources::scholars;
-use crate::passes::links::references::sources::scholars::Speaker;
 use crate::text::fold::fold;
 
-/// Most names in a row after the first.
-const MAX_NAMES: usize = 6;
-/// Most characters of a name, and from the name to the verb.
+/// Most characters of a name.
 const MAX_NAME: usize = 4;
-/// Characters before a quotation in which a speaker is looked for.
-const REACH: usize = 13;
 
-/// The scholar whose name is at the beginning of some characters: its length and how the authority
-/// file writes it.
-fn scholar_at<'a>(d: &Discourse<'a>, chars: &[char]) -> Option<(usize, &'a str, &'a Scholar)> {
-    let works = d.places.works();
-    let scholars = works.scholars();
-    let on =
-        |work: Option<&str>| scholars.at(chars, work, work.map_or("", |w| works.notes(w, None)));
-    let cited = || d.works_before().find_map(|w| on(Some(w)));
-    on(d.places.work()).or_else(|| scholars.has(chars).then(cited).flatten())
-}
-
-/// The speaker that the text at character `i` of a key names.
-pub fn at<'a>(d: &Discourse<'a>, key: &Key, i: usize) -> Option<Speaker<'a>> {
-    among(d, key, i, MAX_NAMES)
-}
-
-/// The same, with at most so many names in a row: 皇氏、熊氏以爲.
-fn among<'a>(d: &Discourse<'a>, key: &Key, i: usize, names: usize) -> Option<Speaker<'a>> {
-    let (n, called, scholar) = scholar_at(d, &key.chars[i..])?;
-    let next = |k: usize| key.chars.get(i + n + k).copied();
-    for k in 0..=MAX_NAME {
-        let at = i + n + k;
-        let c = next(k).filter(|_| is_joined(key, at))?;
-        let as_for = c == '以' && next(k + 1) == Some('為');
-        let agrees = c == '然' && k > 0 && next(k - 1) == Some('亦');
-        let takes = agrees || k == 0 && n > 1 && TAKES.has(c);
-        if SAYS.has(c) || as_for || takes {
-            let end = at + 1 + usize::from(as_for);
-            return Some(Speaker { scholar, called, span: key.span(i, end) });
-        }
-        if scholar_at(d, &key.chars[at..]).is_some() {
-            let more = among(d, key, at, names.checked_sub(1)?)?;
-            let span = Span::new(key.at[i] as usize, more.span.end());
-            return Some(Speaker { scholar, called, span });
-        }
-        if !BETWEEN.has(c) {
+/// All whose words a document reports, in the order of their names.
+pub fn of_document<'a>(
+    document: &Document,
+    works: &'a Works,
+    work: Option<&str>,
+) -> Vec<Speaker<'a>> {
+    let text = document.source.text();
+    let notes = work.map_or("", |w| works.notes(w, None));
+    // 皇氏、熊氏云 is said by the first too.
+    let other_before = |start: usize| {
+        let head = text[..start].trim_end_matches('、');
+        let starts = head.char_indices().rev().take(MAX_NAME).map(|(i, _)| i);
+        let named = starts.filter_map(|i| {
+            let name: Vec<char> = head[i..].chars().map(fold).collect();
+            let (n, _, scholar) = works.scholars().at(&name, work, notes)?;
+            (n == name.len()).then_some((i, scholar))
+        });
+        named.last()
+    };
+    let named = |speech: &Speech| {
+        let mut scholar = works.scholar(&speech.who)?;
+        let cue = speech.evidence.iter().find(|e| e.kind == EvidenceKind::Commentator)?;
+        let cue = cue.detail.as_deref()?;
+        let chars: Vec<char> = cue.chars().map(fold).collect();
+        // 馬曰 opens a note of his, and 鄭注云 names the notes.
+        let by_surname = works.scholars().called(&chars).0 < 2;
+        let is_quoting = chars.len() == 2 && QUOTING_VERBS.has(chars[1]) && chars[1] != '曰';
+        if by_surname && !is_quoting {
             return None;
         }
-    }
-    None
+        let head = text[..speech.span.start()].trim_end_matches(|c| !is_content(c));
+        let mut start = head.strip_suffix(cue)?.len();
+        while let Some(other) = other_before(start).filter(|_| !by_surname) {
+            (start, scholar) = other;
+        }
+        Some(Speaker { scholar, span: Span::new(start, head.len()), by_surname })
+    };
+    let mut all: Vec<Speaker<'a>> = document.speeches.iter().filter_map(named).collect();
+    all.sort_by_key(|s| s.span.start());
+    all
+}
+
+/// The speakers that are named in a span, not by their surnames alone.
+pub fn all<'p, 'a>(places: &'p Places<'a>, span: Span) -> impl Iterator<Item = Speaker<'a>> + 'p {
+    within(places, span).filter(|s| !s.by_surname)
+}
+
+fn within<'p, 'a>(places: &'p Places<'a>, span: Span) -> impl Iterator<Item = Speaker<'a>> + 'p {
+    let from = places.speakers.partition_point(|s| s.span.start() < span.start());
+    let named = places.speakers[from..].iter().copied();
+    named.take_while(move |s| s.span.start() < span.end()).filter(move |s| span.contains(s.span))
+}
+
+/// The speaker whose name begins at byte `at`.
+pub fn at<'a>(places: &Places<'a>, at: usize) -> Option<Speaker<'a>> {
+    let n = places.speakers.binary_search_by_key(&at, |s| s.span.start()).ok()?;
+    Some(places.speakers[n]).filter(|s| !s.by_surname)
+}
+
+/// The scholar who speaks in a quotation, from the text before it.
+pub fn before<'a>(d: &Discourse<'a>, lead: Span) -> Option<Speaker<'a>> {
+    let is_next = |s: &Speaker<'_>| !d.places.text()[s.span.end()..lead.end()].contains(is_content);
+    within(d.places, lead).last().filter(is_next).or_else(|| on_cited(d, lead))
+}
+
+/// A scholar who wrote on what was cited just before: 毛云 after 《庭燎》.
+fn on_cited<'a>(d: &Discourse<'a>, lead: Span) -> Option<Speaker<'a>> {
+    let text = d.places.slice(lead).trim_end_matches(|c| !is_content(c));
+    let said = text.strip_suffix(|c| QUOTING_VERBS.has(c))?;
+    let starts = said.char_indices().rev().take(MAX_NAME).map(|(i, _)| i);
+    let named = |from: usize| {
+        let name: Vec<char> = said[from..].chars().map(fold).collect();
+        let begins = said[..from].chars().next_back();
+        let begins = begins.is_none_or(|c| !is_content(c) || BEFORE_SURNAME.has(c));
+        let scholar = d.works_before().find_map(|work| {
+            let (works, usual) = (d.places.works(), d.places.works().notes(work, None));
+            let full = works.scholars().at(&name, Some(work), usual).filter(|f| f.0 == name.len());
+            let surname = || scholars::of_surname(d.places, name[0], work);
+            full.map(|f| f.2).or_else(|| surname().filter(|_| name.len() == 1 && begins))
+        })?;
+        let span = Span::new(lead.start() + from, lead.start() + text.len());
+        Some(Speaker { scholar, span, by_surname: name.len() == 1 })
+    };
+    starts.filter_map(named).last()
 }
 
 /// True if at most a mark is between a character of a key and the one before it.
 pub fn is_joined(key: &Key, at: usize) -> bool {
     key.at.get(at).is_some_and(|next| *next as usize - key.end(at - 1) <= '，'.len_utf8())
-}
-
-/// The scholar who speaks in a quotation, from the text before it.
-pub fn before<'a>(d: &Discourse<'a>, lead: Span) -> Option<Speaker<'a>> {
-    let text = d.places.slice(lead);
-    let start = text.char_indices().rev().take(REACH).last().map_or(0, |(i, _)| i);
-    let key = Key::of(d.places.text(), Span::new(lead.start() + start, lead.end()));
-    let is_last = |s: &Speaker<'_>| key.end(key.len() - 1) == s.span.end();
-    let named = (0..key.len()).find_map(|i| at(d, &key, i).filter(is_last));
-    named.or_else(|| surname_before(d, &key))
-}
-
-/// True if the author of the usual notes on the text that is explained speaks: 杜云 in the 左傳.
-pub fn commentator_says(d: &Discourse<'_>, lead: &str) -> bool {
-    let mut last = lead.trim_end_matches([':', '：']).chars().rev().map(fold);
-    let (Some(verb), Some(surname)) = (last.next(), last.next()) else { return false };
-    let begins = last.next().is_none_or(|c| !is_content(c) || BEFORE_SURNAME.has(c));
-    let scholar = || scholars::of_surname(d.places, surname, d.places.work()?);
-    QUOTING_VERBS.has(verb) && begins && scholar().is_some_and(|s| scholars::explains(d.places, s))
-}
-
-/// 庾云 for 庾蔚之: a surname alone, where one scholar of that name wrote on the work.
-fn surname_before<'a>(d: &Discourse<'a>, key: &Key) -> Option<Speaker<'a>> {
-    let [.., surname, verb] = key.chars[..] else { return None };
-    let at = key.len() - 2;
-    let begins = at
-        .checked_sub(1)
-        .is_none_or(|n| BEFORE_SURNAME.has(key.chars[n]) || key.end(n) < key.at[at] as usize);
-    let says = QUOTING_VERBS.has(verb) && key.end(at) == key.at[at + 1] as usize;
-    let home = d.places.work()?;
-    let here = scholars::of_surname(d.places, surname, home).filter(|_| verb != '曰');
-    let cited = || d.works_before().find_map(|w| scholars::of_surname(d.places, surname, w));
-    let scholar = here.or_else(cited)?;
-    let span = key.span(at, at + 2);
-    let speaker = Speaker { scholar, called: &scholar.name, span };
-    (says && begins && !scholars::explains(d.places, scholar)).then_some(speaker)
-}
-
-/// The speakers that a text without quotation marks names.
-pub fn all<'a>(d: &Discourse<'a>, span: Span) -> Vec<Speaker<'a>> {
-    let key = Key::of(d.places.text(), span);
-    let mut found: Vec<Speaker<'a>> = Vec::new();
-    for i in 0..key.len() {
-        if found.last().is_none_or(|f| key.at[i] as usize >= f.span.end()) {
-            found.extend(at(d, &key, i));
-        }
-    }
-    found
 }
 
 /// What notes are called that another scholar wrote than the usual commentary, from the text before

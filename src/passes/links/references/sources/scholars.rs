@@ -3,20 +3,10 @@
 use crate::corpus::works::Scholar;
 use crate::passes::links::references::prelude::*;
 use crate::passes::links::references::sources::open::{Discourse, MAX_CITED_BEFORE, OpenCitation};
+use crate::text::fold::fold;
 
 /// Before the name of who wrote on what was cited.
 const THERE: char = '彼';
-
-/// A scholar who is named as the speaker of something.
-#[derive(Clone, Copy, Debug)]
-pub struct Speaker<'a> {
-    /// Who.
-    pub scholar: &'a Scholar,
-    /// The name, as the authority file writes it.
-    pub called: &'a str,
-    /// The name and the verb.
-    pub span: Span,
-}
 
 /// Notes that a scholar wrote on what was cited.
 pub struct ScholarNotes {
@@ -39,9 +29,13 @@ pub fn explains(places: &Places<'_>, scholar: &Scholar) -> bool {
     places.work().is_some_and(|w| scholar.wrote(places.works().notes(w, None)))
 }
 
-/// A scholar as the source of what they say, with their work on what is explained or cited.
+/// A scholar as the source of what they say, with their work on what is explained or cited. The
+/// name is as the authority file writes what the text has: 熊氏.
 pub fn work_of(d: &Discourse<'_>, speaker: Speaker<'_>) -> String {
-    let name = speaker.called;
+    let (works, home) = (d.places.works(), d.places.work());
+    let chars: Vec<char> = d.places.slice(speaker.span).chars().map(fold).collect();
+    let called = works.scholars().at(&chars, home, home.map_or("", |w| works.notes(w, None)));
+    let name = called.map_or(&*speaker.scholar.name, |(_, called, _)| called);
     match speaker.scholar.work_on(d.places.work(), d.works_before()) {
         Some(work) => format!("{name}({work})"),
         None => name.to_string(),

@@ -6,12 +6,11 @@ use std::sync::Arc;
 
 use super::stamp::Stamp;
 use super::{built, transaction};
-use crate::Settings;
 use crate::books::translations::pair_up;
-use crate::cli::texts;
 use crate::corpus::{Corpus, TextEntry};
 use crate::diag::{Error, ErrorKind};
 use crate::model::Document;
+use crate::settings::Settings;
 
 /// The corpus of a build.
 pub struct Reopened {
@@ -32,10 +31,10 @@ impl Reopened {
             let message = "there is no build in this folder";
             Error::input(out, message).of_kind(ErrorKind::Io).hint("`zhushu build` writes one")
         })?;
-        let mut corpus = texts::open(&out.join(&old.corpus), settings)?;
+        let mut corpus = settings.open(&out.join(&old.corpus))?;
         corpus.leave_out(out, "the folder that build writes");
         let encoding = old.inputs.get("--encoding").cloned();
-        texts::encode_as(&mut corpus, encoding.as_deref());
+        corpus.encode_as(encoding.as_deref());
         let inputs = Stamp::of_inputs(&corpus, settings, encoding.as_deref());
         let memo = built::memo(out, (&inputs, Some(&old)), settings, false);
         let settings = Settings { memo: Some(Arc::new(memo)), ..settings.clone() };

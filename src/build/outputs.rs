@@ -9,33 +9,26 @@ use crate::cache::CacheKey;
 use crate::corpus::Library;
 use crate::diag::Error;
 use crate::guard::guarded;
+use crate::kept;
 use crate::memo::Memo;
 use crate::model::{Alignment, Document};
 use crate::site::{self, Site, SitePart};
 use crate::writers::alignment::{self, AlignmentWriter};
 use crate::writers::{self, Writer};
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 
+use super::formats::EditionFormat;
 use super::reads::OutputKeys;
-use super::report::Report;
-use super::stamp::{self, Stamp};
+use super::stamp::{self, DoneJob, Stamp};
 use super::waiting_file::WaitingFile;
-use crate::cli::escapes::shown;
-use crate::cli::{Failure, SITE, output};
 
-/// Folder, writer and extension of the files made for each text. Writers that this build of the
+/// The folder of the pages.
+const SITE: &str = EditionFormat::Site.folder();
+
+/// Format, writer and extension of the files made for each text. Writers that this build of the
 /// program lacks are skipped.
-const KINDS: &[(&str, &str, &str)] = &[("tei", "tei", "xml"), ("json", "json", "json")];
-
-/// The folders of an edition that this program can fill.
-pub fn folders() -> impl Iterator<Item = &'static str> {
-    KINDS
-        .iter()
-        .filter(|(_, writer, _)| writers::by_name(writer).is_ok())
-        .map(|(folder, ..)| *folder)
-        .chain([SITE])
-}
+const KINDS: &[(EditionFormat, &str, &str)] =
+    &[(EditionFormat::Tei, "tei", "xml"), (EditionFormat::Json, "json", "json")];
 
 /// What was written.
 pub struct Written {
@@ -91,36 +84,32 @@ impl Folders<'_> {
     }
 }
 
+/// Writes what could not be placed.
+pub type ReportText<'a> = &'a (dyn Fn() -> String + Sync);
+
 /// Makes everything that differs from what is in the output folder.
 /// `done` is called after each job with the number of jobs.
 ///
 /// # Errors
 /// When a file cannot be written. The edition is as it was.
 pub fn write(
-    (folders, memo): (Folders<'_>, Option<&Memo>),
+    (folders, formats, memo): (Folders<'_>, &[EditionFormat], Option<&Memo>),
     library: &Library,
-    report: &Report<'_>,
+    (title, report): (site::Title<'_>, ReportText<'_>),
     old: Option<&Stamp>,
     done: &(dyn Fn(usize) + Sync),
-) -> Result<Written, Failure> {
+) -> Result<Written, Error> {
     let Folders { out, made } = folders;
-    let name = super::title(report.corpus);
-    let about = &report.corpus.about;
-    let title = site::Title {
-        title: Some(&name),
-        editors: &about.editors,
-        licence: about.licence.as_deref(),
-    };
     let keys = OutputKeys::of(
         library,
         &(title.title, title.editors, title.licence, library.language.id()),
         memo,
     );
     let site = Site::of(library, title);
-    let jobs = jobs(library, &site, &keys)?;
+    let jobs = jobs((library, formats), &site, &keys)?;
     let rooms = jobs.iter().map(|j| j.path.rsplit_once('/').map_or("", |(folder, _)| folder));
     for room in rooms.map(|f| made.join(f)).collect::<BTreeSet<_>>() {
-        output::make_folder(&room)?;
+        kept::make_folder(&room)?;
     }
     // Another version may make other files of the same.
     let done_before = old.filter(|old| old.is_of_this_program());
@@ -179,14 +168,6 @@ fn failure(path: &Path, why: &str) -> Error {
         .hint("this is a fault of zhushu; please report it, with the text if you can")
 }
 
-/// A job of the last build: what it was made from, and its files.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct DoneJob {
-    key: CacheKey,
-    /// Paths and hashes. Those of [`Stamp::outputs`] may be of a later build that did not end.
-    outputs: Vec<(String, String)>,
-}
-
 /// Makes one file or more.
 struct Job<'a> {
     /// The file, or the folder of several.
@@ -196,22 +177,23 @@ struct Job<'a> {
     key: Option<(String, CacheKey)>,
 }
 
-/// All jobs of an edition.
+/// All jobs of an edition in some formats.
 fn jobs<'a>(
-    library: &'a Library,
+    (library, formats): (&'a Library, &[EditionFormat]),
     site: &'a Site<'a>,
     keys: &OutputKeys,
-) -> Result<Vec<Job<'a>>, Failure> {
+) -> Result<Vec<Job<'a>>, Error> {
     let named = |path: &str, key: &CacheKey| Some((path.to_string(), key.clone()));
     let mut jobs = vec![Job { path: "report.txt".into(), work: Work::Report, key: None }];
-    for (folder, name, ending) in KINDS {
+    for (format, name, ending) in KINDS.iter().filter(|(format, ..)| formats.contains(format)) {
         let Ok(writer) = writers::by_name(name) else { continue };
         jobs.extend(library.documents.iter().enumerate().map(|(n, document)| {
-            let path = format!("{folder}/{}.{ending}", document.id);
+            let path = format!("{}/{}.{ending}", format.folder(), document.id);
             Job { key: named(&path, keys.text(n)), path, work: Work::Document(writer, document) }
         }));
     }
-    jobs.extend(site.parts().into_iter().map(|part| {
+    let parts = if formats.contains(&EditionFormat::Site) { site.parts() } else { vec![] };
+    jobs.extend(parts.into_iter().map(|part| {
         let key = match &part {
             SitePart::Chapter(witnesses) => {
                 let first = witnesses.first().map_or("", |n| &*library.documents[*n].id);
@@ -236,7 +218,8 @@ fn jobs<'a>(
         Job { path: format!("{SITE}/"), work: Work::Site(part, site), key }
     }));
     let beads = alignment::by_name("json")?;
-    jobs.extend(library.alignments.iter().enumerate().map(|(n, a)| {
+    let aligned = library.alignments.iter().filter(|_| formats.contains(&EditionFormat::Json));
+    jobs.extend(aligned.enumerate().map(|(n, a)| {
         let path = format!("json/{}--{}.align.json", a.source, a.translation);
         Job { key: named(&path, keys.alignment(n)), path, work: Work::Beads(beads, a) }
     }));
@@ -293,8 +276,8 @@ fn make(
     into: Folders<'_>,
     Job { path, work, .. }: &Job<'_>,
     library: &Library,
-    report: &Report<'_>,
-) -> Result<Vec<Made>, Failure> {
+    report: ReportText<'_>,
+) -> Result<Vec<Made>, Error> {
     let to = into.out.join(path);
     let wrong = |e: &io::Error| Error::io(&to, "write", e);
     let mut file = into.file(path);
@@ -310,7 +293,7 @@ fn make(
             });
             return match (failed, result) {
                 (Some(e), _) => Err(e),
-                (None, Err(e)) => Err(wrong(&e).into()),
+                (None, Err(e)) => Err(wrong(&e)),
                 (None, Ok(())) => Ok(made),
             };
         }
@@ -327,17 +310,14 @@ fn make(
         Work::Words(document) => {
             site::search::words(document, library, &mut file).map_err(|e| wrong(&e))?;
         }
-        Work::Report => {
-            let full = report.full();
-            file.write_all(shown(&full).as_bytes()).map_err(|e| wrong(&e))?;
-        }
+        Work::Report => file.write_all(report().as_bytes()).map_err(|e| wrong(&e))?,
     }
     let (hash, new) = file.finish()?;
     Ok(vec![(path.to_string(), hash, new)])
 }
 
 /// Writes a page of the site.
-fn page(folders: Folders<'_>, path: String, bytes: &[u8]) -> Result<Made, Failure> {
+fn page(folders: Folders<'_>, path: String, bytes: &[u8]) -> Result<Made, Error> {
     let mut file = folders.file(&path);
     file.write_all(bytes).map_err(|e| Error::io(&folders.out.join(&path), "write", &e))?;
     let (hash, new) = file.finish()?;

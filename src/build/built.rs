@@ -9,17 +9,15 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::stamp::{self, BuiltText, FOLDER, Stamp};
-use crate::Settings;
+use super::formats::EditionFormat;
+use super::stamp::{self, BuiltText, FOLDER, Reason, Stamp};
 use crate::cache::{Cache, CacheKey};
-use crate::cli::render;
-use crate::cli::texts::TEI;
 use crate::corpus::Library;
 use crate::diag::Error;
 use crate::language::Language;
-use crate::load;
 use crate::memo::{DOCUMENT, Memo};
 use crate::model::{Alignment, Document};
+use crate::settings::Settings;
 use crate::shelf::Shelf;
 
 /// The folders of the cache and of the results of stages, in the folder of what a build remembers.
@@ -104,31 +102,17 @@ impl Built {
         }))
     }
 
-    /// All texts and alignments of the build in a folder, as [`library`](Self::library). Says on
-    /// standard error if the build is older than its corpus.
-    ///
-    /// # Errors
-    /// As [`open`](Self::open).
-    pub fn all(out: &Path, settings: &Settings) -> Result<Option<Library>, Error> {
-        let Some(built) = Built::open(out, settings)? else { return Ok(None) };
-        built.report_age(settings);
-        note_inputs(out, &built.stamp);
-        Ok(built.library())
-    }
-
-    /// Says on standard error what changed in the corpus since the build, if it is still there.
-    pub fn report_age(&self, settings: &Settings) {
-        let Ok(mut corpus) = settings.open(&self.out.join(&self.stamp.corpus)) else { return };
+    /// What changed in the corpus since the build, if it is still there.
+    pub fn age(&self, settings: &Settings) -> Option<Reason> {
+        let mut corpus = settings.open(&self.out.join(&self.stamp.corpus)).ok()?;
         corpus.leave_out(&self.out, "");
         let encoding = self.stamp.inputs.get("--encoding").map(String::as_str);
-        let now = self.stamp.inputs_now(&corpus, settings, encoding);
-        if let Some(changes) = self.stamp.differs(&now) {
-            let out = self.out.display();
-            let note =
-                format!("{out} is older than its corpus ({changes}); `zhushu build` updates it");
-            // If standard error is closed, the note cannot be shown.
-            let _ = render::note(&note);
-        }
+        self.stamp.differs(&self.stamp.inputs_now(&corpus, settings, encoding))
+    }
+
+    /// The folder of the build.
+    pub fn folder(&self) -> &Path {
+        &self.out
     }
 
     /// All its texts and alignments, as the build left them. `None` if not all are in the cache, or
@@ -138,7 +122,8 @@ impl Built {
             path.strip_prefix(&self.out)
                 .is_ok_and(|p| self.stamp.outputs.contains_key(&*p.to_string_lossy()))
         };
-        let mut texts = std::fs::read_dir(self.out.join(TEI)).ok()?.flatten();
+        let mut texts =
+            std::fs::read_dir(self.out.join(EditionFormat::Tei.folder())).ok()?.flatten();
         let unchanged = texts.all(|t| is_own(&t.path()));
         if unchanged { self.read(self.stamp.documents.iter().collect()) } else { None }
     }
@@ -176,26 +161,22 @@ impl Built {
 
     /// False if a person edited the TEI of a text, which then counts.
     fn is_unedited(&self, document: &Document) -> bool {
-        let path = format!("{TEI}/{}.xml", document.id);
+        let path = format!("{}/{}.xml", EditionFormat::Tei.folder(), document.id);
         let written = self.stamp.outputs.get(&path);
         written.is_none_or(|hash| stamp::is(&self.out.join(path), hash))
     }
 }
 
-/// Notes which files the texts of a build are: what is made of it must not replace one.
-pub fn note_sources(out: &Path) {
-    if let Ok(Some(stamp)) = Stamp::read(out) {
-        note_inputs(out, &stamp);
-    }
-}
-
-fn note_inputs(out: &Path, stamp: &Stamp) {
-    let corpus = out.join(&stamp.corpus);
-    let root = if corpus.is_file() { corpus.parent().unwrap_or(&corpus) } else { &corpus };
-    stamp.inputs.keys().for_each(|name| load::note(&root.join(name)));
-}
-
 impl Stamp {
+    /// The files that the build was made from; `out` is its folder.
+    pub fn sources(&self, out: &Path) -> impl Iterator<Item = PathBuf> {
+        let corpus = out.join(&self.corpus);
+        let is_manifest = corpus.is_file();
+        let root = if is_manifest { corpus.parent().unwrap_or(&corpus) } else { &corpus };
+        let root = root.to_path_buf();
+        self.inputs.keys().map(move |name| root.join(name))
+    }
+
     /// The keys of all documents in the cache; `None` if not all are there.
     pub fn kept_documents(&self) -> Option<Vec<CacheKey>> {
         self.documents.iter().map(|d| d.kept.clone()).collect()

@@ -6,9 +6,8 @@ use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::stamp::{self, FOLDER, Stamp};
-use crate::cli::output;
 use crate::diag::{self, Error};
-use crate::kept::scratch;
+use crate::kept::{self, scratch};
 
 const LOCK: &str = "lock";
 const JOURNAL: &str = "journal";
@@ -65,7 +64,8 @@ pub struct Transaction {
 
 /// Removes what builds that were killed left in the folders of an edition.
 pub fn sweep(out: &Path) {
-    for folder in [".", FOLDER, crate::cli::INDEX].into_iter().chain(super::outputs::folders()) {
+    let formats = super::formats::EditionFormat::ALL.map(super::formats::EditionFormat::folder);
+    for folder in [".", FOLDER].into_iter().chain(formats) {
         scratch::sweep(&out.join(folder));
     }
 }
@@ -78,7 +78,7 @@ impl Transaction {
     pub fn begin(out: &Path) -> Result<Self, Error> {
         check_own(out)?;
         let folder = out.join(FOLDER);
-        output::make_folder(&folder)?;
+        kept::make_folder(&folder)?;
         let path = folder.join(LOCK);
         let refused = |e: std::io::Error| Error::io(&path, "lock", &e);
         let mut options = OpenOptions::new();
@@ -120,10 +120,10 @@ impl Transaction {
     ///
     /// # Errors
     /// When the record of the build cannot be written.
-    pub fn end(self, stamp: &Stamp) -> Result<(), crate::cli::Failure> {
+    pub fn end(self, stamp: &Stamp) -> Result<(), Error> {
         stamp.write(&self.out)?;
         let path = self.out.join(FOLDER).join(JOURNAL);
-        Ok(self.journal.set_len(0).map_err(|e| Error::io(&path, "write", &e))?)
+        self.journal.set_len(0).map_err(|e| Error::io(&path, "write", &e))
     }
 }
 

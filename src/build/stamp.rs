@@ -10,21 +10,20 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::outputs::DoneJob;
-use crate::Settings;
+use super::formats::EditionFormat;
 use crate::cache::{CacheKey, HashWriter};
-use crate::corpus::Corpus;
 use crate::corpus::loci::text_of;
+use crate::corpus::{Corpus, id_of};
 use crate::corrections;
 use crate::diag::Error;
+use crate::kept::{self, Durability};
+use crate::language::Language;
 use crate::load;
 use crate::model::{Collection, Document};
+use crate::settings::Settings;
 use crate::shelf::inventory::FileState;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-
-use crate::cli::language::say;
-use crate::cli::{Failure, language, output};
 
 /// The record of a build. Paths are relative to the corpus and to the output folder.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -41,6 +40,9 @@ pub struct Stamp {
     /// a build in another language is not older than its corpus.
     #[serde(default)]
     languages: [String; 2],
+    /// What was written. Earlier versions wrote all.
+    #[serde(default = "all_formats")]
+    pub formats: Vec<EditionFormat>,
     /// Hash of every input.
     pub inputs: BTreeMap<String, String>,
     /// Size and time of the inputs that are files, before they were read.
@@ -72,6 +74,59 @@ pub struct Stamp {
     /// What the manifest says about the whole corpus, for programs that read the outputs.
     #[serde(default)]
     pub about: Collection,
+}
+
+/// Why a corpus must be built.
+#[derive(Clone, Debug)]
+pub enum Reason {
+    /// It shall be.
+    Forced,
+    /// It never was.
+    First,
+    /// The last build did not end.
+    NotEnded,
+    /// Another version of the program built it.
+    Version,
+    /// Inputs are others, by their names.
+    Inputs(Vec<(InputChange, String)>),
+    /// Pages and report shall be in another language.
+    Language,
+    /// Other formats are wanted.
+    Formats,
+    /// The title was this.
+    Title(String),
+    /// An output was changed or is gone.
+    Output {
+        /// The file.
+        path: PathBuf,
+        /// It was changed.
+        is_there: bool,
+    },
+    /// The search index cannot be used.
+    Index(Error),
+}
+
+/// What became of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InputChange {
+    /// It has other content.
+    Changed,
+    /// It was not there.
+    New,
+    /// It is not there any more.
+    Gone,
+}
+
+fn all_formats() -> Vec<EditionFormat> {
+    EditionFormat::ALL.to_vec()
+}
+
+/// A job of the last build: what it was made from, and its files.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct DoneJob {
+    pub key: CacheKey,
+    /// Paths and hashes. Those of [`Stamp::outputs`] may be of a later build that did not end.
+    pub outputs: Vec<(String, String)>,
 }
 
 /// A document of a build.
@@ -169,7 +224,8 @@ impl Stamp {
             program: program(),
             corpus: PathBuf::new(),
             title: String::new(),
-            languages: [settings.language, language::shown()].map(|l| l.id().to_string()),
+            formats: all_formats(),
+            languages: <[String; 2]>::default(),
             inputs,
             files,
             incomplete: false,
@@ -199,6 +255,22 @@ impl Stamp {
             None => false,
         };
         self.documents.iter().any(is_own)
+    }
+
+    /// True if the build read this file of the corpus as a text.
+    pub fn has_file(&self, corpus: &Corpus, path: &Path) -> bool {
+        let id = id_of(path);
+        // A text of a name that others have too has those of its folders before it.
+        let is_its = |text: &String| {
+            text.strip_suffix(&*id)
+                .is_some_and(|folders| folders.is_empty() || folders.ends_with('-'))
+        };
+        self.inputs.contains_key(&name(&corpus.root, path)) && self.texts.iter().any(is_its)
+    }
+
+    /// True if texts of a person's library were read with its own.
+    pub fn used_a_library(&self) -> bool {
+        self.inputs.contains_key(LIBRARY)
     }
 
     /// Takes an input out of the record.
@@ -252,35 +324,38 @@ impl Stamp {
     ///
     /// # Errors
     /// When that fails.
-    pub fn write(&self, out: &Path) -> Result<(), Failure> {
+    pub fn write(&self, out: &Path) -> Result<(), Error> {
         let path = path_in(out);
-        output::make_folder(&out.join(FOLDER))?;
-        output::to(Some(&path), |w| Ok(serde_json::to_writer_pretty(w, self)?))
+        kept::make_folder(&out.join(FOLDER))?;
+        let json = |w: &mut dyn io::Write| Ok(serde_json::to_writer_pretty(w, self)?);
+        kept::put(&path, Durability::OnDisk, json).map_err(|e| Error::io(&path, "write", &e))?;
+        Ok(())
     }
 
-    /// What changed between this build's inputs and `now`.
-    pub fn differs(&self, now: &Stamp) -> Option<String> {
+    /// Why what was made of this build's inputs is not what is made of those of `now`.
+    pub fn differs(&self, now: &Stamp) -> Option<Reason> {
         if self.incomplete {
-            return Some("the last build did not end".into());
+            return Some(Reason::NotEnded);
         }
-        if self.program != now.program {
-            return Some("built by another version of zhushu before".into());
+        if !self.is_of_this_program() {
+            return Some(Reason::Version);
         }
-        let changed = now
-            .inputs
-            .iter()
-            .filter(|(k, v)| self.inputs.get(*k).is_some_and(|o| o != *v))
-            .map(|(k, _)| say(&format!("changed: {k}")));
+        let changed = now.inputs.iter();
+        let changed = changed.filter(|(k, v)| self.inputs.get(*k).is_some_and(|o| o != *v));
+        let changed = changed.map(|(k, _)| (InputChange::Changed, k));
         let new = now.inputs.keys().filter(|k| !self.inputs.contains_key(*k));
-        let new = new.map(|k| say(&format!("new: {k}")));
         let gone = self.inputs.keys().filter(|k| !now.inputs.contains_key(*k));
-        let gone = gone.map(|k| say(&format!("gone: {k}")));
-        let all: Vec<_> = changed.chain(new).chain(gone).collect();
-        match all.len() {
-            0 => None,
-            1..=3 => Some(all.join(", ")),
-            n => Some(format!("{}, … {} more", all[..3].join(", "), n - 3)),
-        }
+        let all = changed
+            .chain(new.map(|k| (InputChange::New, k)))
+            .chain(gone.map(|k| (InputChange::Gone, k)))
+            .map(|(change, name)| (change, name.clone()))
+            .collect::<Vec<_>>();
+        if all.is_empty() { None } else { Some(Reason::Inputs(all)) }
+    }
+
+    /// Records the languages of the pages and of the report.
+    pub fn in_languages(&mut self, of_both: [Language; 2]) {
+        self.languages = of_both.map(|l| l.id().to_string());
     }
 
     /// True if the outputs of both are in the same languages.
@@ -294,10 +369,10 @@ impl Stamp {
     }
 
     /// An output that was changed.
-    pub fn damaged(&self, out: &Path) -> Option<String> {
-        let broken = self.outputs.iter().find(|(path, h)| !is(&out.join(path), h))?;
-        let what = if out.join(broken.0).exists() { "was changed" } else { "is gone" };
-        Some(format!("{}/{} {what}", out.display(), broken.0))
+    pub fn damaged(&self, out: &Path) -> Option<Reason> {
+        let (path, _) = self.outputs.iter().find(|(path, h)| !is(&out.join(path), h))?;
+        let is_there = out.join(path).exists();
+        Some(Reason::Output { path: out.join(path), is_there })
     }
 }
 
@@ -309,7 +384,10 @@ pub fn is(path: &Path, wanted: &str) -> bool {
 }
 
 /// The hash of a file, which may be long.
-fn read_hash(path: &Path) -> io::Result<String> {
+///
+/// # Errors
+/// When it cannot be read.
+pub fn read_hash(path: &Path) -> io::Result<String> {
     let mut hash = HashWriter::default();
     io::copy(&mut fs::File::open(path)?, &mut hash)?;
     Ok(in_hexadecimal(&hash.0.finalize()))

@@ -5,14 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::formats::EditionFormat;
 use super::outputs::{Folders, Written};
 use super::stamp::{self, Stamp};
 use super::transaction::Transaction;
-use crate::cli::switch::Switch;
-use crate::cli::{INDEX, output};
 use crate::diag::{Error, ErrorKind};
+use crate::kept;
 use crate::kept::scratch::ScratchFolder;
-use crate::search::{Built, NewIndex};
+use crate::kept::switch::Switch;
+use crate::search::{self, Built, NewIndex};
 
 /// The folder in which new files wait. It is in the output folder, so that they need not be copied
 /// to another disk.
@@ -33,13 +34,20 @@ pub fn spare_others(
     old: Option<&Stamp>,
     force: bool,
 ) -> Result<(), Error> {
+    let folders = EditionFormat::ALL.map(|format| out.join(format.folder()));
+    if let Some(file) = folders.iter().find(|path| path.is_file()) {
+        return Err(Error::input(file, "this is a file, and a folder must be there")
+            .of_kind(ErrorKind::Request)
+            .hint("move it away, or name another folder with -o"));
+    }
     // What a record that cannot be read any more named is not known.
     if force || old.is_none() && stamp::path_in(out).exists() {
         return Ok(());
     }
     let is_own = |path: &&String| old.is_some_and(|old| old.outputs.contains_key(*path));
     let new = written.new.iter().filter(|path| !is_own(path)).map(|path| out.join(path));
-    let index = fs::read_dir(out.join(INDEX)).ok().filter(|_| old.is_none());
+    let index =
+        fs::read_dir(out.join(EditionFormat::Index.folder())).ok().filter(|_| old.is_none());
     let index = index.into_iter().flatten().flatten().map(|file| file.path());
     let there = |path: &PathBuf| fs::symlink_metadata(path).is_ok_and(|about| !about.is_dir());
     let others: Vec<PathBuf> = new.chain(index).filter(there).collect();
@@ -59,9 +67,9 @@ pub fn spare_others(
 pub fn all(
     folders: Folders<'_>,
     written: &Written,
-    index: NewIndex,
+    index: Option<NewIndex>,
     transaction: &mut Transaction,
-) -> Result<Built, Error> {
+) -> Result<Option<Built>, Error> {
     let Folders { out, made } = folders;
     let refused = |path: &Path, e| Error::io(path, "replace", &e);
     let mut rooms = by_room(written);
@@ -69,23 +77,36 @@ pub fn all(
     let mut switches = Vec::new();
     for (room, gone) in rooms {
         let (from, to) = (made.join(room), out.join(room));
-        output::make_folder(&from)?;
+        kept::make_folder(&from)?;
         let switch = Switch::prepare(&from, &to, gone);
         switches.push((switch.map_err(|e| refused(&to, e))?, to));
     }
     transaction.writes(written.new.iter().filter_map(|path| written.hashes.get_key_value(path)))?;
-    for (switch, to) in switches {
-        switch.switch().map_err(|e| refused(&to, e))?;
-    }
-    for file in written.new.iter().filter(|path| !path.contains('/')) {
-        let to = out.join(file);
-        fs::rename(made.join(file), &to).map_err(|e| refused(&to, e))?;
-    }
-    for file in beside {
-        let file = out.join(file);
-        fs::remove_file(&file).map_err(|e| Error::io(&file, "remove", &e))?;
-    }
-    index.switch()
+    let exchange = || {
+        for (switch, to) in switches {
+            switch.switch().map_err(|e| refused(&to, e))?;
+        }
+        for file in written.new.iter().filter(|path| !path.contains('/')) {
+            let to = out.join(file);
+            fs::rename(made.join(file), &to).map_err(|e| refused(&to, e))?;
+        }
+        for file in beside {
+            let file = out.join(file);
+            fs::remove_file(&file).map_err(|e| Error::io(&file, "remove", &e))?;
+        }
+        match index {
+            Some(index) => index.switch().map(Some),
+            None => search::remove(&out.join(EditionFormat::Index.folder())).map(|()| None),
+        }
+    };
+    // What is not written any more leaves an empty folder.
+    let sweep = |format: EditionFormat| _ = fs::remove_dir(out.join(format.folder()));
+    exchange().inspect(|_| EditionFormat::ALL.into_iter().for_each(sweep)).map_err(|e| {
+        e.hint(
+            "until the next build, some files of the edition may be new and others old; build \
+             again when this can be written",
+        )
+    })
 }
 
 /// The folders of the edition in which something changes, and what is removed from each. The empty

@@ -67,9 +67,30 @@ impl Switch {
     pub fn switch(self) -> io::Result<()> {
         match self.way {
             Way::Rename => fs::rename(&self.made, &self.folder),
-            Way::Exchange => exchange(&self.made, &self.folder).or_else(|_| self.each()),
+            Way::Exchange => match exchange(&self.made, &self.folder) {
+                Ok(()) => self.take_over(),
+                Err(_) => self.each(),
+            },
             Way::Each => self.each(),
         }
+    }
+
+    /// Moves into the folder what others have put into the old one since that was read.
+    fn take_over(&self) -> io::Result<()> {
+        for file in files_in(&self.made)? {
+            if self.gone.contains(&file) || self.new.binary_search(&file).is_ok() {
+                continue;
+            }
+            let (from, to) = (self.made.join(&file), self.folder.join(&file));
+            let is_linked = fs::symlink_metadata(&to).is_ok_and(|new| {
+                fs::symlink_metadata(&from).is_ok_and(|old| is_same_file(&old, &new))
+            });
+            if !is_linked {
+                to.parent().map_or(Ok(()), fs::create_dir_all)?;
+                fs::rename(&from, &to)?;
+            }
+        }
+        Ok(())
     }
 
     /// Moves and removes one file after the other.
@@ -111,15 +132,28 @@ fn is_in_use(folder: &Path) -> bool {
     }
 }
 
-/// The files in a folder and the folders in it, by their path from it.
+/// True if two names are of one file. Where folders are exchanged, files have numbers.
+#[cfg(unix)]
+fn is_same_file(one: &fs::Metadata, other: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+#[cfg(not(unix))]
+fn is_same_file(_: &fs::Metadata, _: &fs::Metadata) -> bool {
+    true
+}
+
+/// The files in a folder and the folders in it, by their path from it, in order.
 fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
-    for entry in WalkDir::new(folder).sort_by_file_name() {
+    for entry in WalkDir::new(folder) {
         let entry = entry?;
         if !entry.file_type().is_dir() {
             files.extend(entry.path().strip_prefix(folder).map(Path::to_path_buf));
         }
     }
+    files.sort();
     Ok(files)
 }
 
@@ -199,6 +233,20 @@ mod tests {
             switch.switch().unwrap();
             assert_eq!(content(&folder), after(), "{way:?}");
         }
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn what_others_put_into_the_folder_meanwhile_stays() {
+        let (_at, made, folder) = folders();
+        let switch = Switch::prepare(&made, &folder, gone()).unwrap();
+        write(&folder.join("sub/late"), "mine");
+        fs::remove_file(folder.join("own")).unwrap();
+        write(&folder.join("own"), "changed");
+        switch.switch().unwrap();
+        let read = |file: &str| fs::read_to_string(folder.join(file)).unwrap();
+        assert_eq!([read("sub/late"), read("own"), read("new")], ["mine", "changed", "2"]);
+        assert!(!folder.join("old").exists());
     }
 
     #[test]
