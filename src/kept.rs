@@ -34,11 +34,13 @@ pub(crate) fn put(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<bool> {
     let folder = folder_of(path);
-    let mut out = BufWriter::new(scratch::file_in(folder)?);
+    let file = scratch::file_in(folder)?;
+    // Before anything is in it: what nobody else may read is read by nobody else.
+    let old = fs::metadata(path);
+    let is_other = old.map_or(Ok(false), |old| take_rights(file.as_file(), &old))?;
+    let mut out = BufWriter::new(file);
     write(&mut out)?;
     let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-    let old = fs::metadata(path).ok();
-    let is_other = old.map_or(Ok(false), |old| take_rights(file.as_file(), &old))?;
     if durability == Durability::OnDisk {
         file.as_file().sync_all()?;
     }
@@ -126,7 +128,8 @@ fn take_rights(new: &File, old: &fs::Metadata) -> io::Result<bool> {
     Ok(is_other)
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use super::*;
     use std::fs::Permissions;
@@ -191,5 +194,105 @@ mod tests {
         fs::write(outside.path().join("c"), "").unwrap();
         symlink(outside.path().join("c"), inside.join("c")).unwrap();
         assert!(KeptFile::lock(&inside.join("c"), folder.path()).is_err());
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_written_stays_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, taken) = (folder.path().join("a"), folder.path().join("b"));
+        fs::write(&path, "old").unwrap();
+        let half = put(&path, Durability::OnDisk, |out| {
+            out.write_all(b"ne")?;
+            Err(io::Error::other("it ends here"))
+        });
+        assert!(half.is_err());
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        // A folder has its name.
+        fs::create_dir(&taken).unwrap();
+        let error = KeptFile::lock(&taken, folder.path()).unwrap().replace(b"new").unwrap_err();
+        assert!(error.message.starts_with("cannot write: "), "{}", error.message);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing half written is left");
+    }
+
+    #[test]
+    fn a_private_file_is_private_while_it_is_written_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        fs::write(&path, "old").unwrap();
+        fs::set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
+        let written = put(&path, Durability::Later, |out| {
+            out.write_all(b"new")?;
+            let modes = fs::read_dir(folder.path())?.flatten().map(|e| mode(&e.path()));
+            assert_eq!(modes.collect::<Vec<_>>(), [0o600, 0o600]);
+            Ok(())
+        });
+        assert!(written.is_ok());
+        assert_eq!((mode(&path), fs::read(&path).unwrap()), (0o600, b"new".to_vec()));
+    }
+
+    #[test]
+    fn who_writes_through_a_link_holds_the_folder_of_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let inside = folder.path().join("in");
+        fs::create_dir(&inside).unwrap();
+        fs::write(folder.path().join("b"), "").unwrap();
+        symlink("../b", inside.join("a")).unwrap();
+        let _kept = KeptFile::lock(&inside.join("a"), folder.path()).unwrap();
+        assert!(File::open(folder.path()).unwrap().try_lock().is_err());
+    }
+
+    #[test]
+    fn why_a_link_is_not_written_through_is_said() {
+        let (folder, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (out, nowhere) = (folder.path().join("out"), folder.path().join("nowhere"));
+        fs::write(outside.path().join("c"), "").unwrap();
+        symlink(outside.path().join("c"), &out).unwrap();
+        symlink("nothing", &nowhere).unwrap();
+        let error = |link: &Path| KeptFile::lock(link, folder.path()).err().unwrap();
+        assert!(error(&out).message.contains("leads out of the corpus, to "));
+        assert!(error(&out).hint.is_some_and(|hint| hint.contains("copy that file here")));
+        assert_eq!(error(&nowhere).message, "cannot write: there is no such file or folder");
+    }
+
+    #[test]
+    fn a_folder_is_made_with_its_parents_unless_it_is_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let inner = folder.path().join("a/b");
+        make_folder(&inner).unwrap();
+        make_folder(&inner).unwrap();
+        fs::write(inner.join("c"), "").unwrap();
+        let error = make_folder(&inner.join("c")).unwrap_err();
+        assert!(error.message.starts_with("cannot make the folder: "), "{}", error.message);
+    }
+
+    /// Runs a test of this file under strace: whether it passes, and the calls.
+    fn traced(test: &str, options: &[&str]) -> (bool, String) {
+        let folder = tempfile::tempdir().unwrap();
+        let trace = folder.path().join("trace");
+        let name = format!("{}::{test}", module_path!().split_once("::").unwrap().1);
+        let mut strace = std::process::Command::new("strace");
+        strace.args(["-f", "-qq", "-y", "-o"]).arg(&trace).args(options);
+        strace.arg(std::env::current_exe().unwrap()).args(["--exact", &name]);
+        let output = strace.output().expect("strace is installed");
+        (output.status.success(), fs::read_to_string(trace).unwrap())
+    }
+
+    #[test]
+    #[ignore = "needs strace"]
+    fn what_is_kept_is_on_disk_before_it_has_its_name_and_its_folder_after() {
+        let replaced = "rights_stay_and_a_new_file_has_those_of_any_other";
+        let calls = ["-e", "trace=fsync,rename,renameat,renameat2"];
+        let (is_well, trace) = traced(replaced, &calls);
+        let order: Vec<_> =
+            trace.lines().map(|c| (c.contains("fsync("), c.contains(".zhushu-"))).collect();
+        let once = [(true, true), (false, true), (true, false)];
+        assert!(is_well && order == [once, once].concat(), "{trace}");
+        let owned = "the_owner_stays_where_that_is_allowed";
+        // A disk or a file system that refuses.
+        for (test, call) in [(replaced, "fsync:error=EIO"), (owned, "fchmod:error=EPERM")] {
+            assert!(!traced(test, &["-e", &format!("inject={call}")]).0, "{call}");
+        }
+        let (is_well, trace) = traced(owned, &calls);
+        assert!(is_well && !trace.contains("fsync("), "nobody waits for what is made again");
     }
 }

@@ -130,10 +130,8 @@ pub fn text(corrections: &[Correction]) -> String {
     for c in corrections {
         let separator = if out.is_empty() { "" } else { "\n" };
         out.push_str(&format!("{separator}[[correction]]\n"));
-        let mut line = |key: &str, value: &str| {
-            let value = toml::Value::String(value.to_string());
-            out.push_str(&format!("{key} = {value}\n"));
-        };
+        let mut line =
+            |key: &str, value: &str| out.push_str(&format!("{key} = {}\n", in_one_line(value)));
         line("kind", c.what.kind());
         line("before", &c.quote.before);
         line("at", &c.quote.at);
@@ -144,10 +142,17 @@ pub fn text(corrections: &[Correction]) -> String {
         line("by", &c.by);
         out.push_str(&format!("when = {}\n", c.when));
         if let Some(note) = &c.note {
-            out.push_str(&format!("note = {}\n", toml::Value::String(note.clone())));
+            out.push_str(&format!("note = {}\n", in_one_line(note)));
         }
     }
     out
+}
+
+/// A string of TOML without line ends: those of its file are not always the same, and a line of it
+/// could look like the beginning of an entry.
+fn in_one_line(words: &str) -> String {
+    // What JSON escapes is escaped alike in TOML, which has no DEL.
+    serde_json::Value::from(words).to_string().replace('\u{7f}', "\\u007f")
 }
 
 /// The text of a file after a change: corrections that stay keep their words, with the comments
@@ -182,7 +187,10 @@ pub(crate) fn changed(old: &str, before: &[Correction], after: &[Correction]) ->
     }
     gone_before(before.len(), &mut free, pieces).for_each(|line| add(&mut out, line));
     let is_crlf = old.contains("\r\n");
-    Some(if is_crlf { out.replace("\r\n", "\n").replace('\n', "\r\n") } else { out })
+    let out = if is_crlf { out.replace("\r\n", "\n").replace('\n', "\r\n") } else { out };
+    // A string over several lines that a person wrote may look like entries.
+    let read = parse(&Source::from_text("", &*out)).ok()?;
+    (read == after).then_some(out)
 }
 
 /// Adds a paragraph to the text of a file.
@@ -332,5 +340,89 @@ when = 2026-11-22T21:30:00Z
             hash(&Quote { before, at, until, after: String::new() })
         };
         assert_ne!(split("於是", "言"), split("於", "是言"));
+    }
+
+    #[test]
+    fn an_entry_has_this_form() {
+        let mut one = parsed(ENTRY).unwrap();
+        let form = ENTRY.replace("decision", "hash = \"a247815f\"\ndecision");
+        assert_eq!(text(&one), form);
+        one[0].quote.until = Some("末。".into());
+        one[0].note = Some("云".into());
+        let form = form.replace("after", "until = \"末。\"\nafter").replace("a247815f", "47ec6f1c");
+        assert_eq!(text(&one), form + "note = \"云\"\n");
+    }
+
+    #[test]
+    fn a_file_is_read_with_its_text_or_the_reason_is_said() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt.review.toml");
+        std::fs::write(&path, ENTRY).unwrap();
+        assert_eq!(read(&path).unwrap(), parsed(ENTRY).unwrap());
+        assert_eq!(read_with_text(&path).unwrap().0, ENTRY);
+        let error = read(&folder.path().join("b.txt.review.toml")).unwrap_err();
+        assert!(error.message.starts_with("cannot read: "), "{}", error.message);
+    }
+
+    #[test]
+    fn what_to_do_about_a_fault_is_said() {
+        for (from, to, hint) in [
+            ("\"cut\"", "\"cuts\"", "there are cut, layer, reading, link, bead, speaker, heading"),
+            ("T21:30:00Z", "", "write it as 2026-11-22T21:30:00Z"),
+            ("by = ", "hash = \"00000000\"\nby = ", "delete the key `hash` if that is right"),
+        ] {
+            let error = parsed(&ENTRY.replace(from, to)).unwrap_err();
+            assert_eq!(error.hint.as_deref(), Some(hint));
+        }
+    }
+
+    #[test]
+    fn a_misspelled_entry_is_not_left_out_in_silence() {
+        let error = parsed(&ENTRY.replace("[[correction]]", "[[corrections]]")).unwrap_err();
+        assert!(error.message.contains("unknown field `corrections`"), "{}", error.message);
+    }
+
+    #[test]
+    fn a_file_may_have_no_entries_and_an_entry_no_words_around_its_place() {
+        assert_eq!(parsed("# none yet\n").unwrap(), []);
+        let around = |line: &&str| !line.starts_with("before") && !line.starts_with("after");
+        let short: Vec<&str> = ENTRY.lines().filter(around).collect();
+        let quote = &parsed(&short.join("\n")).unwrap()[0].quote;
+        assert_eq!((&*quote.before, &*quote.after), ("", ""));
+        assert_eq!(quote.at, "於是言唯上耦者,");
+    }
+
+    #[test]
+    fn entries_are_added_to_a_file_without_any() {
+        let one = parsed(ENTRY).unwrap();
+        assert_eq!(changed("", &[], &one).unwrap(), text(&one));
+        // A comment at the end of a file without a line end does not take the entry in.
+        assert_eq!(changed("# mine", &[], &one).unwrap(), format!("# mine\n\n{}", text(&one)));
+    }
+
+    #[test]
+    fn a_comment_within_an_entry_stays_in_it() {
+        let first = ENTRY.replace("decision", "# why?\ndecision");
+        let old = format!("{first}\n{}", ENTRY.replace("王", "李"));
+        let before = parsed(&old).unwrap();
+        assert_eq!(changed(&old, &before, &before).unwrap(), old);
+        assert_eq!(changed(&old, &before, &before[..1]).unwrap(), first);
+        let last = changed(&old, &before, &before[1..]).unwrap();
+        assert_eq!(last, format!("# why?\n\n{}", ENTRY.replace("王", "李")));
+    }
+
+    #[test]
+    fn a_note_of_several_lines_stays_as_it_is() {
+        let crlf = ENTRY.replace('\n', "\r\n");
+        let before = parsed(ENTRY).unwrap();
+        for note in ["一\n二", "一\r\n二\r", "一\n\n[[correction]]\n# 二", "\u{7f}\n\"\\\t'\u{0}"]
+        {
+            let noted = [Correction { note: Some(note.into()), ..before[0].clone() }];
+            for old in [ENTRY, &crlf] {
+                let new = changed(old, &before, &noted).unwrap();
+                assert_eq!(parsed(&new).unwrap(), noted, "{new}");
+                assert_eq!(changed(&new, &noted, &noted).unwrap(), new);
+            }
+        }
     }
 }

@@ -145,4 +145,60 @@ mod tests {
         drop((file, inner));
         assert_eq!(names(folder.path()), [".zhushu-of-a-person"]);
     }
+
+    #[test]
+    fn what_a_killed_process_was_making_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (lock, path) = file_in(folder.path()).unwrap().keep().unwrap();
+        fs::create_dir(folder_of(&path)).unwrap();
+        fs::write(folder_of(&path).join("page.html"), "half").unwrap();
+        sweep(folder.path());
+        assert_eq!(names(folder.path()).len(), 2, "its process lives");
+        drop(lock);
+        sweep(folder.path());
+        assert!(names(folder.path()).is_empty());
+    }
+
+    #[test]
+    fn files_with_other_names_are_never_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut own = [".zhushu-abc12-", ".zhushu-abcdefg", ".zhushu-", "notes.txt", "abc123"];
+        own.sort_unstable();
+        own.iter().for_each(|name| fs::write(folder.path().join(name), "mine").unwrap());
+        sweep(folder.path());
+        assert_eq!(names(folder.path()), own);
+    }
+
+    #[test]
+    fn a_lock_stays_as_long_as_its_folder_cannot_be_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        // A file where its folder would be.
+        let both = [".zhushu-abc123", ".zhushu-abc123.d"];
+        both.iter().for_each(|name| fs::write(folder.path().join(name), "").unwrap());
+        sweep(folder.path());
+        assert_eq!(names(folder.path()), both);
+    }
+
+    #[test]
+    fn a_folder_is_beside_what_it_becomes_and_goes_with_its_holder() {
+        let folder = tempfile::tempdir().unwrap();
+        let inner = ScratchFolder::new_in(folder.path()).unwrap();
+        assert!(inner.path().is_dir() && inner.path().parent() == Some(folder.path()));
+        drop(inner);
+        assert!(names(folder.path()).is_empty());
+    }
+
+    #[test]
+    fn a_file_that_another_process_sweeps_before_it_is_locked_is_made_again() {
+        let folder = tempfile::tempdir().unwrap();
+        std::thread::scope(|scope| {
+            let making = scope.spawn(|| {
+                (0..500).all(|_| file_in(folder.path()).is_ok_and(|file| file.path().exists()))
+            });
+            while !making.is_finished() {
+                sweep(folder.path());
+            }
+            assert!(making.join().unwrap());
+        });
+    }
 }

@@ -284,4 +284,144 @@ mod tests {
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(content(&folder), after());
     }
+
+    #[test]
+    fn files_change_at_once_unless_only_one_does() {
+        for (new, gone, way) in [
+            (&["new"][..], &[][..], Way::Each),
+            (&["new", "sub/changed"], &[], Way::Exchange),
+            (&["new"], &["old"], Way::Exchange),
+            (&[], &["old"], Way::Exchange),
+        ] {
+            let (_at, made, folder) = folders();
+            fs::remove_dir_all(&made).unwrap();
+            fs::create_dir(&made).unwrap();
+            new.iter().for_each(|file| write(&made.join(file), "2"));
+            let switch = Switch::prepare(&made, &folder, gone.iter().map(PathBuf::from).collect());
+            let switch = switch.unwrap();
+            assert_eq!(switch.way, way, "{new:?} {gone:?}");
+            switch.switch().unwrap();
+            let read = |file: &&str| fs::read_to_string(folder.join(file)).unwrap();
+            assert!(new.iter().all(|file| read(file) == "2"), "{new:?} {gone:?}");
+            assert_eq!(folder.join("old").exists(), gone.is_empty());
+        }
+    }
+
+    #[test]
+    fn the_new_folder_is_complete_before_it_gets_the_name() {
+        let (_at, made, folder) = folders();
+        write(&folder.join("only/same"), "1");
+        let switch = Switch::prepare(&made, &folder, gone()).unwrap();
+        assert_eq!(switch.way, Way::Exchange);
+        let mut whole = after();
+        whole.insert(1, ("only/same".into(), "1".into()));
+        assert_eq!(content(&made), whole);
+        switch.switch().unwrap();
+        assert_eq!(content(&folder), whole);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn folders_keep_their_rights() {
+        use std::os::unix::fs::PermissionsExt;
+        let (_at, made, folder) = folders();
+        write(&folder.join("only/same"), "1");
+        let modes = [("", 0o755), ("sub", 0o750), ("only", 0o700)];
+        for (path, mode) in modes {
+            let rights = fs::Permissions::from_mode(mode);
+            fs::set_permissions(folder.join(path), rights).unwrap();
+        }
+        Switch::prepare(&made, &folder, gone()).unwrap().switch().unwrap();
+        for (path, mode) in modes {
+            let about = fs::metadata(folder.join(path)).unwrap();
+            assert_eq!(about.permissions().mode() & 0o777, mode, "{path}");
+        }
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_new_folder_of_others_is_taken_over_and_one_in_the_way_is_an_error() {
+        let (_at, made, folder) = folders();
+        write(&made.join("deep/page"), "2");
+        let switch = Switch::prepare(&made, &folder, gone()).unwrap();
+        write(&folder.join("late/notes"), "mine");
+        switch.switch().unwrap();
+        assert_eq!(fs::read(folder.join("late/notes")).unwrap(), b"mine");
+        let (_at, made, folder) = folders();
+        write(&made.join("deep/page"), "2");
+        let switch = Switch::prepare(&made, &folder, gone()).unwrap();
+        write(&folder.join("deep"), "mine");
+        assert!(switch.switch().is_err());
+        assert_eq!(fs::read(made.join("deep")).unwrap(), b"mine");
+    }
+
+    #[test]
+    fn what_cannot_be_moved_or_removed_is_an_error() {
+        let (_at, made, folder) = folders();
+        fs::create_dir(folder.join("new")).unwrap();
+        assert!(Switch::prepare(&made, &folder, gone()).unwrap().switch().is_err());
+        let (_at, made, folder) = folders();
+        let gone = BTreeSet::from([PathBuf::from("sub")]);
+        let mut switch = Switch::prepare(&made, &folder, gone).unwrap();
+        switch.way = Way::Each;
+        assert!(switch.switch().is_err());
+    }
+
+    #[test]
+    fn a_folder_that_goes_meanwhile_gets_the_new_files() {
+        let (_at, made, folder) = folders();
+        let switch = Switch::prepare(&made, &folder, gone()).unwrap();
+        fs::remove_dir_all(&folder).unwrap();
+        switch.switch().unwrap();
+        let files: Vec<_> = content(&folder).into_iter().map(|(file, _)| file).collect();
+        assert_eq!(files, ["new", "sub/changed"]);
+    }
+
+    #[test]
+    fn a_new_folder_gets_its_files_at_once() {
+        let (_at, made, folder) = folders();
+        let to = folder.with_file_name("other");
+        let switch = Switch::prepare(&made, &to, BTreeSet::new()).unwrap();
+        assert!(!to.exists());
+        switch.switch().unwrap();
+        assert!(content(&to).len() == 2 && !made.exists());
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn new_files_go_to_another_disk_too() {
+        use std::os::unix::fs::MetadataExt;
+        let disk = |path: &Path| fs::metadata(path).unwrap().dev();
+        let (_at, made, folder) = folders();
+        let Ok(other) = tempfile::tempdir_in("/dev/shm") else { return };
+        if disk(other.path()) == disk(&folder) {
+            return;
+        }
+        let switch = |to: &str, before: &str| {
+            let to = other.path().join(to);
+            write(&to.join("old"), "1");
+            write(&to.join(before), "1");
+            let switch = Switch::prepare(&made, &to, gone()).unwrap();
+            assert_eq!(switch.way, Way::Each);
+            switch.switch().map(|()| content(&to))
+        };
+        let whole: Vec<_> = after().into_iter().filter(|(file, _)| file != "own").collect();
+        assert_eq!(switch("a", "same").unwrap(), whole);
+        write(&made.join("new"), "2");
+        assert!(switch("b", "new/a").is_err(), "a folder has this name");
+        fs::remove_file(made.join("new")).unwrap();
+        std::os::unix::fs::symlink("nothing", made.join("new")).unwrap();
+        assert!(switch("c", "same").is_err(), "there is nothing to copy");
+        assert!(!other.path().join("c/new").exists());
+    }
+
+    #[test]
+    fn a_folder_is_not_exchanged_under_the_shell_that_is_in_it() {
+        let here = std::env::current_dir().unwrap();
+        assert!(here.ancestors().all(is_in_use));
+        let (_at, made, folder) = folders();
+        assert!(!is_in_use(&made) && !is_in_use(&folder));
+        // What cannot be known is left as it is.
+        assert!(is_in_use(&made.join("nothing")));
+    }
 }
