@@ -73,11 +73,11 @@ impl Settings {
     pub fn run(&self, documents: Vec<Document>) -> Library {
         let without = if self.references { &[] } else { REFERENCES };
         let flow = FlowRun { without, ..FlowRun::WHOLE };
-        let documents = documents
+        let (documents, beside) = self.with_shelf(documents);
+        let documents = books::separate(documents, &beside.read)
             .into_par_iter()
             .map(|d| books::outlined(d, &self.works, &self.models.chapters))
             .collect();
-        let (documents, beside) = self.with_shelf(documents);
         run_stages(documents, beside, &flow, self, |_, _| ())
     }
 

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::plain_copies::is_of_copy;
 use crate::model::{Document, HeadingLine, Layer, LayerKind};
 use crate::source::Span;
 use crate::text::class::{closes, ends_sentence, is_content};
@@ -256,9 +257,13 @@ fn title(document: &Document, n: usize, line: &Line) -> Option<TitleLine> {
     if words.chars().count() > 2 * MAX_TITLE_CHARS || !hexagram && ends_text(words) {
         return None;
     }
-    let layer = document.segment_at(line.words.start()).map(|i| document.segments[i].layer);
+    let segment = document.segment_at(line.words.start()).map(|i| &document.segments[i]);
+    let layer = segment.map(|s| s.layer);
     // Inside a note that brackets mark, a short line is a line of the note.
     if layer.is_some_and(|l| l.kind() == LayerKind::Note) && !hexagram {
+        return None;
+    }
+    if segment.is_some_and(is_of_copy) {
         return None;
     }
     let mut parsed = parse(words)?;
@@ -343,6 +348,15 @@ fn parse(words: &str) -> Option<TitleLine> {
         marked: false,
         key,
     })
+}
+
+/// True for a line that is a title by its number: 學而第一, 卷二.
+pub(super) fn is_numbered(words: &str) -> bool {
+    let title = Some(words.trim()).filter(|w| !ends_text(w)).and_then(parse);
+    let by_form = |t: &TitleLine| {
+        t.shape.volume || matches!(t.shape.numbering, Numbering::After | Numbering::Before)
+    };
+    title.is_some_and(|t| by_form(&t))
 }
 
 /// Without brackets around the whole.

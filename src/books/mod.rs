@@ -15,6 +15,7 @@ mod identify;
 mod incipits;
 mod naming;
 mod outline;
+mod plain_copies;
 mod profile;
 mod running;
 mod series;
@@ -32,6 +33,7 @@ use crate::source::Span;
 
 pub(crate) use identify::{Claim, Identified};
 pub(crate) use outline::{LineRole, Outline};
+pub(crate) use plain_copies::separate;
 pub use profile::{Profile, patterns};
 
 /// What a file was found to be.

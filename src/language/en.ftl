@@ -484,6 +484,7 @@ code-paragraph-start = at the start of a paragraph
 code-parts = the parts of one character
 code-person = a person has decided it
 code-place-of-the-note = where the note is
+code-plain-copy = a plain copy of the classic has it, or lacks it
 code-punctuation = punctuation
 code-rare-words-in-common = both have words that are rare in the corpus
 code-reads-as-classic = reads like the classic

@@ -454,6 +454,7 @@ code-paragraph-start = 在段首
 code-parts = 一字析为二
 code-person = 已经人定
 code-place-of-the-note = 注所在
+code-plain-copy = 白文有无
 code-punctuation = 标点
 code-rare-words-in-common = 共有罕见之语
 code-reads-as-classic = 似经文

@@ -454,6 +454,7 @@ code-paragraph-start = 在段首
 code-parts = 一字析為二
 code-person = 已經人定
 code-place-of-the-note = 注所在
+code-plain-copy = 白文有無
 code-punctuation = 標點
 code-rare-words-in-common = 共有罕見之語
 code-reads-as-classic = 似經文

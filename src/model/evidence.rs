@@ -105,6 +105,7 @@ kinds! {
     Parts "parts",
     Person "person",
     PlaceOfTheNote "place-of-the-note",
+    PlainCopy "plain-copy",
     Punctuation "punctuation",
     Range "range",
     Quotation "quotation",

@@ -17,6 +17,7 @@ pub mod script;
 mod sentence;
 pub mod sound;
 pub(crate) mod spans;
+pub(crate) mod within;
 
 use regex::Regex;
 

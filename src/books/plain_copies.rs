@@ -1,0 +1,318 @@
+//! Texts without marks beside a plain copy of their classic: what the copy does not have is notes.
+//!
+//! Which text is a copy of which is found by their words alone, before titles are read: neither
+//! names, nor script, nor punctuation, nor how lines are cut need agree, and a copy may have only a
+//! part of the text, or the text a part of it. [`text_within`] finds the copy in the text.
+
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use rustc_hash::{FxHashSet, FxHasher};
+
+use crate::diag::Diagnostic;
+use crate::guard::guarded;
+use crate::model::{
+    Certainty, Document, Evidence, EvidenceKind, Layer, LayerKind, Role, Segment, SharedList,
+};
+use crate::source::Span;
+use crate::text::class::opens;
+use crate::text::within::{TextWithin, text_within};
+use crate::text::{Key, is_punctuated};
+
+/// Readers of texts without marks. Where they find punctuation and notes, how a text reads says
+/// more than a copy of which some words may be missing.
+const UNMARKED: [&str; 3] = [PLAIN, "jizhu", "flat"];
+const PLAIN: &str = "plain";
+/// Words of a sub-commentary: a text with several of them has three layers, which a copy does not
+/// separate.
+const SUBCOMMENTARY: &str = "正義曰";
+const FEW: usize = 2;
+/// Runs of characters that two texts share: their length, and that one in so many is looked at.
+const GRAM_CHARS: usize = 5;
+const ONE_GRAM_IN: u64 = 4;
+/// The share of such runs from which on a text may be a copy, and how many are tried.
+const MIN_SHARED: f64 = 0.03;
+const MAX_TRIED: usize = 3;
+/// The share of the words of a copy that must be there: other editions have more than nine in ten.
+const MIN_EQUAL: f64 = 0.85;
+/// The least characters of a copy, and the most of them for each note: what a copy of which pages
+/// are missing does not have are a few long stretches.
+const MIN_CHARS: usize = 60;
+const MAX_CHARS_PER_NOTE: usize = 1000;
+const MIN_NOTES: usize = 2;
+/// How often a border was right in 40 stretches of books that nobody had looked at, of their own
+/// lines and within a line.
+const AT_LINE: f64 = 0.99;
+const IN_LINE: f64 = 0.96;
+
+/// A text that may be a copy.
+struct Copy<'a> {
+    document: &'a Document,
+    key: Key,
+    grams: FxHashSet<u64>,
+}
+
+/// Where a text is of a copy, and where not.
+struct Separated {
+    segments: Vec<Segment>,
+    remark: Diagnostic,
+}
+
+/// Separates texts without marks from their notes by copies of their classic among these texts and
+/// those beside them.
+pub(crate) fn separate(mut documents: Vec<Document>, beside: &[Arc<Document>]) -> Vec<Document> {
+    if !documents.iter().any(is_unmarked) {
+        return documents;
+    }
+    let all = documents.iter().chain(beside.iter().map(|d| &**d));
+    let all: Vec<&Document> =
+        all.filter(|d| d.meta.role == Role::Witness && !has_layers(d)).collect();
+    let copies: Vec<Copy<'_>> = all.into_par_iter().filter_map(Copy::of).collect();
+    let one = |document: &Document| {
+        let separated = || separated(document, &copies);
+        is_unmarked(document).then(|| guarded(separated).ok()).flatten().flatten()
+    };
+    let separated: Vec<Option<Separated>> = documents.par_iter().map(one).collect();
+    for (document, separated) in documents.iter_mut().zip(separated) {
+        if let Some(Separated { segments, remark }) = separated {
+            document.segments = segments.into();
+            document.diagnostics.retain(|d| d.code != "notes-undivided");
+            document.diagnostics.push(remark);
+        }
+    }
+    documents
+}
+
+/// True for a line that is of the text by its copy: no title, however short.
+pub(super) fn is_of_copy(segment: &Segment) -> bool {
+    segment.evidence.iter().any(|e| e.kind == EvidenceKind::PlainCopy)
+}
+
+/// True for a text that has notes as its source marks them.
+fn has_layers(document: &Document) -> bool {
+    let is_note = |s: &Segment| {
+        matches!(s.layer.kind(), LayerKind::Note | LayerKind::Commentary) || s.layer == Layer::Label
+    };
+    document.segments.iter().any(is_note)
+}
+
+/// True for a text of which nothing says what is a note.
+fn is_unmarked(document: &Document) -> bool {
+    UNMARKED.contains(&&*document.reader)
+        && (document.reader == PLAIN || !is_punctuated(document.source.text()))
+        && document.meta.role == Role::Witness
+        && !document.settled
+        && !has_layers(document)
+        && document.source.text().matches(SUBCOMMENTARY).count() <= FEW
+}
+
+/// True for what a copy may divide. A reader takes short lines without punctuation for titles, and
+/// what is before them for a preface.
+fn is_undivided(segment: &Segment) -> bool {
+    match segment.layer {
+        Layer::Jing | Layer::Undivided => true,
+        Layer::Heading | Layer::Other => segment.certainty < Certainty::SURE,
+        _ => false,
+    }
+}
+
+fn grams(chars: &[char]) -> FxHashSet<u64> {
+    let hash = |gram: &[char]| {
+        let mut hasher = FxHasher::default();
+        gram.hash(&mut hasher);
+        // The upper bits are the better ones.
+        hasher.finish() >> 8
+    };
+    chars.windows(GRAM_CHARS).map(hash).filter(|hash| hash % ONE_GRAM_IN == 0).collect()
+}
+
+impl<'a> Copy<'a> {
+    fn of(document: &'a Document) -> Option<Self> {
+        let spans = document.segments.iter().filter(|s| is_undivided(s)).map(|s| s.span);
+        let key = Key::of_spans(document.source.text(), spans);
+        (key.len() >= MIN_CHARS).then(|| Copy { document, grams: grams(&key.chars), key })
+    }
+
+    /// Its share in another text: of the runs of the one that has fewer.
+    fn share(&self, grams: &FxHashSet<u64>) -> f64 {
+        let least = self.grams.len().min(grams.len()).max(1);
+        self.grams.intersection(grams).count() as f64 / least as f64
+    }
+}
+
+/// What the best copy makes of a text.
+fn separated(document: &Document, copies: &[Copy<'_>]) -> Option<Separated> {
+    let own = copies.iter().find(|copy| std::ptr::eq(copy.document, document))?;
+    let others = copies.iter().filter(|copy| !std::ptr::eq(copy.document, document));
+    let mut tried: Vec<(f64, &Copy<'_>)> = others.map(|c| (c.share(&own.grams), c)).collect();
+    tried.retain(|(share, _)| *share >= MIN_SHARED);
+    tried.sort_by(|a, b| b.0.total_cmp(&a.0));
+    tried.truncate(MAX_TRIED);
+    let starts = line_starts(document.source.text(), &own.key);
+    let found = tried.into_iter().filter_map(|(_, copy)| {
+        let within = text_within(&own.key.chars, &starts, &copy.key.chars)?;
+        has_notes(&within).then_some((within, copy))
+    });
+    let (within, copy) = found.max_by_key(|(within, _)| within.equal)?;
+    let divided = Divided::of(&own.key, &within);
+    let share = 100.0 * within.equal as f64 / within.part().len() as f64;
+    let (share, id) = (format!("{share:.1}"), &copy.document.id);
+    let message =
+        format!("{share} % of the words of {id} stand here; what is between them is read as notes");
+    let remark = Diagnostic::info("plain-copy", None, message)
+        .hint("if they are not notes, leave that text out, or name the layers in a manifest");
+    Some(Separated { segments: divided.segments(document, id), remark })
+}
+
+/// True if a text is that of a copy, with notes.
+fn has_notes(within: &TextWithin) -> bool {
+    let notes = within.notes().len();
+    within.equal >= MIN_CHARS
+        && within.equal as f64 >= MIN_EQUAL * within.part().len() as f64
+        && notes >= MIN_NOTES.max(within.equal / MAX_CHARS_PER_NOTE)
+}
+
+/// For each character of a key whether it begins a line.
+fn line_starts(text: &str, key: &Key) -> Vec<bool> {
+    let before = |n: usize| if n == 0 { 0 } else { key.span(n - 1, n).end() };
+    (0..key.len()).map(|n| text[before(n)..key.at[n] as usize].contains('\n')).collect()
+}
+
+/// A text divided by a copy.
+struct Divided<'a> {
+    key: &'a Key,
+    /// For each of its characters whether it is in a note; `None` where the copy says nothing.
+    notes: Vec<Option<bool>>,
+}
+
+impl<'a> Divided<'a> {
+    /// A note may precede the first words of the copy, or follow the last, if it is not longer than
+    /// those between.
+    fn of(key: &'a Key, within: &TextWithin) -> Self {
+        let longest = within.notes().iter().map(Range::len).max().unwrap_or_default();
+        let Range { start, end } = within.range();
+        let start = if start <= longest { 0 } else { start };
+        let end = if key.len() - end <= longest { key.len() } else { end };
+        let note = |n: usize| (start..end).contains(&n).then(|| within.places[n].is_none());
+        Divided { key, notes: (0..key.len()).map(note).collect() }
+    }
+
+    fn segments(&self, document: &Document, copy: &str) -> Vec<Segment> {
+        let text = document.source.text();
+        let evidence: SharedList<Evidence> =
+            vec![Evidence::new(EvidenceKind::PlainCopy, copy.to_string())].into();
+        let mut segments = vec![];
+        for segment in &document.segments {
+            let from = self.key.at.partition_point(|at| (*at as usize) < segment.span.start());
+            let to = self.key.at.partition_point(|at| (*at as usize) < segment.span.end());
+            if !is_undivided(segment) || self.stays(text, segment, from..to) {
+                segments.push(segment.clone());
+                continue;
+            }
+            let (mut at, mut n) = (segment.span.start(), from);
+            for run in self.notes[from..to].chunk_by(|a, b| a == b) {
+                let end = match n + run.len() {
+                    next if next == to => segment.span.end(),
+                    next => self.border(text, next),
+                };
+                let sure = Certainty::new(if n == from { AT_LINE } else { IN_LINE });
+                let span = Span::new(at, end);
+                segments.push(match run[0] {
+                    None => Segment { span, ..segment.clone() },
+                    Some(true) => Segment::inferred(Layer::Zhu, span, sure, evidence.clone()),
+                    Some(false) => Segment::inferred(Layer::Jing, span, sure, evidence.clone()),
+                });
+                (at, n) = (end, n + run.len());
+            }
+        }
+        segments
+    }
+
+    /// True if a segment is not divided: the copy says nothing of it, or it is a numbered title of
+    /// which the copy has nothing.
+    fn stays(&self, text: &str, segment: &Segment, chars: Range<usize>) -> bool {
+        let notes = &self.notes[chars];
+        let is_title = || super::headings::is_numbered(&text[segment.span.range()]);
+        notes.iter().all(Option::is_none) || notes.iter().all(|n| *n == Some(true)) && is_title()
+    }
+
+    /// Where the character begins, with the marks that open before it.
+    fn border(&self, text: &str, n: usize) -> usize {
+        let (from, to) = (self.key.span(n - 1, n).end(), self.key.at[n] as usize);
+        from + text[from..to].find(opens).unwrap_or(to - from)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::readers::by_name;
+    use crate::source::Source;
+
+    const CLASSIC: &str = "子曰學而時習之不亦說乎有朋自遠方來不亦樂乎人不知而不慍不亦君子乎\n\
+        有子曰其為人也孝弟而好犯上者鮮矣不好犯上而好作亂者未之有也\n\
+        君子務本本立而道生孝弟也者其為仁之本與子曰巧言令色鮮矣仁\n";
+
+    fn document(name: &str, text: &str) -> Document {
+        let read = by_name("plain").expect("the reader").read;
+        Document { id: name.into(), ..read(Source::from_text(name, text)).expect("a text") }
+    }
+
+    fn pieces(d: &Document) -> Vec<(Layer, &str)> {
+        let texts = d.segments.iter().filter(|s| s.layer.is_text());
+        texts.map(|s| (s.layer, d.slice(s.span))).collect()
+    }
+
+    #[test]
+    fn a_copy_in_another_script_and_with_other_marks_separates_the_notes() {
+        let with_notes = "子曰、学而时习之，不亦说乎。时者学者以时诵习之。有朋自远方来，不亦乐乎。\
+            同门曰朋。「人不知而不愠，不亦君子乎？」愠怒也凡人有所不知君子不怒\n\
+            有子曰其为人也孝弟而好犯上者鲜矣鲜少也上谓凡在己上者不好犯上而好作乱者未之有也\n\
+            君子务本本立而道生本基也孝弟也者其为仁之本与子曰巧言令色鲜矣仁\n";
+        let texts = vec![document("a", with_notes), document("b", CLASSIC)];
+        let separated = separate(texts, &[]);
+        assert_eq!(
+            pieces(&separated[0]),
+            [
+                (Layer::Jing, "子曰、学而时习之，不亦说乎。"),
+                (Layer::Zhu, "时者学者以时诵习之。"),
+                (Layer::Jing, "有朋自远方来，不亦乐乎。"),
+                (Layer::Zhu, "同门曰朋。"),
+                (Layer::Jing, "「人不知而不愠，不亦君子乎？」"),
+                (Layer::Zhu, "愠怒也凡人有所不知君子不怒"),
+                (Layer::Jing, "有子曰其为人也孝弟而好犯上者鲜矣"),
+                (Layer::Zhu, "鲜少也上谓凡在己上者"),
+                (Layer::Jing, "不好犯上而好作乱者未之有也"),
+                (Layer::Jing, "君子务本本立而道生"),
+                (Layer::Zhu, "本基也"),
+                (Layer::Jing, "孝弟也者其为仁之本与子曰巧言令色鲜矣仁"),
+            ]
+        );
+        separated[0].check().expect("a document");
+        assert_eq!(separated[0].diagnostics[0].code, "plain-copy");
+        assert!(separated[1].segments.iter().all(|s| !is_of_copy(s)));
+    }
+
+    #[test]
+    fn another_edition_of_the_same_text_has_no_notes() {
+        let other = CLASSIC.replace('說', "悅").replace("鮮矣仁", "鮮有仁");
+        let separated = separate(vec![document("a", &other), document("b", CLASSIC)], &[]);
+        assert!(separated.iter().all(|d| d.of_layer(Layer::Zhu).next().is_none()));
+    }
+
+    #[test]
+    fn what_a_copy_does_not_have_stays_as_it_was() {
+        let [first, second, last] = [0, 1, 2].map(|n| CLASSIC.lines().nth(n).expect("a line"));
+        let long = "公問曰何為則民服孔子對曰舉直錯諸枉則民服舉枉錯諸直則民不服".repeat(4);
+        let text = format!(
+            "{first}時者學者以時誦習之\n{}\n{last}本基也此章言人之行也\n{long}\n",
+            second.replace("鮮矣", "鮮矣鮮少也")
+        );
+        let separated = separate(vec![document("a", &text), document("b", CLASSIC)], &[]);
+        let pieces = pieces(&separated[0]);
+        assert_eq!(pieces.last(), Some(&(Layer::Jing, &*long)));
+        assert!(pieces.contains(&(Layer::Zhu, "時者學者以時誦習之")), "{pieces:?}");
+    }
+}
