@@ -111,10 +111,13 @@ fn is_unmarked(document: &Document) -> bool {
 /// True for what a copy may divide. A reader takes short lines without punctuation for titles, and
 /// what is before them for a preface.
 fn is_undivided(segment: &Segment) -> bool {
-    match segment.layer {
-        Layer::Jing | Layer::Undivided => true,
-        Layer::Heading | Layer::Other => segment.certainty < Certainty::SURE,
-        _ => false,
+    match segment.layer.kind() {
+        // The 傳 of the 春秋 has notes too.
+        LayerKind::Base | LayerKind::Undivided => true,
+        _ => {
+            matches!(segment.layer, Layer::Heading | Layer::Other)
+                && segment.certainty < Certainty::SURE
+        }
     }
 }
 
