@@ -18,14 +18,15 @@ use crate::source::Span;
 
 /// One part: an optional 注 (NAMED: any other commentary), first words in quotation marks, and
 /// perhaps 至 with the last words.
-const PART: &str = r"(?:(?P<who>經|经|注|註|傳注|傳|传|NAMED)\s*)?[“「『‘](?P<from>[^“”「」『』‘’]{1,60})[”」』’](?:(?:以下|已下|下)?至[“「『‘](?P<to>[^“”「」『』‘’]{1,40})[”」』’])?";
+const PART: &str = r"(?:(?P<who>經|经|注|註|傳注|傳|传|NAMED)\s*)?[“「『‘](?P<from>[^“”「」『』‘’]{1,60})[”」』’](?:\s*(?:以下|已下|下)?\s*至\s*[“「『‘](?P<to>[^“”「」『』‘’]{1,40})[”」』’])?";
 fn part() -> String {
     PART.replace("NAMED", &Commentary::marks())
 }
 /// What may separate parts.
 const GAP: &str = r"[\s。.,，、○;；:：]*";
-/// The opening of the explanation. 辭曰 is a common misprint of 釋曰.
-const OPENING: &str = r"(?:釋曰|释曰|辭曰|正義曰|正义曰|解云|解雲|解曰)";
+/// The opening of the explanation, which the end of a cut line may divide. 辭曰 is a common misprint
+/// of 釋曰.
+const OPENING: &str = r"(?:[釋释辭]\s*曰|正\s*[義义]\s*曰|解\s*[云雲曰])";
 
 static PARTS: LazyLock<Regex> = LazyLock::new(|| Regex::new(&part()).expect("a valid pattern"));
 /// A header at the start of a paragraph; 釋曰 may be missing.
@@ -38,7 +39,7 @@ static LEADING: LazyLock<Regex> = LazyLock::new(|| {
 static INNER: LazyLock<Regex> = LazyLock::new(|| {
     let part = part().replace("?P<who>", "?:").replace("?P<from>", "?:").replace("?P<to>", "?:");
     let named = Commentary::marks();
-    Regex::new(&format!(r"(?:[。”」○\n]\s*(?P<header>(?:注|註|傳|传|{named})\s*[“「『‘](?:[^“”「」『』‘’]{{1,60}})[”」』’](?:至[“「『‘][^“”「」『』‘’]{{1,40}}[”」』’])?{GAP}(?:{part}{GAP})*)|○\s*(?P<circled>(?:{part}{GAP})+)){OPENING}"))
+    Regex::new(&format!(r"(?:[。”」○\n]\s*(?P<header>(?:注|註|傳|传|{named})\s*[“「『‘](?:[^“”「」『』‘’]{{1,60}})[”」』’](?:\s*至\s*[“「『‘][^“”「」『』‘’]{{1,40}}[”」』’])?{GAP}(?:{part}{GAP})*)|○\s*(?P<circled>(?:{part}{GAP})+)){OPENING}"))
         .expect("a valid pattern")
 });
 /// What must follow a header on a further line of a sub-commentary: nothing, or the opening
