@@ -67,13 +67,13 @@ pub(super) fn cut(document: &Document) -> Vec<Document> {
 fn warn_of_contradiction(document: &mut Document, identified: &Identified) {
     if let Some((best, other)) = identified.contradiction() {
         let message = format!(
-            "{} names the work {} (“{}”), but {} {} (“{}”)",
+            "{} names the work {} ({}), but {} {} ({})",
             best.by.name(),
             best.work,
-            best.words,
+            best.shown(),
             other.by.name(),
             other.work,
-            other.words
+            other.shown()
         );
         document.diagnostics.push(
             Diagnostic::warning("work-contradicted", None, message)

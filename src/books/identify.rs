@@ -76,8 +76,18 @@ pub(crate) struct Claim {
     pub listed: bool,
     /// How certain it is.
     pub certainty: Certainty,
-    /// The words that say so.
+    /// The words that say so, or of [`Grounds::Words`] a message.
     pub words: String,
+}
+
+impl Claim {
+    /// The words as a part of a message: in quotation marks, unless they are a message themselves.
+    pub fn shown(&self) -> String {
+        match self.by {
+            Grounds::Words => self.words.clone(),
+            _ => format!("“{}”", self.words),
+        }
+    }
 }
 
 /// Which work a file is.
@@ -373,7 +383,7 @@ fn by_words(matches: &[profile::Match]) -> Option<Claim> {
     let best = matches.iter().max_by(|a, b| a.hits.cmp(&b.hits))?;
     // A book may have a chapter of another: 淮南子 has the 月令.
     let certain = best.is_certain() && best.of_text >= MIN_SHARE_OF_TEXT;
-    let words = format!("{} of {} word patterns of {}", best.hits, best.of, best.chapter);
+    let words = format!("word patterns of {}: {} of {}", best.chapter, best.hits, best.of);
     certain.then(|| claim(Grounds::Words, &best.work, true, best.certainty(), &words))
 }
 

@@ -31,7 +31,7 @@ use crate::guard::guarded;
 use crate::model::{Document, Role};
 use crate::source::Span;
 
-pub(crate) use identify::{Claim, Identified};
+pub(crate) use identify::{Claim, Grounds, Identified};
 pub(crate) use outline::{LineRole, Outline};
 pub(crate) use plain_copies::separate;
 pub use profile::{Profile, patterns};

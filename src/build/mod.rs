@@ -36,6 +36,7 @@ pub use self::built::Built;
 pub use self::formats::EditionFormat;
 pub use self::outputs::Counts;
 pub use self::reopened::Reopened;
+pub(crate) use self::stamp::LIBRARY;
 pub use self::stamp::{InputChange, Reason, Stamp, path_in as record_of, read_hash};
 
 use self::outputs::Folders;

@@ -164,7 +164,7 @@ const SETTLED: Duration = Duration::from_secs(2);
 pub const FOLDER: &str = ".zhushu";
 
 /// The name of the user's own library among the inputs.
-const LIBRARY: &str = "your library";
+pub(crate) const LIBRARY: &str = "your library";
 
 /// The file with all this.
 pub fn path_in(out: &Path) -> PathBuf {

@@ -1,31 +1,16 @@
 //! Text in aligned columns; an ideograph is two columns wide.
 
-use std::borrow::Cow;
-
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::language;
-
 /// Rows as lines, indented by two; columns are padded to the widest entry and separated by two
-/// blanks.
+/// blanks. A cell is shown as it is: one that is a message goes through `say` before.
 pub fn lines(rows: &[Vec<String>]) -> String {
-    ColumnLines::of(rows, shown).aligned(false)
-}
-
-/// The same for rows with names that are typed, which are the same in every language.
-pub fn lines_of_names(rows: &[Vec<String>]) -> String {
-    ColumnLines::of(rows, |cell| cell.into()).aligned(false)
+    ColumnLines::of(rows).aligned(false)
 }
 
 /// The same for figures: all columns but the first are right-aligned.
 pub fn figures(rows: &[Vec<String>]) -> String {
-    ColumnLines::of(rows, shown).aligned(true)
-}
-
-/// A cell that is a message is shown as one. The name of a file may have line ends.
-fn shown(cell: &str) -> Cow<'_, str> {
-    let said = language::shown().message_of(cell);
-    if said.contains(['\r', '\n']) { said.replace(['\r', '\n'], " ").into() } else { said }
+    ColumnLines::of(rows).aligned(true)
 }
 
 /// Rows that are to be aligned. A report has tens of thousands of them, so their cells are one
@@ -42,20 +27,17 @@ pub struct ColumnLines {
 }
 
 impl ColumnLines {
-    fn of(rows: &[Vec<String>], shown: fn(&str) -> Cow<'_, str>) -> Self {
+    fn of(rows: &[Vec<String>]) -> Self {
         let mut lines = ColumnLines::default();
-        rows.iter().for_each(|row| lines.add_shown(row, shown));
+        rows.iter().for_each(|row| lines.add(row));
         lines
     }
 
-    /// Adds a row of cells, of which those that are messages are shown as such.
+    /// Adds a row of cells.
     pub fn add(&mut self, row: &[String]) {
-        self.add_shown(row, shown);
-    }
-
-    fn add_shown(&mut self, row: &[String], shown: fn(&str) -> Cow<'_, str>) {
         for (i, cell) in row.iter().enumerate() {
-            let cell = shown(cell);
+            // The name of a file may have line ends.
+            let cell = cell.replace(['\r', '\n'], " ");
             let width = cell.width();
             self.text.push_str(&cell);
             self.cells.push((self.text.len(), width));

@@ -81,7 +81,7 @@ fn text(sections: &[FormatList], out: &mut dyn Write) -> std::io::Result<()> {
             false => vec![name.clone(), say(about)],
         };
         let rows: Vec<Vec<String>> = rows.iter().map(cells).collect();
-        let (heading, rows) = (say(heading), columns::lines_of_names(&rows));
+        let (heading, rows) = (say(heading), columns::lines(&rows));
         write!(out, "{gap}{heading}\n{rows}")?;
     }
     Ok(())

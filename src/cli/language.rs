@@ -5,6 +5,8 @@ use std::sync::OnceLock;
 
 use crate::diag::Error;
 use crate::language::Language;
+use crate::model::phrases::named;
+use crate::model::{Evidence, EvidenceKind};
 
 /// The variable of the environment that replaces `--lang`.
 const VARIABLE: &str = "ZHUSHU_LANG";
@@ -54,6 +56,22 @@ pub fn say(english: &str) -> String {
     shown().message_of(english).into_owned()
 }
 
+/// The detail of a piece of evidence as it is shown. Who decided is not a message.
+pub fn detail_of(evidence: &Evidence) -> Option<String> {
+    let detail = evidence.detail.as_deref()?;
+    Some(if evidence.kind == EvidenceKind::Person { detail.into() } else { say(detail) })
+}
+
+/// The name of a code of the model in the language of messages.
+pub fn name_of(code: &str) -> &str {
+    named(code, shown())
+}
+
+/// The Chinese name of a code, in simplified characters if messages have them.
+pub fn chinese(code: &str) -> &str {
+    named(code, if shown() == Language::En { Language::ZhHant } else { shown() })
+}
+
 /// A colon between two messages, with the blank after it that English has.
 pub fn colon() -> &'static str {
     match shown() {
@@ -66,7 +84,8 @@ pub fn colon() -> &'static str {
 /// if nothing names a language that we have; what cannot be understood is reported by `choose`.
 pub fn of_messages(args: &[OsString], variable: impl Fn(&str) -> Option<String>) -> Language {
     let set = |name: &str| variable(name).filter(|value| !value.is_empty());
-    let named = option(args).or_else(|| set(VARIABLE)).and_then(|n| n.parse().ok());
+    let known = |name: String| name.parse().ok();
+    let named = option(args).and_then(known).or_else(|| set(VARIABLE).and_then(known));
     let locale = || LOCALE.iter().find_map(|name| set(name));
     named.or_else(|| Language::of_locale(&locale()?)).unwrap_or(Language::En)
 }
@@ -116,6 +135,7 @@ mod tests {
         assert_eq!(of("--lang zh-Hans build", &[("ZHUSHU_LANG", "en")]), Language::ZhHans);
         assert_eq!(of("build --lang=zh-Hant --help", &[]), Language::ZhHant);
         assert_eq!(of("--lang en --lang=zh-Hans", &[]), Language::ZhHans);
+        assert_eq!(of("--lang latin", &[("ZHUSHU_LANG", "zh-Hant")]), Language::ZhHant);
         assert_eq!(of("search -- --lang zh-Hans", &[]), Language::En);
         assert_eq!(of("build", &[("LANG", "zh_TW.UTF-8")]), Language::ZhHant);
         assert_eq!(of("build", &[("LC_ALL", "C"), ("LANG", "zh_TW.UTF-8")]), Language::En);

@@ -5,24 +5,26 @@ use crate::model::{Coverage, Document};
 use crate::source::Source;
 
 use super::columns::counted;
+use super::language::say;
 
 /// Below this certainty the evidence for an encoding is shown.
 const PLAIN: f64 = 0.99;
 
-/// A row for each file: its path, its reader, its encoding, its Chinese characters by layer, what
-/// is odd about its bytes. Chapters of one file share a row unless their bytes differ in this.
+/// A row for each file, in the language of messages: its path, its reader, its encoding, its
+/// Chinese characters by layer, what is odd about its bytes. Chapters of one file share a row
+/// unless their bytes differ in this.
 pub fn rows<'a>(documents: impl IntoIterator<Item = &'a Document>) -> Vec<Vec<String>> {
     let mut rows: Vec<(Vec<String>, Coverage)> = vec![];
     for d in documents {
         let path = d.source.path().display().to_string();
-        let row = vec![path, d.reader.to_string(), encoding(&d.source), odd(&d.source)];
+        let row = vec![path, d.reader.to_string(), encoding(&d.source), say(&odd(&d.source))];
         match rows.last_mut() {
             Some((last, coverage)) if *last == row => coverage.add(Coverage::of(d)),
             _ => rows.push((row, Coverage::of(d))),
         }
     }
     let counted = |(mut row, coverage): (Vec<String>, Coverage)| {
-        row.insert(3, characters(&coverage));
+        row.insert(3, say(&characters(&coverage)));
         row
     };
     rows.into_iter().map(counted).collect()

@@ -56,7 +56,7 @@ pub fn warned<'a>(documents: impl IntoIterator<Item = &'a Document>) {
     }
     if n > 0 {
         let kinds = kinds.into_iter().collect::<Vec<_>>().join(", ");
-        let warnings = say(&counted(n, "warning"));
+        let warnings = counted(n, "warning");
         _ = note(&format!("{warnings} ({kinds}); `zhushu check` says where, and what helps"));
     }
 }

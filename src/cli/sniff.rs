@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::language::{colon, say};
 use crate::Settings;
-use crate::books::{self, Claim, LineRole, Survey};
+use crate::books::{self, Claim, Grounds, LineRole, Survey};
 use crate::corpus::TextEntry;
 use crate::diag::{Diagnostic, Error, Severity};
 use crate::model::{Coverage, Document};
@@ -242,9 +242,12 @@ impl Sniffed {
 /// An inference in words: 周禮, by the title (“周禮注疏”), 0.98.
 fn claim(c: &Claim) -> String {
     let listed = if c.listed { String::new() } else { say(", which is not in the list of works") };
-    let (by, words) = (say(c.by.name()), say(&c.words));
-    let why = say(&format!("{by} is “{words}” ({cert})", cert = c.certainty));
-    format!("{}{listed}{}{why}", c.work, colon())
+    let (by, words, cert) = (c.by.name(), &c.words, c.certainty);
+    let why = match c.by {
+        Grounds::Words => format!("{by} has {words} ({cert})"),
+        _ => format!("{by} is “{words}” ({cert})"),
+    };
+    format!("{}{listed}{}{}", c.work, colon(), say(&why))
 }
 
 /// The name of a line of the report, as wide as the others.

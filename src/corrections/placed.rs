@@ -197,12 +197,16 @@ fn lost(source: &Source, c: &Correction, closest: Option<Span>) -> Diagnostic {
 }
 
 fn ambiguous(source: &Source, c: &Correction, places: &[Span]) -> Diagnostic {
-    let mut message = format!("the correction {} may belong to more than one place", shown(c));
-    for span in places.iter().take(3) {
-        let place = source.place(span.start());
-        let words = in_one_line(source.slice(*span));
-        message.push_str(&format!("; {}:{} “{words}”", place.line, place.column));
-    }
+    let place = |span: &Span| {
+        let (place, words) = (source.place(span.start()), in_one_line(source.slice(*span)));
+        format!("{}:{} “{words}”", place.line, place.column)
+    };
+    let some: Vec<String> = places.iter().take(3).map(place).collect();
+    let message = format!(
+        "the correction {} may belong to more than one place: {}",
+        shown(c),
+        some.join("; ")
+    );
     error(AMBIGUOUS, places.first().copied(), message).hint("decide again at the right place")
 }
 

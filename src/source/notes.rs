@@ -40,15 +40,15 @@ impl Source {
         let bytes: Vec<u8> = bad.iter().flat_map(|k| k.bytes.iter().copied()).collect();
         let shown: Vec<_> = bytes.iter().take(FEW).map(|b| format!("{b:02X}")).collect();
         let more = if bytes.len() > FEW { " …" } else { "" };
-        let (n, verb) = match bytes.len() {
-            1 => ("1 byte".to_string(), "does"),
-            n => (format!("{n} bytes"), "do"),
+        let (named, shown) = (self.encoding(), format!("{}{more}", shown.join(" ")));
+        let message = match bytes.len() {
+            1 => format!(
+                "1 byte in this line does not decode as {named} ({shown}); kept, and shown as U+FFFD"
+            ),
+            n => format!(
+                "{n} bytes in this line do not decode as {named} ({shown}); kept, and shown as U+FFFD"
+            ),
         };
-        let message = format!(
-            "{n} in this line {verb} not decode as {} ({}{more}); kept, and shown as U+FFFD",
-            self.encoding(),
-            shown.join(" ")
-        );
         let span = Span::new(bad[0].span.start(), bad[bad.len() - 1].span.end());
         Diagnostic::warning("undecodable-bytes", span, message)
     }

@@ -192,12 +192,11 @@ impl Tally {
     }
 
     pub(super) fn words(&self) -> String {
-        let share = (100 * self.common).checked_div(self.chars).unwrap_or(0);
-        let malformed = match self.malformed {
-            0 => String::new(),
-            n => format!(", {n} malformed"),
-        };
-        format!("{share}% common characters{malformed}")
+        let n = (100 * self.common).checked_div(self.chars).unwrap_or(0);
+        match self.malformed {
+            0 => format!("{n}% common characters"),
+            m => format!("{n}% common characters, {m} malformed"),
+        }
     }
 }
 

@@ -236,7 +236,7 @@ const OF_CLAP: &[&str] = &[
     "cannot parse",
     "missing field",
     "error: ",
-    "{value} is not",
+    "{n} is not",
 ];
 
 #[test]

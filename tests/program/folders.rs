@@ -183,7 +183,7 @@ fn without_a_manifest_a_build_says_what_it_took_for_a_translation() {
     assert_eq!(
         list,
         "taken for translations, as no manifest names them: 1\n  \
-         yili-05-jinyi  of yili-05-zhushu  both are 儀禮・鄉射禮\n"
+         yili-05-jinyi  translates yili-05-zhushu  both are 儀禮・鄉射禮\n"
     );
     assert!(out.contains("yili-05-zhushu × yili-05-jinyi"), "{out}");
     let run = p.run("init corpus -o -").success();

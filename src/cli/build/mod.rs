@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 
 use crate::Settings;
 use crate::build::{
-    Build, BuildStep, Built, Content, Counts, Done, EditionFormat, InputChange, Reason, Stamp,
-    Wanted,
+    Build, BuildStep, Built, Content, Counts, Done, EditionFormat, InputChange, LIBRARY, Reason,
+    Stamp, Wanted,
 };
 use crate::corpus::Library;
 use crate::diag::Error;
@@ -107,15 +107,16 @@ fn words_of(step: BuildStep) -> String {
     }
 }
 
-/// Why a corpus must be built, in words.
+/// Why a corpus must be built, in the language of messages.
 fn why(reason: &Reason) -> String {
     match reason {
         Reason::Forced => "--force".into(),
-        Reason::First => "first build".into(),
-        Reason::NotEnded => "the last build did not end".into(),
-        Reason::Version => "built by another version of zhushu before".into(),
+        Reason::First => say("first build"),
+        Reason::NotEnded => say("the last build did not end"),
+        Reason::Version => say("built by another version of zhushu before"),
         Reason::Inputs(all) => {
-            let named = all.iter().take(FEW).map(|(change, name)| {
+            let named = all.iter().take(FEW).map(|(change, path)| {
+                let name = if path == LIBRARY { say(path) } else { path.clone() };
                 say(&match change {
                     InputChange::Changed => format!("changed: {name}"),
                     InputChange::New => format!("new: {name}"),
@@ -125,15 +126,15 @@ fn why(reason: &Reason) -> String {
             let named = named.collect::<Vec<_>>().join(", ");
             match all.len().saturating_sub(FEW) {
                 0 => named,
-                more => format!("{named}, … {more} more"),
+                more => say(&format!("{named}, … {more} more")),
             }
         }
-        Reason::Language => "in another language".into(),
-        Reason::Formats => "other formats are wanted".into(),
+        Reason::Language => say("in another language"),
+        Reason::Formats => say("other formats are wanted"),
         Reason::Title(title) => say(&format!("the title was {title}")),
-        Reason::Output { path, is_there: true } => format!("{} was changed", path.display()),
-        Reason::Output { path, is_there: false } => format!("{} is gone", path.display()),
-        Reason::Index(e) => e.to_string(),
+        Reason::Output { path, is_there: true } => say(&format!("{} was changed", path.display())),
+        Reason::Output { path, is_there: false } => say(&format!("{} is gone", path.display())),
+        Reason::Index(e) => say(&e.to_string()),
     }
 }
 

@@ -17,7 +17,7 @@ use crate::source::Span;
 
 use crate::cli::check::SeverityCounts;
 use crate::cli::columns::{self, ColumnLines, counted, row};
-use crate::cli::language::{colon, say};
+use crate::cli::language::{colon, detail_of, say};
 use crate::cli::readings;
 
 /// How many lines of each list the short report shows.
@@ -61,7 +61,7 @@ fn table<F: Fn(&Document) -> usize>(
         return vec![];
     }
     let figure = |n: usize| if n == 0 { "–".into() } else { n.to_string() };
-    let head = row("", columns.iter().map(|(name, _)| name.to_string()));
+    let head = row("", columns.iter().map(|(name, _)| say(name)));
     let of_row = |(i, (name, _)): (usize, &TableRow<'_>)| {
         row(name, columns.iter().map(|(_, f)| figure(f[i])))
     };
@@ -178,7 +178,7 @@ impl<'a> Report<'a> {
             (LinkKind::Internal, "internal"),
             (LinkKind::Parallel, "parallels"),
         ];
-        let mut table = vec![row("", KINDS.iter().map(|(_, name)| name.to_string()))];
+        let mut table = vec![row("", KINDS.iter().map(|(_, name)| say(name)))];
         let linked = |texts: &[&Document]| texts.iter().any(|d| !d.links.is_empty());
         for (name, texts) in rows.iter().filter(|(_, texts)| linked(texts)) {
             let cell = |kind: LinkKind| {
@@ -196,8 +196,7 @@ impl<'a> Report<'a> {
     }
 
     fn alignments(&self) -> Vec<Vec<String>> {
-        let mut rows =
-            vec![["", "beads", "classic alone", "translation alone"].map(str::to_string).to_vec()];
+        let mut rows = vec![["", "beads", "classic alone", "translation alone"].map(say).to_vec()];
         for a in &self.library.alignments {
             let count = |s: bool, t: bool| {
                 let sides = (!s, !t);
@@ -222,7 +221,7 @@ impl<'a> Report<'a> {
         let row = |(name, texts): &TableRow<'_>| {
             let mut counts = SeverityCounts::default();
             texts.iter().for_each(|d| counts.add(&d.diagnostics));
-            vec![name.clone(), counts.to_string()]
+            vec![name.clone(), say(&counts.to_string())]
         };
         let rows = self.rows(self.library.documents.len() > MAX_ROWS);
         let noticed = |texts: &[&Document]| texts.iter().any(|d| !d.diagnostics.is_empty());
@@ -235,8 +234,7 @@ impl<'a> Report<'a> {
         let uncertain = |s: &Segment| bin_of(s) == GROUPS.len();
         let lost = |l: &Link| l.target.is_none() && l.status == Status::Unresolved;
         let absent = |l: &Link| l.target.is_none() && l.status != Status::Unresolved;
-        let left_out =
-            self.left_out.iter().map(|(p, why)| vec![p.display().to_string(), why.clone()]);
+        let left_out = self.left_out.iter().map(|(p, why)| vec![p.display().to_string(), say(why)]);
         let list = |title, rows| List { title, rows };
         let all =
             |rows: Vec<Vec<String>>| -> Rows<'_> { Box::new(rows.into_iter().map(ListRow::Made)) };
@@ -263,7 +261,7 @@ impl<'a> Report<'a> {
     fn not_applied(&self) -> Vec<Vec<String>> {
         let row = |d: &Document, remark: &Diagnostic| {
             let at = remark.span.map_or(d.source.path().display().to_string(), |s| place(d, s));
-            vec![at, remark.message.clone()]
+            vec![at, say(&remark.message)]
         };
         let of = |d: &Document| {
             let own = d.diagnostics.iter().filter(|r| placed::is_about(r));
@@ -287,8 +285,11 @@ impl<'a> Report<'a> {
 
     fn translations(&self) -> Vec<Vec<String>> {
         let row = |p: &Pair| {
-            let of = if p.classics.is_empty() { "nothing".into() } else { p.classics.join(" ") };
-            vec![p.translation.clone(), format!("of {of}"), p.why.clone()]
+            let of = match p.classics.is_empty() {
+                true => say("without its classic"),
+                false => say(&format!("translates {}", p.classics.join(" "))),
+            };
+            vec![p.translation.clone(), of, say(&p.why)]
         };
         self.pairs.iter().map(row).collect()
     }
@@ -324,8 +325,8 @@ impl<'a> Report<'a> {
                 };
                 rows.extend(span_of(&spans).map(|all| {
                     let to = d.source.place(all.end());
-                    let stretch = format!("{} to {}:{}", place(d, all), to.line, to.column);
-                    vec![stretch, counted(run.len(), "bead"), words(&d.words(all))]
+                    let stretch = format!("{}–{}:{}", place(d, all), to.line, to.column);
+                    vec![stretch, say(&counted(run.len(), "bead")), words(&d.words(all))]
                 }));
             }
         }
@@ -357,11 +358,9 @@ impl ListRow<'_> {
         match self {
             ListRow::Made(cells) => cells,
             ListRow::Link(d, l) => {
-                let why: Vec<_> = shown(&l.evidence).filter_map(|e| e.detail.as_deref()).collect();
-                let what = match &l.work {
-                    Some(w) => format!("{} {w}", say(l.kind.id())),
-                    None => l.kind.id().into(),
-                };
+                let why: Vec<_> = shown(&l.evidence).filter_map(detail_of).collect();
+                let work = l.work.as_deref().map(|w| format!(" {w}")).unwrap_or_default();
+                let what = format!("{}{work}", say(l.kind.id()));
                 let quoted = words(&d.words(l.quoted.unwrap_or(l.span)));
                 vec![place(d, l.span), what, quoted, why.join("; ")]
             }
@@ -472,7 +471,7 @@ mod tests {
             "{full}"
         );
         assert!(
-            full.contains("corpus/b.txt:1:1 to 1:4  2 beads  一二三\n"),
+            full.contains("corpus/b.txt:1:1–1:4  2 beads  一二三\n"),
             "runs of beads are one line: {full}"
         );
         assert!(full.contains("corpus/a.txt:1:3  注  0.400"), "{full}");

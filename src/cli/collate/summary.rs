@@ -77,7 +77,7 @@ fn reported(chapters: &[CollatedChapter<'_>]) -> Vec<Vec<String>> {
     let row = |(siglum, (count, pairs)): (&str, (usize, ReportedPairs<'_>))| {
         let pairs: Vec<(&str, &str, usize)> =
             pairs.iter().map(|((base, words), n)| (base.as_str(), *words, *n)).collect();
-        vec![siglum.to_string(), counted(count, "reading"), common(pairs)]
+        vec![siglum.to_string(), say(&counted(count, "reading")), common(pairs)]
     };
     all.into_iter().map(row).collect()
 }
@@ -119,7 +119,7 @@ fn counts(witnesses: &[WitnessSummary]) -> String {
     let found = |c: &DifferenceClass| witnesses.iter().any(|w| w.counts.contains_key(c));
     let classes: Vec<DifferenceClass> = DifferenceClass::ALL.into_iter().filter(found).collect();
     let names = ["characters", "in place"].into_iter().chain(classes.iter().map(|c| c.id()));
-    let mut rows = vec![row("witness", names.map(String::from))];
+    let mut rows = vec![row(&say("witness"), names.map(say))];
     for w in witnesses {
         let figures = [w.chars, w.matched].map(|n| n.to_string());
         let of = |c: &DifferenceClass| match w.bases == w.chapters {
@@ -146,7 +146,7 @@ fn pairs(witness: &WitnessSummary) -> Vec<Vec<String>> {
             .map(|((_, base, words), n)| (base.as_str(), words.as_str(), *n))
             .collect();
         if !own.is_empty() {
-            rows.push(vec![class.id().to_string(), common(own)]);
+            rows.push(vec![say(class.id()), common(own)]);
         }
     }
     rows

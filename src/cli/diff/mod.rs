@@ -118,7 +118,7 @@ fn text(all: &[ComparedText]) -> String {
                 let row = |c: &Change| {
                     let words = columns::both_ends(&c.words, 28);
                     let [old, new] = [&c.old, &c.new].map(|w| columns::both_ends(w, 40));
-                    vec![c.place(), c.kind.to_string(), words, format!("{old} → {new}")]
+                    vec![c.place(), say(c.kind), words, format!("{old} → {new}")]
                 };
                 let rows: Vec<_> = t.changes.iter().map(row).collect();
                 out.push_str(&columns::lines(&rows));

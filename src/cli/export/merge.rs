@@ -13,6 +13,7 @@ use crate::text::fold::fold;
 
 use crate::cli::collate::is_of_chapter;
 use crate::cli::columns::counted;
+use crate::cli::language::say;
 use crate::cli::render;
 
 /// What is merged.
@@ -79,16 +80,20 @@ pub fn merge(
         .stretches
         .iter()
         .map(|s| {
-            let what = if s.notes { " of notes" } else { "" };
-            format!("{}{what} from {}", counted(s.chars, "character"), s.witness)
+            let (characters, witness) = (counted(s.chars, "character"), &s.witness);
+            match s.notes {
+                true => format!("{characters} of notes from {witness}"),
+                false => format!("{characters} from {witness}"),
+            }
         })
         .collect();
-    let note = match parts.is_empty() {
-        true => format!("{} lacks nothing that the others have", base.id),
-        false => format!("{}, with {}", base.id, parts.join(", ")),
+    let note = |parts: &[String]| match parts {
+        [] => format!("{} lacks nothing that the others have", base.id),
+        parts => format!("{}, with {}", base.id, parts.join(", ")),
     };
     // If standard error is closed, the message cannot be shown.
-    _ = render::note(&note);
+    _ = render::note(&note(&parts.iter().map(|part| say(part)).collect::<Vec<_>>()));
+    let note = note(&parts);
     let edition = document.meta.edition.take().into_iter().chain([format!("merged: {note}")]);
     document.meta.edition = Some(edition.collect::<Vec<_>>().join("; "));
     let id = document.id.clone();

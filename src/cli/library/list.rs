@@ -15,7 +15,7 @@ use crate::cli::columns::{self, counted};
 pub fn all(shelf: &Shelf, folder: &Path, settings: &Settings) -> String {
     let inventory = shelf.inventory();
     let head = ["name", "chapters", "size", "on disk", "read", "read from", ""];
-    let mut rows = vec![head.map(String::from).to_vec()];
+    let mut rows = vec![head.map(say).to_vec()];
     for holding in &inventory.holdings {
         let disk = holding.chapters().map(|c| shelf.bytes_of(c)).sum();
         let (path, encoding) = (&holding.path, holding.encoding.clone());
@@ -25,7 +25,7 @@ pub fn all(shelf: &Shelf, folder: &Path, settings: &Settings) -> String {
             size(text(holding)),
             size(disk),
             Date::of_seconds(holding.read).to_string(),
-            read::differences(path, encoding, &holding.files, settings),
+            say(&read::differences(path, encoding, &holding.files, settings)),
             path.display().to_string(),
         ]);
     }

@@ -150,7 +150,7 @@ fn add(folder: &Path, paths: &[PathBuf], encoding: Option<&str>, settings: &Sett
             let failed = changes.failed.into_iter().next().map(|f| *f.1);
             return Err(failed.unwrap_or_else(|| load::no_text(&holding.path)).into());
         }
-        lines.push(format!("added {}: {}", holding.name, list::figures_of(holding)));
+        lines.push(say(&format!("added {}: {}", holding.name, list::figures_of(holding))));
         lines.extend(changes.left_out());
         code = code.max(changes.code());
     }
@@ -173,11 +173,12 @@ fn update(folder: &Path, names: &[String], settings: &Settings) -> Outcome {
             continue;
         }
         if !holding.path.exists() {
-            lines.push(format!("{name}: kept as it is; {} is gone", holding.path.display()));
+            let path = holding.path.display();
+            lines.push(say(&format!("{name}: kept as it is; {path} is gone")));
             continue;
         }
         let changes = read::again(&mut writer, at, settings)?;
-        lines.push(format!("{name}: {changes}"));
+        lines.push(format!("{name}{}{}", colon(), say(&changes.to_string())));
         lines.extend(changes.left_out());
         lines.extend(changes.kept());
         code = code.max(changes.code());
@@ -190,7 +191,7 @@ fn remove(folder: &Path, names: &[String]) -> Outcome {
     let mut writer = begin(folder)?;
     check_names(&writer.inventory, names)?;
     writer.inventory.holdings.retain(|h| !names.contains(&h.name));
-    end(writer, folder, names.iter().map(|n| format!("removed {n}")).collect())
+    end(writer, folder, names.iter().map(|name| say(&format!("removed {name}"))).collect())
 }
 
 fn list(folder: &Path, names: &[String], settings: &Settings) -> Outcome {
@@ -238,7 +239,6 @@ fn begin(folder: &Path) -> Result<ShelfWriter, Error> {
 fn end(writer: ShelfWriter, folder: &Path, lines: Vec<String>) -> Outcome {
     let figures = list::figures(&writer.inventory);
     writer.end().map_err(|e| Error::io(folder, "write the library", &e))?;
-    let lines: Vec<String> = lines.iter().map(|l| say(l)).collect();
     let figures = format!("{}{}{figures}", folder.display(), colon());
     output::styled(None, &format!("{}\n{figures}\n", lines.join("\n")))?;
     Ok(0)
@@ -276,6 +276,10 @@ impl std::fmt::Display for Changes {
             return f.write_str("unchanged");
         }
         write!(f, "{} read", counted(self.read, "text"))?;
-        if self.gone > 0 { write!(f, ", {} removed", self.gone) } else { Ok(()) }
+        if self.gone == 0 {
+            return Ok(());
+        }
+        f.write_str(", ")?;
+        write!(f, "{} removed", self.gone)
     }
 }

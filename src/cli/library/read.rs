@@ -40,7 +40,8 @@ impl Changes {
     pub fn left_out(&self) -> Option<String> {
         let (path, why) = self.failed.first()?;
         let files = counted(self.failed.len(), "file");
-        Some(format!("  {files} left out, such as {} ({})", path.display(), why.why()))
+        let why = why.why();
+        Some(say(&format!("  {files} left out, such as {} ({why})", path.display())))
     }
 
     /// The exit code that tells of texts that could not be read: what is no text is none of them.
@@ -57,7 +58,9 @@ impl Changes {
     pub fn kept(&self) -> Option<String> {
         let path = self.stale.first()?.display();
         let texts = counted(self.stale.len(), "text");
-        Some(format!("  {texts} kept as before, since they cannot be read now, such as {path}"))
+        let line =
+            format!("  {texts} kept as before, since they cannot be read now, such as {path}");
+        Some(say(&line))
     }
 }
 

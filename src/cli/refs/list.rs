@@ -2,10 +2,9 @@
 
 use std::fmt::Write as _;
 
-use crate::cli::language::{colon, say};
+use crate::cli::language::{chinese, colon, say};
 use crate::corpus::Library;
 use crate::corpus::refs::Reference;
-use crate::model::phrases::chinese;
 use crate::model::{Status, shown};
 use anstyle::{AnsiColor, Style};
 
@@ -67,6 +66,6 @@ fn one(r: &Reference<'_>) -> String {
             format!("{LOST}→ ?{LOST:#} {QUIET}{}{QUIET:#}", why.join(";"))
         }
     };
-    let judged = format!("{QUIET}{} {}{QUIET:#}", link.status.id(), link.certainty);
+    let judged = format!("{QUIET}{} {}{QUIET:#}", say(link.status.id()), link.certainty);
     format!("  {} {}{work}  {words}  {end}  {judged}\n", link.layer.zh(), chinese(link.kind.id()))
 }

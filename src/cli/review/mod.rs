@@ -164,8 +164,8 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
             .map_err(|why| Error::request(format!("{}: {why}", path.display())))?;
         output::to(Some(path), |out| out.write_all(&table))?;
         if path.as_os_str() != "-" {
-            let n = counted(questions.len(), "question");
-            output::styled(None, &say(&format!("{n} in {}\n", path.display())))?;
+            let (questions, path) = (counted(questions.len(), "question"), path.display());
+            output::styled(None, &say(&format!("{questions} written to {path}\n")))?;
         }
         return Ok(0);
     }
@@ -182,9 +182,9 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     aside::finish();
     let mut session = Session::new(&source, answers, questions);
     terminal::run(&asking, &mut session)?;
-    let (n, left) = (counted(session.decided(), "decision"), session.queue.len());
+    let (decisions, left) = (counted(session.decided(), "decision"), session.queue.len());
     let path = session.answers.path.display();
-    output::styled(None, &say(&format!("{n} in {path}; {left} left\n")))?;
+    output::styled(None, &say(&format!("{decisions} in {path}; {left} left\n")))?;
     note_owner(&session.answers);
     Ok(0)
 }
@@ -240,8 +240,8 @@ fn import(path: &Path, answers: &mut Answers<'_>) -> Outcome {
         text.push_str(&say(&format!("{}, row {row}: {why}\n", path.display())));
     }
     if !imported.wrong.is_empty() {
-        let n = counted(imported.wrong.len(), "wrong row");
-        text.push_str(&say(&format!("{n}; nothing was changed\n")));
+        let rows = counted(imported.wrong.len(), "wrong row");
+        text.push_str(&say(&format!("{rows}; nothing was changed\n")));
         output::styled(None, &text)?;
         return Ok(3);
     }

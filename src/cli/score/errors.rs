@@ -9,6 +9,7 @@ use crate::score::{Border, LayerCut, Score};
 use crate::source::{Position, Source, Span};
 use crate::text::class::is_content;
 
+use crate::cli::language::{detail_of, name_of, say};
 use crate::cli::{columns, split};
 
 /// Characters shown on each side of a border.
@@ -24,8 +25,9 @@ pub struct Mistake {
     pub words: (String, String),
     /// The program's certainty that a layer begins there, if it has one.
     pub certainty: Option<f64>,
-    /// The evidence for it, in words; for a missed border the evidence against it.
-    pub why: Vec<String>,
+    /// The evidence for it, in words; for a missed border the evidence against it. In English, and
+    /// in the language of messages.
+    pub why: Vec<(String, String)>,
 }
 
 /// The errors of a cut that was read from a file.
@@ -96,11 +98,12 @@ fn probabilities(
         m.why = match (cut, alternative) {
             (Some(_), _) => {
                 let (after, before) = (m.border.after.zh(), m.border.before.zh());
-                vec![format!("{after} begins here, but does not follow {before}")]
+                let why = format!("{after} begins here, but does not follow {before}");
+                vec![(why.clone(), say(&why))]
             }
             (None, Some(c)) => {
                 let against = c.grounds.iter().filter(|g| g.weight < 0.0);
-                against.map(|g| english(g.code()).to_string()).collect()
+                against.map(|g| name(g.code())).collect()
             }
             (None, None) => vec![],
         };
@@ -112,8 +115,15 @@ fn words_between(source: &Source, from: usize, to: usize) -> bool {
     source.slice(Span::new(from, to)).chars().any(is_content)
 }
 
-fn words(e: &Evidence) -> String {
-    e.detail.as_deref().unwrap_or(english(e.code())).to_string()
+fn words(e: &Evidence) -> (String, String) {
+    match &e.detail {
+        Some(detail) => (detail.to_string(), detail_of(e).unwrap_or_default()),
+        None => name(e.code()),
+    }
+}
+
+fn name(code: &str) -> (String, String) {
+    (english(code).to_string(), name_of(code).to_string())
 }
 
 fn found(source: &Source, score: &Score, most: usize) -> Vec<Mistake> {

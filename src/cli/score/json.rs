@@ -68,7 +68,8 @@ fn error(m: &Mistake) -> Value {
         "kind": if m.missed { "missed" } else { "wrong" },
         "at": m.border.at, "line": m.place.line, "column": m.place.column,
         "before": m.border.before.id(), "after": m.border.after.id(),
-        "words": [m.words.0, m.words.1], "cert": m.certainty, "why": m.why,
+        "words": [m.words.0, m.words.1], "cert": m.certainty,
+        "why": m.why.iter().map(|(why, _)| why).collect::<Vec<_>>(),
     })
 }
 

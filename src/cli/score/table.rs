@@ -7,6 +7,7 @@ use crate::score::{Calibration, OfLayer, Score, Tally};
 
 use super::{Judged, errors};
 use crate::cli::columns;
+use crate::cli::language::say;
 
 const HEAD: &str = "|right|gold|found|precision|recall|F1|characters in their layer";
 const LAYERS_HEAD: &str = "|F1 of characters|of|right|gold|found|precision|recall|F1";
@@ -18,13 +19,13 @@ pub fn text(judged: &[Judged<'_>], all: &Score, layers: bool) -> String {
     let mut rows = vec![cells(HEAD)];
     rows.extend(judged.iter().map(|j| row(&j.file.display().to_string(), &j.score)));
     if judged.len() > 1 {
-        rows.push(row("all", all));
+        rows.push(row(&say("all texts"), all));
     }
-    let mut out = format!("borders\n{}", columns::figures(&rows));
+    let mut out = format!("{}\n{}", say("borders"), columns::figures(&rows));
     if layers {
         let mut rows = vec![cells(LAYERS_HEAD)];
         rows.extend(all.layers.iter().map(|(l, of)| of_layer(*l, of)));
-        out.push_str("\ncharacters of each layer, and borders into it or out of it\n");
+        out.push_str(&say("\ncharacters of each layer, and borders into it or out of it\n"));
         out.push_str(&columns::figures(&rows));
     }
     out.push_str(&calibration(&all.calibration));
@@ -36,7 +37,7 @@ pub fn text(judged: &[Judged<'_>], all: &Score, layers: bool) -> String {
 
 fn row(name: &str, s: &Score) -> Vec<String> {
     let c = &s.characters;
-    let characters = format!("{:.4} of {}", c.accuracy(), c.all);
+    let characters = say(&format!("{:.4} of {}", c.accuracy(), c.all));
     columns::row(name, borders(&s.borders).into_iter().chain([characters]))
 }
 
@@ -53,7 +54,7 @@ fn borders(b: &Tally) -> Vec<String> {
 
 fn calibration(c: &Calibration) -> String {
     if c.n() == 0 {
-        return "\nno starts were inferred: the texts mark their layers\n".into();
+        return say("\nno starts were inferred: the texts mark their layers\n");
     }
     let mut rows = vec![cells("certainty|claims|mean given|right|share right")];
     for b in c.bins.iter().filter(|b| b.n > 0) {
@@ -65,8 +66,9 @@ fn calibration(c: &Calibration) -> String {
             format!("{:.3}", b.right_share()),
         ]);
     }
-    let (ece, n, lines) = (c.ece(), c.n(), columns::figures(&rows));
-    format!("\nstarts by the certainty given: ece {ece:.4} of {n}\n{lines}")
+    let (ece, n) = (c.ece(), c.n());
+    let title = say(&format!("\nstarts by the certainty given: ece {ece:.4} of {n}\n"));
+    title + &columns::figures(&rows)
 }
 
 fn mistakes(j: &Judged<'_>) -> String {
@@ -80,17 +82,17 @@ fn mistakes(j: &Judged<'_>) -> String {
             let (before, after) = &m.words;
             vec![
                 place,
-                kind.into(),
+                say(kind),
                 errors::layers(&m.border),
                 certainty,
                 format!("…{before}‖{after}…"),
-                m.why.join("; "),
+                m.why.iter().map(|(_, why)| &**why).collect::<Vec<_>>().join("; "),
             ]
         })
         .collect();
     let (missed, wrong) = (j.score.missed.len(), j.score.wrong.len());
-    let lines = columns::lines(&rows);
-    format!("\n{missed} missed, {wrong} wrong in {}\n{lines}", j.file.display())
+    let title = format!("\n{missed} missed, {wrong} wrong in {}\n", j.file.display());
+    say(&title) + &columns::lines(&rows)
 }
 
 /// For spreadsheets: one row for each text, then `all`. With `layers`, a row for each layer follows
@@ -122,5 +124,5 @@ pub fn tsv(
 
 /// The cells of a head.
 fn cells(head: &str) -> Vec<String> {
-    head.split('|').map(String::from).collect()
+    head.split('|').map(say).collect()
 }

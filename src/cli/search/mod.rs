@@ -159,7 +159,7 @@ pub fn run(args: &Args) -> Outcome {
             table.write(args.to, &args.query.join(" "), args.output.as_deref())?;
             if !what.is_empty() {
                 let compared = compared(args, &found)?;
-                let what = say(&format!("{what} of {} hits{compared}", found.total()));
+                let what = format!("{what} of {} hits{compared}", found.total());
                 report_count(table.rows.len(), all, &what);
             }
         }
@@ -199,10 +199,10 @@ fn compared(args: &Args, found: &SearchResults<'_>) -> Result<String, Error> {
         return Ok(String::new());
     }
     let reach = found.reach()?;
-    let layers = if reach.layers.is_empty() { "all layers".into() } else { reach.layers.join(" ") };
+    let layers = if reach.layers.is_empty() { say("all layers") } else { reach.layers.join(" ") };
     let texts = match &reach.texts[..] {
-        [] => "all texts".into(),
-        texts if texts.len() > 3 => format!("{} texts", texts.len()),
+        [] => say("all texts"),
+        texts if texts.len() > 3 => say(&super::columns::counted(texts.len(), "text")),
         texts => texts.join(", "),
     };
     let n = reach.characters;
@@ -214,7 +214,6 @@ fn compared(args: &Args, found: &SearchResults<'_>) -> Result<String, Error> {
 
 /// Counts go to standard error, so that they are shown even if the hits go to a file.
 fn report_count(shown: usize, all: usize, what: &str) {
-    let what = say(what);
     aside::line(&say(&format!("Showing {shown} of {all} {what}")));
 }
 

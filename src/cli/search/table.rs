@@ -10,6 +10,7 @@ use quick_xml::escape::escape;
 use serde_json::{Value, json};
 
 use super::Format;
+use crate::cli::language::say;
 use crate::cli::{Failure, columns, output};
 
 /// A header, and rows of strings and numbers.
@@ -85,7 +86,7 @@ impl Table {
     }
 
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
-        let head = self.head.iter().map(ToString::to_string).collect();
+        let head = self.head.iter().map(|name| say(name)).collect();
         let cells = |r: &Vec<Value>| r.iter().map(|c| columns::one_line(&words(c))).collect();
         let mut rows: Vec<Vec<String>> = self.rows.iter().map(cells).collect();
         // A single figure needs no header.

@@ -29,11 +29,11 @@ pub fn error(
         }
     }
     let names: Vec<_> = layers.iter().map(|l| l.zh()).collect();
-    let what = match names.is_empty() {
-        true => "text in this range".into(),
-        false => names.join("、"),
+    let message = match names.is_empty() {
+        true => format!("{locus} has no text in this range"),
+        false => format!("{locus} has no text of {}", names.join("、")),
     };
-    Error::request(format!("{locus} has no {what}")).hint(
+    Error::request(message).hint(
         "a range goes from an earlier passage to a later one; without --layer all layers \
             are shown",
     )
@@ -51,16 +51,12 @@ fn no_text(locus: &Locus, library: &Library, catalogue: &Catalogue<'_>) -> Error
             known.push(name);
         }
     }
-    let name = match &locus.version {
-        Some(v) => format!("{} in {v}", locus.text),
-        None => locus.text.to_string(),
+    let message = match &locus.version {
+        Some(v) => format!("there is no text {} of the version {v} here", locus.text),
+        None => format!("there is no text {} here", locus.text),
     };
-    let hint = if known.is_empty() {
-        "none of the texts has loci".into()
-    } else {
-        format!("there are: {}", list(&known))
-    };
-    Error::request(format!("there is no text {name} here")).hint(hint)
+    let hint = if known.is_empty() { "none of the texts has loci".into() } else { list(&known) };
+    Error::request(message).hint(hint)
 }
 
 /// Why a passage is in none of the texts; `None` if it is in one.
@@ -90,8 +86,12 @@ fn no_passage(whole: &Locus, passage: LocusPath, here: &[&Loci<'_>]) -> Option<E
 fn sections(here: &[&Loci<'_>]) -> String {
     let all: BTreeSet<u32> =
         here.iter().flat_map(|l| l.units()).map(|u| u.passage.section).collect();
-    let many = if all.len() == 1 { "section" } else { "sections" };
-    format!("{} has {many} {}", here[0].text, runs(all).join(", "))
+    let (text, one) = (&here[0].text, all.len() == 1);
+    let all = runs(all).join(", ");
+    match one {
+        true => format!("{text} has section {all}"),
+        false => format!("{text} has sections {all}"),
+    }
 }
 
 fn sentences(section: &LocusPath, here: &[&Loci<'_>]) -> String {
@@ -106,7 +106,7 @@ fn notes(sentence: &LocusPath, here: &[&Loci<'_>]) -> String {
         |n: NoteName| format!("{} ({})", LocusPath { note: Some(n), ..*sentence }, n.layer.zh());
     let all: BTreeSet<String> = units.filter_map(|u| u.passage.note).map(name).collect();
     let all: Vec<String> = all.into_iter().collect();
-    if all.is_empty() { "it has no comments".into() } else { format!("there are: {}", list(&all)) }
+    if all.is_empty() { "it has no comments".into() } else { list(&all) }
 }
 
 /// `1–4, 7`.
@@ -122,10 +122,10 @@ fn runs(numbers: BTreeSet<u32>) -> Vec<String> {
 }
 
 fn list(names: &[String]) -> String {
-    let few = names[..names.len().min(MAX_NAMES_LISTED)].join(", ");
-    if names.len() > MAX_NAMES_LISTED {
-        format!("{few}, and {} more", names.len() - MAX_NAMES_LISTED)
-    } else {
-        few
+    let (few, others) = names.split_at(names.len().min(MAX_NAMES_LISTED));
+    let few = few.join(", ");
+    match others.len() {
+        0 => format!("there are: {}", names.join(", ")),
+        more => format!("there are: {few}, and {more} more"),
     }
 }

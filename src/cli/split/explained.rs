@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::model::NEEDS_REVIEW;
-use crate::model::phrases::{chinese, english};
+use crate::model::phrases::english;
 use crate::model::{Document, Layer, Segment};
 use crate::passes::split::explain::{
     Candidate, ExplainedPassage, Ground, HeaderMatch, HeaderWord, NamedPart, Testimony,
@@ -13,7 +13,7 @@ use anstyle::{AnsiColor, Style};
 
 use super::runs;
 use crate::cli::columns;
-use crate::cli::language::{self, colon, say};
+use crate::cli::language::{self, chinese, colon, detail_of, say};
 use crate::language::Language;
 
 /// Columns of quoted words.
@@ -65,7 +65,7 @@ fn marked(document: &Document, runs: &[&Segment]) -> String {
             let _ = writeln!(out, "    {}", say(unexplained));
         }
         for e in &s.evidence {
-            let detail = e.detail.as_ref().map(|d| format!("{}{}", colon(), say(d)));
+            let detail = detail_of(e).map(|d| format!("{}{d}", colon()));
             let (name, detail) = (chinese(e.code()), detail.unwrap_or_default());
             let _ = writeln!(out, "    {name}{}{detail}", in_english(e.code()));
         }
@@ -120,7 +120,8 @@ impl Printer<'_> {
         }
         self.heading("the header of the 疏 names");
         let row = |n: &NamedPart| {
-            vec![n.layer.zh().to_string(), self.document.slice(n.span).to_string(), self.found(n)]
+            let words = self.document.slice(n.span).to_string();
+            vec![n.layer.zh().to_string(), words, say(&self.found(n))]
         };
         let rows: Vec<Vec<String>> = p.named.iter().map(row).collect();
         self.out.push_str(&columns::lines(&rows));
@@ -131,9 +132,9 @@ impl Printer<'_> {
         let place = |w: &HeaderWord, end: bool| {
             let (at, found) = w.at?;
             let remark = match found {
-                HeaderMatch::Here | HeaderMatch::No => "",
-                HeaderMatch::Elsewhere => " (another place fits better)",
-                HeaderMatch::Nearly => " (one character differs)",
+                HeaderMatch::Here | HeaderMatch::No => String::new(),
+                HeaderMatch::Elsewhere => say(" (another place fits better)"),
+                HeaderMatch::Nearly => say(" (one character differs)"),
             };
             Some(format!(
                 "{}{remark}",
@@ -157,9 +158,12 @@ impl Printer<'_> {
         self.heading("the 疏 quotes");
         let row = |q: &crate::passes::split::explain::QuotedWords| {
             let words = format!("“{}”", columns::both_ends(&self.document.words(q.span), WORDS));
-            let called = q.layer.map(|l| format!(", calls it {}", l.zh())).unwrap_or_default();
-            let at = format!("at {}{called}", self.place(q.span.start()));
-            vec![self.place(q.at.start()), words, at]
+            let from = self.place(q.span.start());
+            let at = match q.layer {
+                Some(layer) => format!("at {from}, calls it {}", layer.zh()),
+                None => format!("at {from}"),
+            };
+            vec![self.place(q.at.start()), words, say(&at)]
         };
         let rows: Vec<Vec<String>> = p.quoted.iter().map(row).collect();
         self.out.push_str(&columns::lines(&rows));
@@ -182,7 +186,7 @@ impl Printer<'_> {
         }
         self.heading("noticed");
         let row = |d: &&crate::diag::Diagnostic| {
-            vec![d.span.map(|s| self.place(s.start())).unwrap_or_default(), d.message.clone()]
+            vec![d.span.map(|s| self.place(s.start())).unwrap_or_default(), say(&d.message)]
         };
         let rows: Vec<Vec<String>> = said.iter().map(row).collect();
         self.out.push_str(&columns::lines(&rows));

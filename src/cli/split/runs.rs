@@ -8,8 +8,10 @@ use crate::model::{Certainty, Document, Layer, Segment};
 use crate::source::Span;
 use crate::text::cell::uncalculated;
 use anstyle::{AnsiColor, Style};
+use unicode_width::UnicodeWidthStr;
 
 use crate::cli::columns;
+use crate::cli::language::say;
 
 /// Columns of the text in the list for a person.
 const WORDS: usize = 72;
@@ -36,7 +38,7 @@ pub fn colour(layer: Layer) -> Style {
 /// The certainty, coloured if it is low; `marked` if the source itself marks the layer.
 pub fn certainty(segment_evidence: bool, certainty: Certainty) -> String {
     match (segment_evidence, certainty.get() < NEEDS_REVIEW) {
-        (false, _) => "marked".into(),
+        (false, _) => say("marked"),
         (true, false) => certainty.to_string(),
         (true, true) => {
             let style = AnsiColor::Red.on_default();
@@ -67,7 +69,10 @@ fn pad(zh: &str) -> String {
 /// The certainty, as wide as `marked`.
 fn padded(s: &Segment) -> String {
     let words = certainty(!s.evidence.is_empty(), s.certainty);
-    if s.evidence.is_empty() { words } else { format!(" {words}") }
+    match s.evidence.is_empty() {
+        true => format!("{words}{}", " ".repeat("marked".len().saturating_sub(words.width()))),
+        false => format!(" {words}"),
+    }
 }
 
 /// The first line of the table that [`tsv`] writes.

@@ -226,10 +226,9 @@ fn stretches<'a>(
     runs.map(|run| {
         let (first, last) = (&units[run[0]].spans, &units[run[run.len() - 1]].spans);
         let span = first.first().zip(last.last()).map(|(a, b)| Span::new(a.start(), b.end()));
-        let what = if run.len() == 1 {
-            "a sentence".to_string()
-        } else {
-            format!("{} sentences", run.len())
+        let what = match run.len() {
+            1 => "a sentence".to_string(),
+            n => format!("{n} sentences"),
         };
         Diagnostic::warning(
             "no-counterpart",

@@ -410,10 +410,10 @@ fn report(
     let kinds = counts.iter().zip(&shape.marks).filter(|((a, b), _)| a + b > 0);
     let counts: Vec<String> =
         kinds.map(|((a, b), mark)| format!("{} {}", mark.layer.zh(), a + b)).collect();
-    let mut message = format!("read by the shape “{}”", shape.name);
-    if !counts.is_empty() {
-        message.push_str(&format!("; marks: {}", counts.join(", ")));
-    }
+    let message = match counts.is_empty() {
+        true => format!("read by the shape “{}”", shape.name),
+        false => format!("read by the shape “{}”; marks: {}", shape.name, counts.join(", ")),
+    };
     let out = &mut document.diagnostics;
     out.push(Diagnostic::info("shape", None, message));
     out.extend(

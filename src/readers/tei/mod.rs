@@ -210,15 +210,11 @@ fn document(
     document.settled = true;
     document.diagnostics.extend(differs);
     let strange = body.strange.iter().map(|(name, at)| {
-        let place =
-            xml.error(*at, "").place.map(|p| format!(" (line {})", p.line)).unwrap_or_default();
-        Diagnostic::warning(
-            "tei-element",
-            None,
-            format!(
-                "zhushu does not write the element {name}{place}; its text is taken as the source's"
-            ),
-        )
+        let n = xml.error(*at, "").place.map_or(0, |p| p.line);
+        let message = format!(
+            "zhushu does not write the element {name} (line {n}); its text is taken as the source's"
+        );
+        Diagnostic::warning("tei-element", None, message)
     });
     document.diagnostics.extend(strange.collect::<Vec<_>>());
     if body.more_strange > 0 {
