@@ -80,6 +80,14 @@ pub fn colon() -> &'static str {
     }
 }
 
+/// What is between the members of a list.
+pub fn comma() -> &'static str {
+    match shown() {
+        Language::En => ", ",
+        Language::ZhHant | Language::ZhHans => "，",
+    }
+}
+
 /// The language of help and messages, before the command line is parsed. As [`choose`], but English
 /// if nothing names a language that we have; what cannot be understood is reported by `choose`.
 pub fn of_messages(args: &[OsString], variable: impl Fn(&str) -> Option<String>) -> Language {

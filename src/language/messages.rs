@@ -25,14 +25,14 @@ const MESSAGES: &str = "#. messages: ";
 /// Fewer letters than these outside its arguments, and a pattern fits too much: then its arguments
 /// must be messages that are known or, if none is a message, no English phrases.
 const FEW_LETTERS: usize = 4;
-/// What separates the members of a list, in English and in Chinese.
+/// What separates the members of a list, in English and in Chinese: sentences, and words.
 const LISTS: [(&str, &str); 2] = [("; ", "；"), (", ", "，")];
 
 /// The messages of one language.
 struct Catalogue {
     exact: FxHashMap<Cow<'static, str>, Cow<'static, str>>,
-    /// Those with arguments: the short ones last, and of the others those that begin with words of
-    /// their own first, the ones with most of these before the others.
+    /// Those with arguments, by rank; of each rank those that begin with words of their own first,
+    /// the ones with most of these before the others.
     patterns: Vec<Pattern>,
 }
 
@@ -87,7 +87,7 @@ impl Catalogue {
                 None => _ = exact.insert(entry.english, entry.translation),
             }
         }
-        let order = |p: &Pattern| (p.is_short(), p.pieces[0].is_empty(), Reverse(p.letters));
+        let order = |p: &Pattern| (p.rank(), p.pieces[0].is_empty(), Reverse(p.letters));
         patterns.sort_by_key(order);
         Catalogue { exact, patterns }
     }
@@ -100,11 +100,17 @@ impl Catalogue {
         if depth == 0 || !message.contains(|c: char| c.is_ascii_alphabetic()) {
             return None;
         }
-        let (long, short) =
-            self.patterns.split_at(self.patterns.partition_point(|p| !p.is_short()));
-        let one_of = |all: &[Pattern]| all.iter().find_map(|p| self.filled(p, message, depth));
-        let lists = || LISTS.iter().find_map(|(sign, own)| self.list(message, sign, own, depth));
-        one_of(long).or_else(lists).or_else(|| one_of(short))
+        let one_of = |rank: u8| {
+            let mut all = self.patterns.iter().filter(|p| p.rank() == rank);
+            all.find_map(|p| self.filled(p, message, depth))
+        };
+        let [sentences, words] = LISTS;
+        // An argument at the end of a sentence would take in the next one, so lists are first.
+        one_of(0)
+            .or_else(|| self.list(message, sentences, depth))
+            .or_else(|| one_of(1))
+            .or_else(|| self.list(message, words, depth))
+            .or_else(|| one_of(2))
     }
 
     /// The translation of a pattern with the arguments of a message; `None` if it is another one.
@@ -126,7 +132,7 @@ impl Catalogue {
     }
 
     /// A list, of which each member that has letters must be a message.
-    fn list(&self, message: &str, sign: &str, own: &str, depth: usize) -> Option<String> {
+    fn list(&self, message: &str, (sign, own): (&str, &str), depth: usize) -> Option<String> {
         if !message.contains(sign) {
             return None;
         }
@@ -156,6 +162,15 @@ impl Pattern {
         let are_messages = names.iter().map(is_message).collect();
         let translation = entry.translation.clone();
         (!names.is_empty()).then_some(Pattern { pieces, names, are_messages, letters, translation })
+    }
+
+    /// 0 for one that may be of several sentences, itself or because a message ends it, 1 for the
+    /// others, 2 for a few letters.
+    fn rank(&self) -> u8 {
+        let ends = self.pieces.last().is_some_and(String::is_empty);
+        let is_open = ends && self.are_messages.last() == Some(&true);
+        let is_open = is_open || self.pieces.iter().any(|p| p.contains(LISTS[0].0));
+        if self.is_short() { 2 } else { u8::from(!is_open) }
     }
 
     fn is_short(&self) -> bool {
@@ -273,6 +288,14 @@ mod tests {
             ("there is no text “the file is empty”", "沒有文本「the file is empty」"),
             ("left out: nothing (the same as classic)", "略去：nothing（與 classic 相同）"),
             ("there are: text, classic", "有：text, classic"),
+            (
+                "no language is called “latin”; there are: zh-Hant, en",
+                "沒有名為「latin」的語言；有：zh-Hant, en",
+            ),
+            (
+                "there are more or longer 注; there are more or longer runs of 經",
+                "注較多或較長；經較多或較長",
+            ),
             ("“a” is not a locus: “a” is not a layer", "「a」不是位址：「a」不是層"),
             ("x.tsv: it has no column “at”", "x.tsv：沒有「at」這一欄"),
             ("error: 9 is not in 0..5", "錯誤：9 不在 0..5 之內"),

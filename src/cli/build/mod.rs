@@ -18,7 +18,7 @@ use crate::search;
 
 use super::columns::counted;
 use super::escapes::shown;
-use super::language::say;
+use super::language::{comma, say};
 use super::{Outcome, aside, exit_code, language, output, render, texts};
 use report::Report;
 
@@ -123,7 +123,7 @@ fn why(reason: &Reason) -> String {
                     InputChange::Gone => format!("gone: {name}"),
                 })
             });
-            let named = named.collect::<Vec<_>>().join(", ");
+            let named = named.collect::<Vec<_>>().join(comma());
             match all.len().saturating_sub(FEW) {
                 0 => named,
                 more => say(&format!("{named}, … {more} more")),
