@@ -62,7 +62,8 @@ impl Settings {
     /// When the source cannot be read.
     pub fn convert(&self, source: Source, from: Option<&str>) -> Result<Library, Error> {
         let how = ReadAs { from, lines: self.lines, ..ReadAs::default() };
-        let document = self.readers.read_as(source, how)?;
+        let mut document = self.readers.read_as(source, how)?;
+        document.reader_named = from.is_some();
         Ok(self.run(vec![document]))
     }
 

@@ -14,6 +14,7 @@ mod headings;
 mod identify;
 mod incipits;
 mod naming;
+mod note_habits;
 mod outline;
 mod plain_copies;
 mod profile;

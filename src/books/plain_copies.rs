@@ -11,6 +11,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use rustc_hash::{FxHashSet, FxHasher};
 
+use super::note_habits::read_like_notes;
 use crate::diag::Diagnostic;
 use crate::guard::guarded;
 use crate::model::{
@@ -42,6 +43,11 @@ const MIN_EQUAL: f64 = 0.85;
 const MIN_CHARS: usize = 60;
 const MAX_CHARS_PER_NOTE: usize = 1000;
 const MIN_NOTES: usize = 2;
+/// Notes of more characters than these, and than so many times the length that nineteen in twenty
+/// have, are none.
+const LONG_NOTE_CHARS: usize = 150;
+const TIMES_USUAL: usize = 4;
+const USUAL: (usize, usize) = (19, 20);
 /// How often a border was right in 40 stretches of books that nobody had looked at, of their own
 /// lines and within a line.
 const AT_LINE: f64 = 0.99;
@@ -57,7 +63,7 @@ struct Copy<'a> {
 /// Where a text is of a copy, and where not.
 struct Separated {
     segments: Vec<Segment>,
-    remark: Diagnostic,
+    remarks: Vec<Diagnostic>,
 }
 
 /// Separates texts without marks from their notes by copies of their classic among these texts and
@@ -76,10 +82,14 @@ pub(crate) fn separate(mut documents: Vec<Document>, beside: &[Arc<Document>]) -
     };
     let separated: Vec<Option<Separated>> = documents.par_iter().map(one).collect();
     for (document, separated) in documents.iter_mut().zip(separated) {
-        if let Some(Separated { segments, remark }) = separated {
+        if let Some(Separated { segments, remarks }) = separated {
             document.segments = segments.into();
-            document.diagnostics.retain(|d| d.code != "notes-undivided");
-            document.diagnostics.push(remark);
+            // Titles were looked for when every short line could be one.
+            document.surveyed = false;
+            document.outline.clear();
+            let is_past = |code: &str| code == "notes-undivided" || code.starts_with("chapter-");
+            document.diagnostics.retain(|d| !is_past(&d.code));
+            document.diagnostics.extend(remarks);
         }
     }
     documents
@@ -101,7 +111,10 @@ fn has_layers(document: &Document) -> bool {
 /// True for a text of which nothing says what is a note.
 fn is_unmarked(document: &Document) -> bool {
     UNMARKED.contains(&&*document.reader)
-        && (document.reader == PLAIN || !is_punctuated(document.source.text()))
+        && match document.reader == PLAIN {
+            true => !document.reader_named,
+            false => !is_punctuated(document.source.text()),
+        }
         && document.meta.role == Role::Witness
         && !document.settled
         && !has_layers(document)
@@ -156,17 +169,14 @@ fn separated(document: &Document, copies: &[Copy<'_>]) -> Option<Separated> {
     let starts = line_starts(document.source.text(), &own.key);
     let found = tried.into_iter().filter_map(|(_, copy)| {
         let within = text_within(&own.key.chars, &starts, &copy.key.chars)?;
-        has_notes(&within).then_some((within, copy))
+        let is_copy = has_notes(&within) && (document.reader_named || read_like(&own.key, &within));
+        is_copy.then_some((within, copy))
     });
     let (within, copy) = found.max_by_key(|(within, _)| within.equal)?;
     let divided = Divided::of(&own.key, &within);
-    let share = 100.0 * within.equal as f64 / within.part().len() as f64;
-    let (share, id) = (format!("{share:.1}"), &copy.document.id);
-    let message =
-        format!("{share} % of the words of {id} stand here; what is between them is read as notes");
-    let remark = Diagnostic::info("plain-copy", None, message)
-        .hint("if they are not notes, leave that text out, or name the layers in a manifest");
-    Some(Separated { segments: divided.segments(document, id), remark })
+    let id = &copy.document.id;
+    let segments = divided.segments(document, id);
+    Some(Separated { segments, remarks: divided.remarks(id, &within) })
 }
 
 /// True if a text is that of a copy, with notes.
@@ -175,6 +185,15 @@ fn has_notes(within: &TextWithin) -> bool {
     within.equal >= MIN_CHARS
         && within.equal as f64 >= MIN_EQUAL * within.part().len() as f64
         && notes >= MIN_NOTES.max(within.equal / MAX_CHARS_PER_NOTE)
+}
+
+/// True if what a copy does not have reads like notes. A copy may also lack pages, or be a
+/// selection.
+fn read_like(key: &Key, within: &TextWithin) -> bool {
+    let is_text = |n: &usize| within.places[*n].is_some();
+    let text: Vec<char> = within.range().filter(is_text).map(|n| key.chars[n]).collect();
+    let notes: Vec<&[char]> = within.notes().into_iter().map(|n| &key.chars[n]).collect();
+    read_like_notes(&text, &notes)
 }
 
 /// For each character of a key whether it begins a line.
@@ -191,15 +210,41 @@ struct Divided<'a> {
 }
 
 impl<'a> Divided<'a> {
-    /// A note may precede the first words of the copy, or follow the last, if it is not longer than
-    /// those between.
+    /// A note may also precede the first words of the copy, or follow the last. What is much longer
+    /// than the others is none: pages of the copy may be missing.
     fn of(key: &'a Key, within: &TextWithin) -> Self {
-        let longest = within.notes().iter().map(Range::len).max().unwrap_or_default();
-        let Range { start, end } = within.range();
-        let start = if start <= longest { 0 } else { start };
-        let end = if key.len() - end <= longest { key.len() } else { end };
-        let note = |n: usize| (start..end).contains(&n).then(|| within.places[n].is_none());
-        Divided { key, notes: (0..key.len()).map(note).collect() }
+        let mut lengths: Vec<usize> = within.notes().iter().map(Range::len).collect();
+        lengths.sort_unstable();
+        let usual = lengths.get(lengths.len() * USUAL.0 / USUAL.1).copied().unwrap_or_default();
+        let longest = LONG_NOTE_CHARS.max(usual * TIMES_USUAL);
+        let mut notes = Vec::with_capacity(key.len());
+        for part in within.places.chunk_by(|a, b| a.is_some() == b.is_some()) {
+            let is_note = part[0].is_none();
+            let known = !is_note || part.len() <= longest;
+            notes.extend(std::iter::repeat_n(known.then_some(is_note), part.len()));
+        }
+        Divided { key, notes }
+    }
+
+    /// What a person should know of it.
+    fn remarks(&self, copy: &str, within: &TextWithin) -> Vec<Diagnostic> {
+        let percent = |part: usize, of: usize| format!("{:.1}", 100.0 * part as f64 / of as f64);
+        let share = percent(within.equal, within.part().len());
+        let message = format!(
+            "{share} % of the words of {copy} stand here; what is between them is read as notes"
+        );
+        let mut remarks = vec![
+            Diagnostic::info("plain-copy", None, message)
+                .hint("if they are not notes: --from plain, or reader = \"plain\" in a manifest"),
+        ];
+        let without = self.notes.iter().filter(|n| n.is_none()).count();
+        if without > 0 {
+            let share = percent(without, self.notes.len());
+            let message = format!("{share} % of this text is not in {copy}, and stays as it was");
+            let hint = "a copy that has all of it, given with --with, separates that too";
+            remarks.push(Diagnostic::warning("plain-copy-lacks", None, message).hint(hint));
+        }
+        remarks
     }
 
     fn segments(&self, document: &Document, copy: &str) -> Vec<Segment> {
@@ -306,16 +351,32 @@ mod tests {
     }
 
     #[test]
+    fn a_copy_that_lacks_pages_or_is_a_selection_makes_no_notes() {
+        let whole = CLASSIC.to_string()
+            + "曾子曰吾日三省吾身為人謀而不忠乎與朋友交而不信乎傳不習乎\n\
+            子曰道千乘之國敬事而信節用而愛人使民以時子曰弟子入則孝出則弟謹而信汎愛眾而親仁\n\
+            行有餘力則以學文子夏曰賢賢易色事父母能竭其力事君能致其身與朋友交言而有信\n";
+        let chars: Vec<char> = whole.chars().filter(|c| *c != '\n').collect();
+        for (kept, lost) in [(20, 8), (12, 12), (30, 5)] {
+            let part: String =
+                chars.chunks(kept + lost).flat_map(|c| c.iter().take(kept)).collect();
+            let separated = separate(vec![document("a", &whole), document("b", &part)], &[]);
+            assert!(separated[0].of_layer(Layer::Zhu).next().is_none(), "{kept} {lost}");
+        }
+    }
+
+    #[test]
     fn what_a_copy_does_not_have_stays_as_it_was() {
         let [first, second, last] = [0, 1, 2].map(|n| CLASSIC.lines().nth(n).expect("a line"));
         let long = "公問曰何為則民服孔子對曰舉直錯諸枉則民服舉枉錯諸直則民不服".repeat(4);
+        let second = second.replace("鮮矣", "鮮矣鮮少也謂凡在己上者也");
+        let last = last.replace("道生", "道生本基也先能事父兄也");
         let text = format!(
-            "{first}時者學者以時誦習之\n{}\n{last}本基也此章言人之行也\n{long}\n",
-            second.replace("鮮矣", "鮮矣鮮少也")
+            "{first}慍怒也凡人有所不知君子不怒也\n{second}此章言人之行也\n{last}好其言語也\n{long}\n"
         );
         let separated = separate(vec![document("a", &text), document("b", CLASSIC)], &[]);
         let pieces = pieces(&separated[0]);
         assert_eq!(pieces.last(), Some(&(Layer::Jing, &*long)));
-        assert!(pieces.contains(&(Layer::Zhu, "時者學者以時誦習之")), "{pieces:?}");
+        assert!(pieces.contains(&(Layer::Zhu, "慍怒也凡人有所不知君子不怒也")), "{pieces:?}");
     }
 }

@@ -73,6 +73,9 @@ pub struct Document {
     /// Layers, sections and readings come from our own TEI, perhaps corrected by a person. The
     /// pipeline then runs no pass that would change them.
     pub settled: bool,
+    /// A person named the reader, so what it says of notes stands.
+    #[serde(skip)]
+    pub(crate) reader_named: bool,
     /// True once its work, headings and chapters have been looked for.
     pub(crate) surveyed: bool,
     /// Where its chapters are, if it is a whole book that is not cut yet.
@@ -133,6 +136,7 @@ impl Document {
             apparatus: SharedList::default(),
             diagnostics: SharedList::default(),
             settled: false,
+            reader_named: false,
             surveyed: false,
             outline: vec![],
             chapters: vec![],
