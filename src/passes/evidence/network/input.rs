@@ -5,7 +5,6 @@
 
 use rustc_hash::FxHashMap;
 
-use super::weights::Weights;
 use crate::text::Key;
 
 /// The kinds of a gap: its mark, and the bits below.
@@ -35,9 +34,9 @@ pub struct Input {
 }
 
 impl Input {
-    /// The input for the characters of `key`, which are of `text`.
-    pub fn of(text: &str, key: &Key, weights: &Weights) -> Self {
-        let ids: Vec<u16> = key.chars.iter().map(|c| weights.id(*c)).collect();
+    /// The input for the characters of `key`, which are of `text`; `id` gives the id of each.
+    pub fn of(text: &str, key: &Key, id: impl Fn(char) -> u16) -> Self {
+        let ids: Vec<u16> = key.chars.iter().map(|c| id(*c)).collect();
         let mut before = 0;
         let gaps = (0..key.len()).map(|n| {
             let own = key.span(n, n + 1);
@@ -122,7 +121,7 @@ mod tests {
     fn the_first_character_has_no_gap_before_it() {
         let text = "。子曰：「學\n而。";
         let key = Key::of(text, Span::new(0, text.len()));
-        let input = Input::of(text, &key, Weights::builtin());
+        let input = Input::of(text, &key, |_| 1);
         assert_eq!(input.gaps, [0, 0, 4 | OPENS, LINE_END]);
     }
 }

@@ -39,14 +39,14 @@ pub struct Weights {
     pub gaps_before: Vec<f32>,
     pub gaps_after: Vec<f32>,
     pub distances: Vec<f32>,
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<ResidualBlock>,
     /// From a position to the logits of layers and of marks.
     pub layers: Matrix,
     pub marks: Matrix,
 }
 
 /// A residual block.
-pub struct Block {
+pub struct ResidualBlock {
     /// How far away the two neighbours are that a position is seen with.
     pub dilation: usize,
     /// From three positions to one, and from that to what is added.
@@ -93,7 +93,7 @@ impl Weights {
                 0 => None,
                 _ => Some((rest.matrix(inner, channels)?, rest.matrix(channels, inner)?)),
             };
-            read.push(Block { dilation: usize::from(*dilation), wide, narrow, summary });
+            read.push(ResidualBlock { dilation: usize::from(*dilation), wide, narrow, summary });
         }
         let layers = rest.matrix(LAYER_PAIRS, channels)?;
         let marks = rest.matrix(MARKS, channels)?;
