@@ -75,6 +75,8 @@ pub struct Document {
     pub settled: bool,
     /// True once its work, headings and chapters have been looked for.
     pub(crate) surveyed: bool,
+    /// A person or a manifest said how it is to be read.
+    pub(crate) reader_named: bool,
     /// Where its chapters are, if it is a whole book that is not cut yet.
     pub(crate) outline: Vec<BookChapter>,
     /// Chapters that the reader itself found, each a document over its part of the source.
@@ -134,6 +136,7 @@ impl Document {
             diagnostics: SharedList::default(),
             settled: false,
             surveyed: false,
+            reader_named: false,
             outline: vec![],
             chapters: vec![],
             confirmed: vec![],
