@@ -35,8 +35,8 @@ const CANON_SHARE: f64 = 0.5;
 const BORDER_COSTS: [f64; 2] = [0.02, 0.2];
 
 /// How the log odds that a border is right depend on those of its probability: slope, offset.
-const CALIBRATED_PAIRS: [f64; 2] = [0.64, -0.54];
-const CALIBRATED_FREE: [f64; 2] = [0.60, -0.34];
+const CALIBRATED_PAIRS: [f64; 2] = [0.61, -0.48];
+const CALIBRATED_FREE: [f64; 2] = [0.53, -0.255];
 const SURE_OF_APART: f64 = 0.99;
 
 /// Runs the pass.
@@ -202,6 +202,56 @@ mod tests {
             assert_eq!(document.segments.len(), 1);
             assert!(document.segments[0].evidence.is_empty());
         }
+    }
+
+    /// A made-up text: passages, each with its note.
+    const MADE_UP: [[&str; 2]; 12] = [
+        ["春水方生東風始至", "水謂澤中之水也方猶將也言冬盡而水將生也"],
+        ["農夫荷鋤適彼南畝", "荷負也鋤田器也適往也南畝謂田之向陽者"],
+        ["其妻饁之童子隨焉", "饁饋也野饋曰饁童子未冠者之稱饁于輒反"],
+        ["日中而息飲于溪側", "息止也溪山間之水也側旁也言農夫至日中乃止而飲"],
+        ["有客自遠方來問津", "津渡水處也客不知津故問之"],
+        ["農夫輟耕而對曰津在山陰", "輟止也山北曰陰言津在山之北也輟丁劣反"],
+        ["客謝而去不知所終", "謝辭也終猶竟也言其後不可知也"],
+        ["明日復雨溪漲沒橋", "復又也漲水大貌沒謂水過其上也漲知亮反"],
+        ["行者皆止旅人咨嗟", "行者謂行路之人也旅客也咨嗟歎聲也"],
+        ["父老相謂曰雨其豐年之徵乎", "父老鄉里之老人也徵驗也言雨多則穀熟也"],
+        ["乃斲木為舟以濟行者", "斲斫也濟渡也言以舟代橋也斲陟角反"],
+        ["鄉人德之名其渡曰老農", "德猶恩也言鄉人感其恩故以名其渡也"],
+    ];
+
+    /// The layers of its parts, if this is between a passage and its note.
+    fn separated(end_of_passage: &str, reader_named: bool) -> Vec<(Layer, String)> {
+        let line = |[passage, note]: &[&str; 2]| format!("{passage}{end_of_passage}{note}\n");
+        let text: String = MADE_UP.iter().map(line).collect();
+        let lines = text
+            .split_inclusive('\n')
+            .flat_map(|l| [(Layer::Jing, l.trim_end()), (Layer::Blank, "\n")]);
+        let mut document = Document::of_pieces(&lines.collect::<Vec<_>>());
+        document.reader = "plain".into();
+        document.reader_named = reader_named;
+        let library = crate::corpus::Library::default();
+        run(&mut document, &Context::new(&library));
+        assert_eq!(document.check(), Ok(()));
+        let all = document.segments.iter().filter(|s| s.layer != Layer::Blank);
+        all.map(|s| (s.layer, document.slice(s.span).to_string())).collect()
+    }
+
+    #[test]
+    fn passages_and_notes_are_separated_where_nothing_shows_them() {
+        let made = MADE_UP.iter().flat_map(|[passage, note]| {
+            [(Layer::Jing, passage.to_string()), (Layer::Zhu, note.to_string())]
+        });
+        let made: Vec<_> = made.collect();
+        assert_eq!(separated("\n", false), made);
+        let found = separated("", false);
+        let right = made.iter().filter(|m| found.contains(m)).count();
+        assert!(right * 2 > made.len(), "{right} of {}: {found:?}", made.len());
+    }
+
+    #[test]
+    fn a_text_that_is_said_to_be_plain_is_left_alone() {
+        assert!(separated("\n", true).iter().all(|(layer, _)| *layer == Layer::Jing));
     }
 
     #[test]
