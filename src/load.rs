@@ -118,14 +118,6 @@ impl Settings {
         } else {
             bytes(path, label)?
         };
-        let mut document = self.read_bytes(entry, bytes)?;
-        document.reader_named = entry.reader.is_some();
-        Ok(document)
-    }
-
-    /// Reads the bytes of a text, or takes what the last build read from them.
-    fn read_bytes(&self, entry: &TextEntry, bytes: Vec<u8>) -> Result<Document, Error> {
-        let (path, label) = (&entry.path, entry.encoding.as_deref());
         let corrections = self.corrections(path)?;
         let read = |bytes| self.corrected(entry, Source::decode(path, bytes, label)?, &corrections);
         let Some(memo) = &self.memo else { return read(bytes) };

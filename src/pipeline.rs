@@ -62,8 +62,7 @@ impl Settings {
     /// When the source cannot be read.
     pub fn convert(&self, source: Source, from: Option<&str>) -> Result<Library, Error> {
         let how = ReadAs { from, lines: self.lines, ..ReadAs::default() };
-        let mut document = self.readers.read_as(source, how)?;
-        document.reader_named = from.is_some();
+        let document = self.readers.read_as(source, how)?;
         Ok(self.run(vec![document]))
     }
 

@@ -258,10 +258,12 @@ fn refused(error: clap::Error) -> ! {
 
 /// What `.ci/licences.py` made of the crates in the program.
 const LICENCES: &str = include_str!("data/licences.txt");
+/// What the network was learned from, and the licence of its weights.
+const WEIGHTS: &str = include_str!("../passes/evidence/network/weights.txt");
 
 fn run(cli: Cli) -> Outcome {
     if cli.licenses {
-        output::to(None, |out| out.write_all(LICENCES.as_bytes()))?;
+        output::to(None, |out| write!(out, "{LICENCES}\n{WEIGHTS}"))?;
         return Ok(0);
     }
     let Some(command) = cli.command else {

@@ -461,6 +461,7 @@ code-longest-words-of-the-passage = the longest matching text of the passage
 code-lu-speaks = 陸德明 speaks
 code-misprint-at-known-border = a misprint at a border that is known
 code-named-by-subcommentary = the sub-commentary names the work
+code-network = a network that has read other books
 code-next-place-after = the next place after it
 code-no-blank-line = no blank line between it and the line before
 code-no-counterpart = no counterpart

@@ -431,6 +431,7 @@ code-longest-words-of-the-passage = 节中最长同文
 code-lu-speaks = 陆德明语
 code-misprint-at-known-border = 起讫处有误字
 code-named-by-subcommentary = 疏明其所出
+code-network = 习读诸书之小网所断
 code-next-place-after = 其后首见
 code-no-blank-line = 上无空行
 code-no-counterpart = 无对应

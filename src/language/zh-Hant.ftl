@@ -431,6 +431,7 @@ code-longest-words-of-the-passage = 節中最長同文
 code-lu-speaks = 陸德明語
 code-misprint-at-known-border = 起訖處有誤字
 code-named-by-subcommentary = 疏明其所出
+code-network = 習讀諸書之小網所斷
 code-next-place-after = 其後首見
 code-no-blank-line = 上無空行
 code-no-counterpart = 無對應

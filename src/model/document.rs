@@ -73,11 +73,10 @@ pub struct Document {
     /// Layers, sections and readings come from our own TEI, perhaps corrected by a person. The
     /// pipeline then runs no pass that would change them.
     pub settled: bool,
-    /// A person named the reader, so what it says of notes stands.
-    #[serde(skip)]
-    pub(crate) reader_named: bool,
     /// True once its work, headings and chapters have been looked for.
     pub(crate) surveyed: bool,
+    /// A person or a manifest said how it is to be read.
+    pub(crate) reader_named: bool,
     /// Where its chapters are, if it is a whole book that is not cut yet.
     pub(crate) outline: Vec<BookChapter>,
     /// Chapters that the reader itself found, each a document over its part of the source.
@@ -136,8 +135,8 @@ impl Document {
             apparatus: SharedList::default(),
             diagnostics: SharedList::default(),
             settled: false,
-            reader_named: false,
             surveyed: false,
+            reader_named: false,
             outline: vec![],
             chapters: vec![],
             confirmed: vec![],

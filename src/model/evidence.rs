@@ -85,6 +85,7 @@ kinds! {
     MisprintAtKnownBorder "misprint-at-known-border",
     MostLikeTheReading "most-like-the-reading",
     NamedBySubcommentary "named-by-subcommentary",
+    Network "network",
     NextPlaceAfter "next-place-after",
     NoBlankLine "no-blank-line",
     NoCounterpart "no-counterpart",

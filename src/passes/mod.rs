@@ -17,7 +17,7 @@ use crate::cache::CacheKey;
 use crate::model::Document;
 use crate::source::Span;
 use evidence::neighbours;
-use layers::{confirmed, headers, inline, labels, unlayered, yinyi, zhuan};
+use layers::{confirmed, headers, inline, labels, unlayered, unmarked, yinyi, zhuan};
 use links::{apparatus, confirmed_links, lemmata, parallels, references};
 use structure::{cited_as, confirmed_readings, divisions, loci, repairs};
 
@@ -149,6 +149,16 @@ pub static PASSES: &[Pass] = &[
         reads: Reads::Documents(neighbours::of),
         prepare: None,
         run: inline::bare::run,
+    },
+    Pass {
+        name: "unmarked",
+        stage: Stage::Layers,
+        needs: &["decided", "headers", "bare"],
+        settles: true,
+        about: "cuts 經 from 注 in a text in which nothing shows them, by a network that has read others",
+        reads: Reads::Itself,
+        prepare: None,
+        run: unmarked::run,
     },
     Pass {
         name: "split",

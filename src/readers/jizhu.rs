@@ -111,6 +111,8 @@ pub fn read(source: Source) -> Result<Document, Error> {
 }
 
 fn kinds(text: &str, lines: &[Line]) -> Vec<ParagraphKind> {
+    // Without punctuation a short line shows nothing.
+    let punctuated = text::is_punctuated(text);
     let mut kinds: Vec<ParagraphKind> = lines
         .iter()
         .enumerate()
@@ -118,7 +120,7 @@ fn kinds(text: &str, lines: &[Line]) -> Vec<ParagraphKind> {
             let words = &text[line.words.range()];
             match LABEL.find(words) {
                 Some(label) => ParagraphKind::Label(label.end()),
-                None if is_title(words, n == 0) => ParagraphKind::Title,
+                None if punctuated && is_title(words, n == 0) => ParagraphKind::Title,
                 None => ParagraphKind::Text,
             }
         })

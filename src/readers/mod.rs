@@ -266,14 +266,16 @@ impl Readers {
         };
         let own = recognised.is_some_and(|name| OWN_VESSELS.contains(&name));
         let unwrapped = if own { None } else { Unwrapped::of(&source, how.lines) };
-        checked(source, |source| match unwrapped {
+        let read = checked(source, |source| match unwrapped {
             Some(unwrapped) => {
                 let document = self.read_text(unwrapped.source(&source), how)?;
                 Ok(unwrapped.put_back(document, source))
             }
             // It is not recognised twice.
             None => self.read_text(source, ReadAs { from: recognised, ..how }),
-        })
+        });
+        let reader_named = how.from.is_some();
+        read.map(|document| Document { reader_named, ..document })
     }
 
     /// Reads what is in no vessel.

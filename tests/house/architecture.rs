@@ -144,6 +144,7 @@ const PASSES: &[(&str, &[&str])] = &[
     ("layers::labels", &["context", "evidence", "learned"]),
     ("layers::split", &["context", "evidence", "learned"]),
     ("layers::unlayered", &["context"]),
+    ("layers::unmarked", &["context", "evidence"]),
     ("layers::yinyi", &["context"]),
     ("layers::zhuan", &["context"]),
     ("speech", &["context", "evidence"]),

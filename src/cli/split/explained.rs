@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::model::NEEDS_REVIEW;
 use crate::model::phrases::english;
-use crate::model::{Document, Layer, Segment};
+use crate::model::{Document, EvidenceKind, Layer, Segment};
 use crate::passes::split::explain::{
     Candidate, ExplainedPassage, Ground, HeaderMatch, HeaderWord, NamedPart, Testimony,
 };
@@ -41,6 +41,10 @@ pub fn text(
     let at_place = within.map(|_| runs::select(document, within, below)).unwrap_or_default();
     match (within, below) {
         (_, Some(p)) => say(&format!("no cut is less certain than {p}\n")),
+        (None, None) if is_by_network(document) => {
+            let runs = runs::select(document, None, None);
+            evidence(document, &runs, say("nothing marks the layers of this text\n"))
+        }
         (None, None) if is_plain(document) => say(&format!("nothing had to be cut: {PLAIN}\n")),
         (None, None) => say("nothing had to be cut: the source itself marks its layers\n"),
         (Some(_), None) if at_place.is_empty() => say("there is no text there\n"),
@@ -55,9 +59,18 @@ fn is_plain(document: &Document) -> bool {
     document.reader == "plain"
 }
 
+/// True if the network separated the layers.
+fn is_by_network(document: &Document) -> bool {
+    document.segments.iter().any(|s| s.evidence.iter().any(|e| e.kind == EvidenceKind::Network))
+}
+
 /// Runs that the pass did not cut: marked, or inferred by others.
 fn marked(document: &Document, runs: &[&Segment]) -> String {
-    let mut out = say("nothing had to be cut here\n");
+    evidence(document, runs, say("nothing had to be cut here\n"))
+}
+
+/// Runs with their evidence, after `out`.
+fn evidence(document: &Document, runs: &[&Segment], mut out: String) -> String {
     let unexplained = if is_plain(document) { PLAIN } else { "the source itself marks it" };
     for s in runs {
         out.push_str(&runs::text(document, &[*s]));

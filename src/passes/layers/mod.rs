@@ -6,5 +6,6 @@ pub mod inline;
 pub mod labels;
 pub mod split;
 pub mod unlayered;
+pub mod unmarked;
 pub mod yinyi;
 pub mod zhuan;
