@@ -217,9 +217,12 @@ impl<'a> Divided<'a> {
         lengths.sort_unstable();
         let usual = lengths.get(lengths.len() * USUAL.0 / USUAL.1).copied().unwrap_or_default();
         let longest = LONG_NOTE_CHARS.max(usual * TIMES_USUAL);
+        let longest_between = lengths.last().copied().unwrap_or_default();
         let mut notes = Vec::with_capacity(key.len());
         for part in within.places.chunk_by(|a, b| a.is_some() == b.is_some()) {
             let is_note = part[0].is_none();
+            let is_at_end = notes.is_empty() || notes.len() + part.len() == key.len();
+            let longest = if is_at_end { longest.min(longest_between) } else { longest };
             let known = !is_note || part.len() <= longest;
             notes.extend(std::iter::repeat_n(known.then_some(is_note), part.len()));
         }
