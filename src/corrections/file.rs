@@ -1,8 +1,10 @@
 //! The file of corrections: TOML, one `[[correction]]` for each, in the order of the text.
 
+use std::ops::Range;
 use std::path::Path;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use sha2::{Digest, Sha256};
 use toml::Spanned;
 use toml::value::Datetime;
@@ -21,6 +23,13 @@ const KINDS: &str = "cut, layer, reading, link, bead, speaker, heading";
 struct CorrectionsFile {
     #[serde(default)]
     correction: Vec<CorrectionTable>,
+}
+
+/// Where the entries are.
+#[derive(Deserialize)]
+struct EntryPlaces {
+    #[serde(default)]
+    correction: Vec<Spanned<IgnoredAny>>,
 }
 
 #[derive(Deserialize)]
@@ -156,15 +165,13 @@ fn in_one_line(words: &str) -> String {
 }
 
 /// The text of a file after a change: corrections that stay keep their words, with the comments
-/// before them, and others are written new. Comments of those that go stay where they were.
+/// before them, and others are written new. Comments of those that go stay where they were, and
+/// those of one that another replaces are before that.
 ///
 /// `old` is the text before and `before` what it holds. `None` if the text is TOML of another form,
 /// in which entries cannot be exchanged without losing what is around them.
 pub(crate) fn changed(old: &str, before: &[Correction], after: &[Correction]) -> Option<String> {
-    let pieces = pieces(old);
-    if pieces.len() != before.len() + 1 {
-        return None;
-    }
+    let pieces = pieces(old)?;
     let (head, pieces) = (pieces[0], &pieces[1..]);
     let mut free: Vec<bool> = vec![true; before.len()];
     let stays: Vec<Option<usize>> = after
@@ -175,68 +182,118 @@ pub(crate) fn changed(old: &str, before: &[Correction], after: &[Correction]) ->
             Some(n)
         })
         .collect();
+    let newline = if old.contains("\r\n") { "\r\n" } else { "\n" };
     let mut out = head.to_string();
     for (c, stays) in after.iter().zip(stays) {
-        match stays {
-            Some(n) => {
-                gone_before(n, &mut free, pieces).for_each(|line| add(&mut out, line));
-                add(&mut out, pieces[n].trim_matches(['\r', '\n']));
+        if let Some(n) = stays {
+            for gone in (0..n).filter(|i| std::mem::take(&mut free[*i])) {
+                comment_lines(pieces[gone]).for_each(|line| add(&mut out, line, newline));
             }
-            None => add(&mut out, text(std::slice::from_ref(c)).trim_end()),
+            add(&mut out, pieces[n].trim_matches(['\r', '\n']), newline);
+            continue;
         }
+        let is_replaced = |n: &usize| free[*n] && are_of_one_place(&before[*n], c);
+        let replaced: Vec<usize> = (0..before.len()).filter(is_replaced).collect();
+        replaced.iter().for_each(|n| free[*n] = false);
+        let written = text(std::slice::from_ref(c));
+        let lines = replaced.iter().flat_map(|n| comment_lines(pieces[*n])).chain(written.lines());
+        add(&mut out, &lines.collect::<Vec<_>>().join(newline), newline);
     }
-    gone_before(before.len(), &mut free, pieces).for_each(|line| add(&mut out, line));
-    let is_crlf = old.contains("\r\n");
-    let out = if is_crlf { out.replace("\r\n", "\n").replace('\n', "\r\n") } else { out };
-    // A string over several lines that a person wrote may look like entries.
+    for gone in (0..before.len()).filter(|i| free[*i]) {
+        comment_lines(pieces[gone]).for_each(|line| add(&mut out, line, newline));
+    }
     let read = parse(&Source::from_text("", &*out)).ok()?;
     (read == after).then_some(out)
 }
 
+/// True if one person decided both about the same words.
+fn are_of_one_place(a: &Correction, b: &Correction) -> bool {
+    a.by == b.by && a.what.kind() == b.what.kind() && a.quote == b.quote
+}
+
 /// Adds a paragraph to the text of a file.
-fn add(out: &mut String, words: &str) {
+fn add(out: &mut String, words: &str, newline: &str) {
     if !out.is_empty() && !out.ends_with("\n\n") && !out.ends_with("\n\r\n") {
-        out.push_str(if out.ends_with('\n') { "\n" } else { "\n\n" });
+        out.push_str(&newline.repeat(if out.ends_with('\n') { 1 } else { 2 }));
     }
     out.push_str(words);
-    out.push('\n');
+    out.push_str(newline);
 }
 
-/// The lines of comment of the entries before entry `n` that are free, which they are no more.
-fn gone_before<'a>(
-    n: usize,
-    free: &mut [bool],
-    pieces: &[&'a str],
-) -> impl Iterator<Item = &'a str> + use<'a> {
-    let gone: Vec<&str> =
-        (0..n).filter(|i| std::mem::take(&mut free[*i])).map(|i| pieces[i]).collect();
-    gone.into_iter().flat_map(str::lines).filter(|line| line.trim_start().starts_with('#'))
-}
-
-/// True for the line that begins an entry, which may have a comment.
-fn begins_entry(line: &str) -> bool {
-    let name = line.strip_prefix("[[").and_then(|rest| rest.split_once("]]"));
-    name.is_some_and(|(name, rest)| {
-        let rest = rest.trim_start();
-        name.trim().trim_matches(['"', '\'']) == "correction"
-            && (rest.is_empty() || rest.starts_with('#'))
+/// The comments of a piece of TOML: lines of them, and what stands behind values.
+fn comment_lines(piece: &str) -> impl Iterator<Item = &str> {
+    comments(piece).into_iter().map(|span| {
+        let line = line_start(piece, span.start);
+        let is_alone = piece[line..span.start].trim().is_empty();
+        piece[if is_alone { line } else { span.start }..span.end].trim_end()
     })
 }
 
-/// What is before the first entry, and each entry with the comments before it.
-fn pieces(text: &str) -> Vec<&str> {
-    let (mut starts, mut at, mut comments) = (vec![], 0, None);
-    for line in text.split_inclusive('\n') {
-        match line.trim() {
-            l if begins_entry(l) => starts.push(comments.take().unwrap_or(at)),
-            l if l.starts_with('#') => comments = comments.or(Some(at)),
-            _ => comments = None,
+fn line_start(text: &str, at: usize) -> usize {
+    text[..at].rfind('\n').map_or(0, |n| n + 1)
+}
+
+/// Where the comments of a text of TOML are. A # in a string begins none.
+fn comments(text: &str) -> Vec<Range<usize>> {
+    let (mut out, mut at) = (vec![], 0);
+    while let Some(found) = text[at..].find(['#', '"', '\'']) {
+        let start = at + found;
+        let rest = &text[start..];
+        if rest.starts_with('#') {
+            at = start + rest.find('\n').unwrap_or(rest.len());
+            out.push(start..at);
+        } else {
+            at = start + string_len(rest);
         }
-        at += line.len();
+    }
+    out
+}
+
+/// How long the string of TOML is with which a text begins, with its quotation marks.
+fn string_len(text: &str) -> usize {
+    let quote = &text[..1];
+    let whole = quote.repeat(3);
+    let mark = if text.starts_with(&whole) { &whole } else { quote };
+    let mut at = mark.len();
+    while at < text.len() {
+        let rest = &text[at..];
+        if rest.starts_with('\\') && quote == "\"" {
+            at += 1 + rest[1..].chars().next().map_or(0, char::len_utf8);
+        } else if rest.starts_with(mark) {
+            // One or two quotation marks may be the last of a long string.
+            let more = rest[mark.len()..].bytes().take(2).take_while(|b| *b == quote.as_bytes()[0]);
+            return at + mark.len() + if mark.len() == 3 { more.count() } else { 0 };
+        } else {
+            at += rest.chars().next().map_or(1, char::len_utf8);
+        }
+    }
+    text.len()
+}
+
+/// What is before the first entry, and each entry with the comments before it. `None` if the
+/// entries have no lines of their own.
+fn pieces(text: &str) -> Option<Vec<&str>> {
+    let places: EntryPlaces = toml::from_str(text).ok()?;
+    let comments = comments(text);
+    let is_comment = |line: usize| {
+        let at = line + text[line..].len() - text[line..].trim_start_matches([' ', '\t']).len();
+        comments.binary_search_by_key(&at, |span| span.start).is_ok()
+    };
+    let mut starts = vec![];
+    for entry in &places.correction {
+        let head = entry.span().start;
+        let mut start = line_start(text, head);
+        if !text[head..].starts_with("[[") || !text[start..head].trim().is_empty() {
+            return None;
+        }
+        while start > 0 && is_comment(line_start(text, start - 1)) {
+            start = line_start(text, start - 1);
+        }
+        starts.push(start);
     }
     let ends = starts.iter().copied().chain([text.len()]);
     let froms = std::iter::once(0).chain(starts.iter().copied());
-    froms.zip(ends).map(|(from, to)| &text[from..to]).collect()
+    Some(froms.zip(ends).map(|(from, to)| &text[from..to]).collect())
 }
 
 #[cfg(test)]
@@ -294,7 +351,6 @@ when = 2026-11-22T21:30:00Z
         assert_eq!(none, "# of the second proof\n\n# sure?\n\n  # why?\n\n# end\n");
         let indented = old.replace("[[correction]]", "  [[correction]]");
         assert_eq!(changed(&indented, &before, &before).unwrap(), indented);
-        assert!(!begins_entry("[[other]]") && !begins_entry("[[correction]] ]"));
         assert_eq!(changed(&old, &before, &before).unwrap(), old);
         let crlf = |text: &str| text.replace('\n', "\r\n");
         assert_eq!(changed(&crlf(&old), &before, &[before[0].clone(), other]).unwrap(), crlf(&new));
@@ -409,6 +465,31 @@ when = 2026-11-22T21:30:00Z
         assert_eq!(changed(&old, &before, &before[..1]).unwrap(), first);
         let last = changed(&old, &before, &before[1..]).unwrap();
         assert_eq!(last, format!("# why?\n\n{}", ENTRY.replace("王", "李")));
+    }
+
+    #[test]
+    fn strings_that_look_like_entries_or_comments_are_neither() {
+        let long = "note = \"\"\"\n# 一 \\\"\"\" 二\n[[correction]]\n# 三\"\"\"\n# 'x\n";
+        let first = format!("{}{long}", ENTRY.replace("\"王\"", "'王#' # \"who?"));
+        let old = format!("{first}\n# next\n{}", ENTRY.replace("王", "李"));
+        let before = parsed(&old).unwrap();
+        assert_eq!(before.len(), 2);
+        assert_eq!(changed(&old, &before, &before).unwrap(), old);
+        assert_eq!(changed(&old, &before, &before[..1]).unwrap(), format!("{first}\n# next\n"));
+        let rest = changed(&old, &before, &before[1..]).unwrap();
+        assert!(rest.starts_with("# \"who?\n\n# 'x\n\n# next\n[[correction]]"), "{rest}");
+    }
+
+    #[test]
+    fn comments_of_an_entry_stay_before_the_one_that_replaces_it() {
+        let old = format!("# sure?\n{}\n{ENTRY}", ENTRY.replace("|注\"", "|注\" # 待考"));
+        let old = old.replacen("王", "李", 1);
+        let before = parsed(&old).unwrap();
+        let what = Confirmation::read("cut", "經|經").unwrap().unwrap();
+        let other = Correction { what, ..before[0].clone() };
+        let new = changed(&old, &before, &[other, before[1].clone()]).unwrap();
+        assert!(new.starts_with("# sure?\n# 待考\n[[correction]]\n"), "{new}");
+        assert!(new.ends_with(&format!("\n\n{ENTRY}")), "{new}");
     }
 
     #[test]

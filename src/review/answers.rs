@@ -19,6 +19,39 @@ pub struct Decided {
     pub replaced: Vec<Correction>,
 }
 
+/// An answer in a table.
+pub struct RowAnswer {
+    /// The number of its row.
+    pub row: usize,
+    /// What it decides.
+    pub correction: Correction,
+}
+
+/// An answer of a table that contradicts a decision in the file.
+pub struct AnswerConflict {
+    /// The number of its row.
+    pub row: usize,
+    /// What the table has.
+    pub answer: String,
+    /// What the file has.
+    pub there: String,
+    /// When that was decided.
+    pub when: String,
+}
+
+/// What became of the answers of a table.
+#[derive(Default)]
+pub struct TakenUp {
+    /// How many decisions are new.
+    pub added: usize,
+    /// How many were in the file already.
+    pub known: usize,
+    /// How many of these have a note, where the file has another.
+    pub other_notes: usize,
+    /// If there are any, nothing was changed.
+    pub conflicts: Vec<AnswerConflict>,
+}
+
 /// The answers of one person about one text.
 pub struct Answers<'a> {
     /// The file of corrections.
@@ -78,27 +111,37 @@ impl<'a> Answers<'a> {
         Ok(Correction { quote, what, by, when: when.to_string(), note })
     }
 
-    /// Adds corrections and writes the file. An earlier one of the same person and kind about the
-    /// same place is replaced. Returns those.
+    /// Takes up the answers of a table. A table is older than what the file has about a place: an
+    /// answer that was not asked any more when the table was written is not in it. So a decision
+    /// in the file stays as it is, and an answer that contradicts it is a conflict.
     ///
     /// # Errors
-    /// When it cannot be written.
-    pub fn add(
-        &mut self,
-        added: impl IntoIterator<Item = Correction>,
-    ) -> Result<Vec<Correction>, Error> {
-        let mut replaced = vec![];
-        self.change(|all, anchors| replaced = with(all, added, anchors))?;
-        Ok(replaced)
+    /// When the file cannot be written.
+    pub fn take_up(&mut self, answers: Vec<RowAnswer>) -> Result<TakenUp, Error> {
+        let mut taken = TakenUp::default();
+        self.change(|all, anchors| {
+            let mut entries = PlacedEntries::of(all.clone(), anchors);
+            answers.into_iter().for_each(|answer| entries.take_up(answer, &mut taken));
+            if taken.conflicts.is_empty() {
+                *all = entries.corrections();
+            }
+        })?;
+        Ok(taken)
     }
 
-    /// Writes the correction that an answer makes.
+    /// Writes the correction that an answer makes. An earlier one of the same person and kind about
+    /// the same place is replaced, or stays if it is the same; its note stays.
     ///
     /// # Errors
     /// When its place cannot be quoted, or the file cannot be written.
     pub fn decide(&mut self, choice: &Choice, note: Option<String>) -> Result<Decided, Error> {
-        let correction = self.correction(choice, &now(), note)?;
-        let replaced = self.add([correction.clone()])?;
+        let mut correction = self.correction(choice, &now(), note)?;
+        let mut replaced = vec![];
+        self.change(|all, anchors| {
+            let mut entries = PlacedEntries::of(std::mem::take(all), anchors);
+            replaced = entries.decide(&mut correction);
+            *all = entries.corrections();
+        })?;
         Ok(Decided { correction, replaced })
     }
 
@@ -108,8 +151,14 @@ impl<'a> Answers<'a> {
     /// When the file cannot be written.
     pub fn undo(&mut self, decided: &Decided) -> Result<(), Error> {
         self.change(|all, anchors| {
-            all.retain(|c| *c != decided.correction);
-            with(all, decided.replaced.clone(), anchors);
+            let (made, replaced) = (&decided.correction, &decided.replaced);
+            if replaced.contains(made) {
+                return;
+            }
+            all.retain(|c| c != made);
+            let mut entries = PlacedEntries::of(std::mem::take(all), anchors);
+            replaced.iter().for_each(|c| entries.put(c.clone()));
+            *all = entries.corrections();
         })
     }
 
@@ -133,6 +182,10 @@ impl<'a> Answers<'a> {
         };
         let mut all = before.clone();
         change(&mut all, &self.anchors);
+        if all == before {
+            self.corrections = all;
+            return Ok(());
+        }
         let new = file::changed(&old, &before, &all).ok_or_else(|| {
             let message =
                 "entries of this form cannot be changed without losing what is around them";
@@ -152,33 +205,105 @@ impl<'a> Answers<'a> {
     }
 }
 
-/// Adds corrections to others, in the order of the text. Returns those that they replace.
-fn with(
-    all: &mut Vec<Correction>,
-    added: impl IntoIterator<Item = Correction>,
-    anchors: &AnchorText<'_>,
-) -> Vec<Correction> {
-    let mut replaced = vec![];
-    let mut placed: Vec<_> = all.drain(..).map(|c| (place_of(anchors, &c), c)).collect();
-    for c in added {
-        let place = place_of(anchors, &c);
+/// Where a correction stands in the file: in the order of the text, those without a place last.
+type EntryPlace = ((usize, usize), &'static str, String);
+
+/// Corrections with their places, in the order of the text.
+struct PlacedEntries<'a, 't> {
+    anchors: &'a AnchorText<'t>,
+    rows: Vec<(EntryPlace, Correction)>,
+}
+
+impl<'a, 't> PlacedEntries<'a, 't> {
+    fn of(all: Vec<Correction>, anchors: &'a AnchorText<'t>) -> Self {
+        let rows = all.into_iter().map(|c| (place_of(anchors, &c), c)).collect();
+        PlacedEntries { anchors, rows }
+    }
+
+    fn corrections(self) -> Vec<Correction> {
+        self.rows.into_iter().map(|(_, c)| c).collect()
+    }
+
+    /// The numbers of those of the same person and kind about the same place.
+    fn about(&self, c: &Correction) -> Vec<usize> {
+        let place = place_of(self.anchors, c);
         // An entry that a person wrote may quote its place in other words.
-        let same = |(there, other): &(_, Correction)| {
-            let is_there = |there: &((usize, usize), _, _)| there.0 == place.0 && place.0.1 > 0;
+        let is_there = |there: &EntryPlace| there.0 == place.0 && place.0.1 > 0;
+        let is_same = |(there, other): &(EntryPlace, Correction)| {
             other.by == c.by
                 && other.what.kind() == c.what.kind()
                 && (other.quote == c.quote || is_there(there))
         };
-        replaced.extend(placed.extract_if(.., |row| same(row)).map(|(_, c)| c));
-        let at = placed.iter().position(|(other, _)| *other > place);
-        placed.insert(at.unwrap_or(placed.len()), (place, c));
+        (0..self.rows.len()).filter(|n| is_same(&self.rows[*n])).collect()
     }
-    all.extend(placed.into_iter().map(|(_, c)| c));
-    replaced
+
+    /// Puts one in its place.
+    fn put(&mut self, c: Correction) {
+        let place = place_of(self.anchors, &c);
+        let at = self.rows.iter().position(|(other, _)| *other > place);
+        self.rows.insert(at.unwrap_or(self.rows.len()), (place, c));
+    }
+
+    /// Puts one in the place of those about the same; what these were. Afterwards it is as it is
+    /// kept: one that says the same stays, and notes stay.
+    fn decide(&mut self, c: &mut Correction) -> Vec<Correction> {
+        let about = self.about(c);
+        let there: Vec<Correction> = about.iter().map(|n| self.rows[*n].1.clone()).collect();
+        let is_noted = |other: &Correction| c.note.is_none() || c.note == other.note;
+        if there.iter().all(|other| other.what == c.what)
+            && let Some(same) = there.iter().find(|other| is_noted(other))
+        {
+            *c = same.clone();
+            return there;
+        }
+        let mut notes: Vec<String> = c.note.take().into_iter().collect();
+        for note in there.iter().filter_map(|other| other.note.as_ref()) {
+            if !notes.contains(note) {
+                notes.push(note.clone());
+            }
+        }
+        c.note = (!notes.is_empty()).then(|| notes.join("\n"));
+        if let [only] = &*there {
+            // Comments of an entry stay with one that quotes the place in the same words.
+            c.quote = only.quote.clone();
+        }
+        about.iter().rev().for_each(|n| _ = self.rows.remove(*n));
+        self.put(c.clone());
+        there
+    }
+
+    /// Takes up an answer of a table, if nothing contradicts it.
+    fn take_up(&mut self, answer: RowAnswer, taken: &mut TakenUp) {
+        let RowAnswer { row, correction } = answer;
+        let about = self.about(&correction);
+        let there = |n: &usize| &self.rows[*n].1;
+        if let Some(other) = about.iter().map(there).find(|c| c.what != correction.what) {
+            taken.conflicts.push(AnswerConflict {
+                row,
+                answer: correction.what.decision(),
+                there: other.what.decision(),
+                when: other.when.clone(),
+            });
+            return;
+        }
+        let Some(first) = about.first() else {
+            taken.added += 1;
+            return self.put(correction);
+        };
+        taken.known += 1;
+        let is_noted = about.iter().map(there).any(|c| c.note.is_some());
+        match correction.note {
+            None => {}
+            Some(note) if is_noted => {
+                let is_there = about.iter().map(there).any(|c| c.note.as_ref() == Some(&note));
+                taken.other_notes += usize::from(!is_there);
+            }
+            note => self.rows[*first].1.note = note,
+        }
+    }
 }
 
-/// Where a correction stands in the file: in the order of the text, those without a place last.
-fn place_of(anchors: &AnchorText<'_>, c: &Correction) -> ((usize, usize), &'static str, String) {
+fn place_of(anchors: &AnchorText<'_>, c: &Correction) -> EntryPlace {
     let place = match anchors.place(&c.quote) {
         Anchored::At(span) => (span.start(), span.end()),
         _ => (usize::MAX, 0),
@@ -235,8 +360,7 @@ mod tests {
         };
         for (words, after) in [("一純", Layer::Jing), ("純猶", Layer::Zhu), ("一純", Layer::Zhu)]
         {
-            let one = answers.correction(&choice(words, after), &now(), None).unwrap();
-            answers.add([one]).unwrap();
+            answers.decide(&choice(words, after), None).unwrap();
         }
         let kept = file::read(&folder.path().join("a.txt.wang.review.toml")).unwrap();
         assert_eq!(kept, answers.corrections);
@@ -244,6 +368,45 @@ mod tests {
         assert_eq!(decisions, ["經|注", "經|注"], "the last answer about a place counts");
         answers.remove(&kept[0]).unwrap();
         assert_eq!(Answers::open(&source, Some("wang"), "王").unwrap().corrections, kept[1..]);
+    }
+
+    #[test]
+    fn a_decision_is_made_again_and_its_note_and_comment_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        let source = Source::from_text(&path, "二筭為純。純猶全也。耦陰陽。一純以取,實於左手。");
+        let from = source.text().find("純猶").unwrap();
+        let choice = |after| Choice {
+            what: Confirmation::Cut(Layer::Jing, after),
+            span: Span::new(from, from + "純猶".len()),
+            probability: 0.5,
+        };
+        let mut answers = Answers::open(&source, None, "王").unwrap();
+        answers.decide(&choice(Layer::Zhu), None).unwrap();
+        let kept = || std::fs::read_to_string(&answers.path).unwrap();
+        let by_hand =
+            kept().replace("|注\"", "|注\" # 待考") + "note = \"\"\"看疏。\n再看。\"\"\"\n";
+        std::fs::write(&answers.path, &by_hand).unwrap();
+        let path = answers.path.clone();
+        let kept = || std::fs::read_to_string(&path).unwrap();
+        let same = answers.decide(&choice(Layer::Zhu), None).unwrap();
+        assert_eq!(kept(), by_hand);
+        answers.undo(&same).unwrap();
+        assert_eq!(kept(), by_hand);
+        let other = answers.decide(&choice(Layer::Jing), Some("新".into())).unwrap();
+        let note = "新\n看疏。\n再看。";
+        assert_eq!(answers.corrections[0].note.as_deref(), Some(note), "{}", kept());
+        assert!(kept().starts_with("# 待考\n[[correction]]"), "{}", kept());
+        answers.undo(&other).unwrap();
+        assert_eq!(answers.corrections[0].note.as_deref(), Some("看疏。\n再看。"), "{}", kept());
+        assert!(kept().starts_with("# 待考\n[[correction]]"), "{}", kept());
+        // Two entries about one place come back as two.
+        let two = format!("{by_hand}\n{}", by_hand.replace("|注", "|疏"));
+        std::fs::write(&path, two).unwrap();
+        let one = answers.decide(&choice(Layer::Jing), None).unwrap();
+        assert_eq!(answers.corrections.len(), 1);
+        answers.undo(&one).unwrap();
+        assert_eq!(answers.corrections.len(), 2, "{}", kept());
     }
 
     #[test]

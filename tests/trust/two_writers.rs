@@ -53,3 +53,72 @@ fn a_sheet_that_two_write_is_one_of_both() {
         assert!(whole.contains(&made), "torn in round {round}");
     }
 }
+
+/// A text, a table with two questions about it, and the first answer of the table in the file.
+fn answered() -> (Folder, Vec<Vec<String>>) {
+    let p = Folder::new();
+    p.write("a.txt", ZHUSHU);
+    p.run("review a.txt --below 1 --export a.tsv").success();
+    let table = std::fs::read_to_string(p.path().join("a.tsv")).expect("a table");
+    let row = |line: &str| line.split('\t').map(String::from).collect();
+    let mut rows: Vec<Vec<String>> = table.lines().map(row).collect();
+    rows[1][6] = "1".into();
+    import(&p, &rows, 0);
+    rows[2][6] = "1".into();
+    (p, rows)
+}
+
+/// Imports a table; what is said.
+fn import(p: &Folder, rows: &[Vec<String>], code: i32) -> String {
+    p.write("a.tsv", rows.iter().map(|r| r.join("\t") + "\n").collect::<String>());
+    let run = p.run("review a.txt --by 王 --import a.tsv").code(code);
+    String::from_utf8_lossy(&run.get_output().stdout).into_owned()
+}
+
+fn kept(p: &Folder) -> String {
+    std::fs::read_to_string(p.path().join("a.txt.review.toml")).expect("decisions")
+}
+
+#[test]
+fn what_a_person_wrote_into_an_entry_stays_when_its_table_is_imported_again() {
+    let (p, mut rows) = answered();
+    let note = "note = \"\"\"看疏。\n[[correction]]\n# 再看\"\"\"\n";
+    let by_hand = kept(&p).replace("\"\nby =", "\" # 待考\nby =") + note;
+    assert!(by_hand.contains("# 待考"), "{by_hand}");
+    p.write("a.txt.review.toml", &by_hand);
+    rows[1][14] = "表中".into();
+    let said = import(&p, &rows, 0);
+    assert!(said.contains("1 decision added") && said.contains("1 answer already"), "{said}");
+    assert!(said.contains("1 note not taken"), "{said}");
+    let entry = by_hand.trim_end();
+    assert!(kept(&p).contains(entry), "{}", kept(&p));
+    assert_eq!(kept(&p).matches("\nkind = ").count(), 2);
+    let before = kept(&p);
+    import(&p, &rows, 0);
+    assert_eq!(kept(&p), before);
+}
+
+#[test]
+fn a_table_does_not_take_a_later_decision_back() {
+    let (p, rows) = answered();
+    let entry = kept(&p);
+    let decision = entry.lines().find(|l| l.starts_with("decision")).expect("a decision");
+    let other = if rows[1][1] == "cut" { "經|經" } else { "none" };
+    let by_hand = entry.replace(decision, &format!("decision = \"{other}\""));
+    p.write("a.txt.review.toml", &by_hand);
+    let said = import(&p, &rows, 3);
+    let first = rows[1][7].split(' ').next().expect("a choice");
+    assert!(said.contains(first) && said.contains(other) && said.contains("row 2"), "{said}");
+    assert!(said.contains("1 conflict; nothing was changed"), "{said}");
+    assert_eq!(kept(&p), by_hand);
+}
+
+#[test]
+fn two_decisions_of_one_person_about_one_place_both_stay() {
+    let (p, rows) = answered();
+    let twice = |at: &str| kept(&p) + &format!("note = \"{at}\"\n");
+    let by_hand = format!("{}\n{}", twice("甲"), twice("乙"));
+    p.write("a.txt.review.toml", &by_hand);
+    import(&p, &rows, 0);
+    assert!(kept(&p).contains("甲") && kept(&p).contains("乙"), "{}", kept(&p));
+}

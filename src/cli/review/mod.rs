@@ -15,7 +15,7 @@ use crate::Settings;
 use crate::corpus::TextEntry;
 use crate::diag::{Error, ErrorKind};
 use crate::model::{Document, Layer, NEEDS_REVIEW};
-use crate::review::answers::Answers;
+use crate::review::answers::{AnswerConflict, Answers};
 use crate::review::order::{self, Order};
 use crate::review::questions::questions;
 use crate::review::{Question, QuestionKind};
@@ -235,25 +235,33 @@ fn import(path: &Path, answers: &mut Answers<'_>) -> Outcome {
     let bytes = std::fs::read(path).map_err(|e| Error::io(path, "read", &e))?;
     let imported = sheet::read(&bytes, answers)
         .map_err(|why| Error::input(path, why).hint("write the table again with --export"))?;
-    let mut text = String::new();
-    for (row, why) in &imported.wrong {
-        text.push_str(&say(&format!("{}, row {row}: {why}\n", path.display())));
-    }
     if !imported.wrong.is_empty() {
         let rows = counted(imported.wrong.len(), "wrong row");
-        text.push_str(&say(&format!("{rows}; nothing was changed\n")));
-        output::styled(None, &text)?;
-        return Ok(3);
+        return refuse(path, &imported.wrong, &rows);
     }
-    let (decided, open, own) = (imported.right.len(), imported.open, imported.own);
-    answers.add(imported.right)?;
-    let decisions = counted(decided, "decision");
+    let (open, own) = (imported.open, imported.own);
+    let taken = answers.take_up(imported.right)?;
+    if !taken.conflicts.is_empty() {
+        let rows: Vec<_> = taken.conflicts.iter().map(|c| (c.row, conflict(c))).collect();
+        return refuse(path, &rows, &counted(rows.len(), "conflict"));
+    }
+    let decisions = counted(taken.added, "decision");
     let rows = counted(open, "row");
     let path = answers.path.display();
-    output::styled(
-        None,
-        &say(&format!("{decisions} added to {path}; {rows} without an answer\n")),
-    )?;
+    let said = format!("{decisions} added to {path}; {rows} without an answer\n");
+    output::styled(None, &say(&said))?;
+    if taken.known > 0 {
+        let answers = counted(taken.known, "answer");
+        output::styled(
+            None,
+            &say(&format!("{answers} already in the file, left as it is there\n")),
+        )?;
+    }
+    if taken.other_notes > 0 {
+        let notes = counted(taken.other_notes, "note");
+        let words = format!("{notes} not taken from the table: the file has other words there\n");
+        output::styled(None, &say(&words))?;
+    }
     if own > 0 {
         let own = counted(own, "row");
         let words = format!("{own} with a note but no answer, or words in columns of your own\n");
@@ -261,6 +269,22 @@ fn import(path: &Path, answers: &mut Answers<'_>) -> Outcome {
     }
     note_owner(answers);
     Ok(0)
+}
+
+/// Says what is the matter with rows of a table, from which nothing is taken.
+fn refuse(path: &Path, wrong: &[(usize, String)], rows: &str) -> Outcome {
+    let mut text = String::new();
+    for (row, why) in wrong {
+        text.push_str(&say(&format!("{}, row {row}: {why}\n", path.display())));
+    }
+    text.push_str(&say(&format!("{rows}; nothing was changed\n")));
+    output::styled(None, &text)?;
+    Ok(3)
+}
+
+fn conflict(c: &AnswerConflict) -> String {
+    let AnswerConflict { answer, there, when, .. } = c;
+    format!("it has “{answer}”, but since {when} the file has “{there}” here; delete one of them")
 }
 
 /// Says that a file of corrections has another owner now.

@@ -8,7 +8,7 @@ use ratatui::backend::TestBackend;
 use super::screen;
 use super::session::{PressedKey, Session};
 use super::sheet;
-use crate::corrections::file;
+use crate::corrections::{Correction, file};
 use crate::model::{Confirmation, EvidenceKind, Layer};
 use crate::review::answers::Answers;
 use crate::review::{Choice, Question, QuestionKind};
@@ -188,7 +188,8 @@ fn a_table_is_written_and_its_answers_are_read_row_by_row() {
     let read = |table: &str| sheet::read(table.as_bytes(), &answers).unwrap();
     let decisions = |table: &str| -> Vec<String> {
         let right = read(table).right;
-        right.iter().map(|c| format!("{} {}", c.what.decision(), c.quote.at)).collect()
+        let shown = |c: &Correction| format!("{} {}", c.what.decision(), c.quote.at);
+        right.iter().map(|answer| shown(&answer.correction)).collect()
     };
     assert_eq!((read(&table).right.len(), read(&table).open), (0, 2));
     assert_eq!(decisions(&answered(1, "1")), ["經|注 於是言唯上耦者,嫌"]);

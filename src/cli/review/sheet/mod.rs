@@ -12,7 +12,7 @@ use crate::cli::language;
 use crate::corrections::anchor::{AnchorText, Anchored};
 use crate::corrections::{Correction, Quote};
 use crate::model::{Confirmation, phrases};
-use crate::review::answers::{Answers, now};
+use crate::review::answers::{Answers, RowAnswer, now};
 use crate::review::{Choice, Question};
 use crate::source::{Source, Span};
 use crate::text::Key;
@@ -106,8 +106,8 @@ pub fn evidence(q: &Question) -> String {
 
 /// What a table has.
 pub struct Imported {
-    /// The corrections.
-    pub right: Vec<Correction>,
+    /// The answers.
+    pub right: Vec<RowAnswer>,
     /// Rows that are wrong, with the reason. The first row after the head is row 2.
     pub wrong: Vec<(usize, String)>,
     /// Rows without an answer.
@@ -186,7 +186,7 @@ pub fn read(bytes: &[u8], answers: &Answers<'_>) -> Result<Imported, String> {
             Some((row, other)) if other != decided => {
                 imported.wrong.push((n + 2, format!("row {row} has another answer to this")));
             }
-            _ => imported.right.push(correction),
+            _ => imported.right.push(RowAnswer { row: n + 2, correction }),
         }
     }
     Ok(imported)
