@@ -150,6 +150,58 @@ fn what_a_book_lacks_is_reported_with_its_place() {
     assert_eq!(line_of(&unasked, "note-without-place"), 5);
 }
 
+/// The text of a document and its notes.
+fn text_and_notes(text: &str) -> (String, Vec<String>) {
+    let document = read(text, Some("numbered"));
+    let of = |layer| document.of_layer(layer).map(|s| document.words(s.span).to_string());
+    (of(Jing).collect(), of(Zhu).collect())
+}
+
+#[test]
+fn a_note_that_refers_to_another_does_not_become_that() {
+    let text = "孟子見梁惠王[1]。王曰：叟[2]不遠千里而來[3]，亦將有以利吾國乎？\n";
+    let note = ["惠王，魏侯也，參見[3]。", "叟，長老之稱。", "遠，遼遠也。"];
+    let lines = format!("{text}[1]{}\n[2]{}\n[3]{}\n", note[0], note[1], note[2]);
+    for marks in [["[1]", "[2]", "[3]"], ["①", "②", "③"], ["〔一〕", "〔二〕", "〔三〕"]]
+    {
+        let as_marked = |words: &str| {
+            let numbers = ["[1]", "[2]", "[3]"].iter().zip(marks);
+            numbers.fold(words.to_string(), |words, (number, mark)| words.replace(number, mark))
+        };
+        let jing = "孟子見梁惠王。王曰：叟不遠千里而來，亦將有以利吾國乎？";
+        let expected = (jing.to_string(), note.map(as_marked).to_vec());
+        assert_eq!(text_and_notes(&as_marked(&lines)), expected, "{marks:?}");
+        // All in one line.
+        let line = as_marked(&lines).replace('\n', "");
+        assert_eq!(text_and_notes(&line), expected, "{line}");
+    }
+}
+
+#[test]
+fn a_number_that_the_text_has_twice_does_not_open_a_note() {
+    let text = "學[1]而時習[1]之，不亦說乎[2]？\n[1]學，效也。\n[2]說，喜意也。\n";
+    let notes = ["學，效也。", "說，喜意也。"].map(String::from).to_vec();
+    assert_eq!(text_and_notes(text), ("學而時習之，不亦說乎？".to_string(), notes));
+}
+
+#[test]
+fn numbers_that_begin_again_with_each_section_have_their_notes_after_all() {
+    let text = "學而[1]時習[2]之。\n\n有朋[1]自遠方[2]來。\n\n\
+                [1]甲也。\n[2]乙也。\n[1]丙也。\n[2]丁也。\n";
+    let notes = ["甲也。", "乙也。", "丙也。", "丁也。"].map(String::from).to_vec();
+    assert_eq!(text_and_notes(text), ("學而時習之。有朋自遠方來。".to_string(), notes));
+}
+
+#[test]
+fn a_second_note_with_a_number_is_a_note_too_or_reported() {
+    let text = "學而〔一〕時習〔二〕之。\n〔一〕甲也。\n〔二〕乙也。\n〔二〕又一說。\n";
+    let notes = ["甲也。", "乙也。", "又一說。"].map(String::from).to_vec();
+    assert_eq!(text_and_notes(text), ("學而時習之。".to_string(), notes));
+    let apart = text.replace("〔二〕又", "此句非注。\n〔二〕又");
+    let document = read(&apart, Some("numbered"));
+    assert_eq!(line_of(&document, "note-repeated"), 5);
+}
+
 /// Reads by a manifest that describes a shape.
 fn described(shape: &str, text: &str) -> Result<Document, zhushu::diag::Error> {
     let folder = tempfile::tempdir().unwrap();

@@ -9,7 +9,7 @@ use regex::Regex;
 
 use super::fit;
 use super::goes_on::{self, NoteStretch};
-use super::numbers::{NumberRole, Numbers};
+use super::numbers::{NumberPlace, NumberRole, Numbers};
 use crate::corpus::{Shape, ShapeEnd, ShapePlace};
 use crate::diag::Diagnostic;
 use crate::model::thresholds::{AFTER_UNCLOSED_MARK, RECOGNISED_BY_FORM_ALONE};
@@ -111,7 +111,7 @@ impl<'a> ShapeWriter<'a> {
             asked: None,
             counts: vec![(0, 0); shape.marks.len()],
             first: None,
-            numbers: Numbers::default(),
+            numbers: Numbers::of(text, shape),
             unclosed: vec![],
             stretches: vec![],
             clear: vec![],
@@ -265,8 +265,7 @@ impl<'a> ShapeWriter<'a> {
         let mut opens = mark.layer != Layer::Mark;
         if mark.numbered {
             let in_note = self.open.is_some_and(|o| self.shape.marks[o.kind].numbered);
-            let number = &self.text[span.range()];
-            match self.numbers.role(number, span, starts, line, in_note) {
+            match self.numbers.role(NumberPlace { span, starts, line, in_note }) {
                 NumberRole::Text => return false,
                 role => opens = role == NumberRole::Note,
             }
@@ -432,5 +431,13 @@ fn report(
             n => format!("the text has no such number; {n} notes are without one there"),
         };
         out.push(Diagnostic::warning("note-without-place", first, message));
+    }
+    if let Some((n, first)) = numbers.repeated() {
+        let message = match n {
+            1 => "another note has this number, so this line is read as text".to_string(),
+            n => format!("another note has this number; {n} such lines are read as text"),
+        };
+        let hint = "if it is a note, give each note and its place a number of their own";
+        out.push(Diagnostic::warning("note-repeated", first, message).hint(hint));
     }
 }
