@@ -155,7 +155,18 @@ impl Settings {
     /// As [`Settings::entry`].
     pub(crate) fn unnamed(&self, entry: &TextEntry) -> Result<Document, Error> {
         let (path, label) = (&entry.path, entry.encoding.as_deref());
-        let source = Source::decode(path, bytes(path, label)?, label)?;
+        self.unnamed_source(entry, Source::decode(path, bytes(path, label)?, label)?)
+    }
+
+    /// The same of a text that was read already.
+    ///
+    /// # Errors
+    /// When no reader makes a document of it.
+    pub(crate) fn unnamed_source(
+        &self,
+        entry: &TextEntry,
+        source: Source,
+    ) -> Result<Document, Error> {
         self.readers.read_as(source, self.how(entry))
     }
 

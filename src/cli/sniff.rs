@@ -85,7 +85,10 @@ fn entries(args: &Args, settings: &Settings) -> Result<Vec<TextEntry>, Error> {
 }
 
 fn sniff(entry: &TextEntry, settings: &Settings) -> Result<Sniffed, Error> {
-    let document = settings.unnamed(entry)?;
+    let document = match entry.path.as_os_str() == "-" {
+        true => settings.unnamed_source(entry, texts::standard_input(entry)?)?,
+        false => settings.unnamed(entry)?,
+    };
     let readers = settings.readers.claims(&document.source);
     let survey = books::survey(&document, &settings.works, &settings.models.chapters);
     Ok(Sniffed { document, readers, survey })

@@ -35,9 +35,17 @@ pub fn read(entry: &TextEntry, settings: &Settings) -> Result<Document, Error> {
             _ => e,
         });
     }
+    settings.document(entry, standard_input(entry)?)
+}
+
+/// The text on standard input.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn standard_input(entry: &TextEntry) -> Result<Source, Error> {
     let label = entry.encoding.as_deref();
     let bytes = load::streamed(&entry.path, std::io::stdin().lock(), label)?;
-    settings.document(entry, Source::decode("-", bytes, label)?)
+    Source::decode("-", bytes, label)
 }
 
 /// How many documents of a library are chapters of the first file; they come first.

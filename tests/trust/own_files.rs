@@ -265,3 +265,10 @@ fn the_library_keeps_what_cannot_be_read_now() {
     let list = words(&p.run("library list --library shelf").success().get_output().stdout);
     assert!(list.contains("2 texts, 2 chapters"), "{list}");
 }
+
+#[test]
+fn a_file_of_standard_input_is_recognised() {
+    let p = Folder::new();
+    let run = p.zhushu("sniff -").stdin(ZHUSHU).assert().success();
+    assert!(words(&run.get_output().stdout).contains("zhushu"), "{:?}", run.get_output());
+}
