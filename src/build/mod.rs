@@ -234,6 +234,7 @@ impl<'a> Build<'a> {
         built::keep(&library, (out, settings.memo.as_deref()), &mut inputs);
         inputs.corpus = built::corpus_from(out, wanted.corpus);
         inputs.incomplete = !written.failed.is_empty();
+        inputs.edited = written.edited(out, old.as_ref());
         let kept = inputs.kept_documents().unwrap_or_default();
         let inputs = inputs.with_outputs(out, written.hashes, written.jobs);
         transaction.end(&inputs)?;

@@ -48,6 +48,17 @@ pub struct Written {
     pub index: Vec<CacheKey>,
 }
 
+impl Written {
+    /// What earlier builds made that stays because it was edited.
+    pub fn edited(&self, out: &Path, old: Option<&Stamp>) -> BTreeSet<String> {
+        let now = self.counts.kept.iter().filter_map(|path| path.strip_prefix(out).ok());
+        let now = now.filter_map(Path::to_str).map(str::to_string);
+        let before = old.iter().flat_map(|old| old.edited.iter().cloned());
+        let stays = |path: &String| !self.hashes.contains_key(path) && out.join(path).exists();
+        now.chain(before).filter(stays).collect()
+    }
+}
+
 /// Counts of files by what happened to them.
 #[derive(Default)]
 pub struct Counts {

@@ -52,6 +52,16 @@ pub fn spare_others(
     let there = |path: &PathBuf| fs::symlink_metadata(path).is_ok_and(|about| !about.is_dir());
     let others: Vec<PathBuf> = new.chain(index).filter(there).collect();
     let Some(first) = others.first() else { return Ok(()) };
+    let is_edited = |file: &PathBuf| {
+        let path = file.strip_prefix(out).ok().and_then(Path::to_str);
+        path.zip(old).is_some_and(|(path, old)| old.edited.contains(path))
+    };
+    if let Some(file) = others.iter().find(|file| is_edited(file)) {
+        let message = "this file was edited after a build wrote it, and the edits would be lost";
+        return Err(Error::input(file, message)
+            .of_kind(ErrorKind::Request)
+            .hint("move it away and build again, or replace it with --force"));
+    }
     let message = match others.len() {
         1 => "no build made this file, and it would be replaced".to_string(),
         n => format!("no build made this file and {} more, and they would be replaced", n - 1),

@@ -4,7 +4,7 @@
 //! not count as a change. The hashes of the outputs show whether they were edited: stale outputs
 //! are removed, edited ones are not.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -50,6 +50,10 @@ pub struct Stamp {
     files: BTreeMap<String, FileState>,
     /// Hash of every output.
     pub outputs: BTreeMap<String, String>,
+    /// Outputs of earlier builds that stayed, although nothing makes them any more, because they
+    /// were edited.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub edited: BTreeSet<String>,
     /// Size and time of outputs as the build left them.
     #[serde(default)]
     states: BTreeMap<String, FileState>,
@@ -230,6 +234,7 @@ impl Stamp {
             files,
             incomplete: false,
             outputs: BTreeMap::new(),
+            edited: BTreeSet::new(),
             states: BTreeMap::new(),
             jobs: BTreeMap::new(),
             index: BTreeMap::new(),

@@ -220,6 +220,10 @@ impl Gathered {
     pub fn add(&mut self, path: &Path, settings: &Settings) -> Result<(), Error> {
         let is_manifest = path.file_name().is_some_and(|n| n == corpus::MANIFEST);
         if build::record_of(path).is_file() {
+            let tei = built(path);
+            if tei != path {
+                return self.add(&tei, settings);
+            }
             let message = "a build wrote this folder, without TEI, from which it could be read";
             return Err(Error::input(path, message)
                 .hint("`zhushu build --formats` with tei writes it; or name the texts"));

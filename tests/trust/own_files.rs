@@ -267,6 +267,28 @@ fn the_library_keeps_what_cannot_be_read_now() {
 }
 
 #[test]
+fn an_edited_file_that_a_build_kept_is_known_to_the_next() {
+    let p = Folder::new();
+    p.write("texts/a.txt", ZHUSHU).run("build texts").success();
+    let tei = fs::read_to_string(p.path().join("out/tei/a.xml")).unwrap() + "<!-- mine -->\n";
+    p.write("out/tei/a.xml", &tei);
+    let kept = words(&p.run("build texts --formats site,index").success().get_output().stdout);
+    assert!(kept.contains("kept, because it was edited: out/tei/a.xml"), "{kept}");
+    // One build more, which has nothing to do with it.
+    p.write("texts/b.txt", ZHUSHU.replace("眾賓", "主人"));
+    p.run("build texts --formats site,index").success();
+    let message = said(&p, "build texts", 2);
+    assert!(message.contains("this file was edited after a build wrote it"), "{message}");
+    assert!(message.contains("--force"), "{message}");
+    assert_eq!(fs::read_to_string(p.path().join("out/tei/a.xml")).unwrap(), tei);
+    p.run("build texts --force").success();
+    p.write("texts/b.txt", ZHUSHU).run("build texts").success();
+    // What was built is checked by its TEI.
+    let checked = words(&p.run("check out").success().get_output().stdout);
+    assert!(checked.contains("2 texts read"), "{checked}");
+}
+
+#[test]
 fn a_file_of_standard_input_is_recognised() {
     let p = Folder::new();
     let run = p.zhushu("sniff -").stdin(ZHUSHU).assert().success();
