@@ -294,3 +294,18 @@ fn a_file_of_standard_input_is_recognised() {
     let run = p.zhushu("sniff -").stdin(ZHUSHU).assert().success();
     assert!(words(&run.get_output().stdout).contains("zhushu"), "{:?}", run.get_output());
 }
+
+#[test]
+fn a_table_with_words_in_any_column_is_not_written_over() {
+    let p = Folder::new();
+    p.write("a.txt", ZHUSHU).run("review a.txt --below 1 --export a.tsv").success();
+    p.run("review a.txt --below 1 --export a.tsv").success();
+    let table = fs::read_to_string(p.path().join("a.tsv")).unwrap();
+    for column in [3, 12, 13] {
+        let mut rows: Vec<Vec<&str>> = table.lines().map(|l| l.split('\t').collect()).collect();
+        rows[1][column] = "乙";
+        p.write("a.tsv", rows.iter().map(|r| r.join("\t") + "\n").collect::<String>());
+        let message = said(&p, "review a.txt --below 1 --export a.tsv", 2);
+        assert!(message.contains("1 row with your words"), "{message}");
+    }
+}

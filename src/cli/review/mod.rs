@@ -215,10 +215,10 @@ fn may_replace(path: &Path, source: &Source) -> Result<(), Error> {
     let answers = Answers::open(source, None, "")?;
     let import = "take the answers up with --import and delete the file, or name another one";
     let (message, hint) = match sheet::read(&bytes, &answers) {
-        Ok(table) if table.right.len() + table.wrong.len() + table.own == 0 => return Ok(()),
+        Ok(table) if is_without_words(&table) => return Ok(()),
         Ok(table) => {
             let answers = counted(table.right.len() + table.wrong.len(), "answer");
-            let own = counted(table.own, "row");
+            let own = counted(table.own + table.changed, "row");
             let message =
                 format!("this table has {answers} and {own} with your words, which would be lost");
             (message, import)
@@ -229,6 +229,11 @@ fn may_replace(path: &Path, source: &Source) -> Result<(), Error> {
         }
     };
     Err(Error::input(path, message).of_kind(ErrorKind::Request).hint(hint))
+}
+
+/// True if nobody has written anything into a table.
+fn is_without_words(table: &sheet::Imported) -> bool {
+    table.right.len() + table.wrong.len() + table.own + table.changed == 0
 }
 
 fn import(path: &Path, answers: &mut Answers<'_>) -> Outcome {

@@ -212,6 +212,14 @@ fn a_table_is_written_and_its_answers_are_read_row_by_row() {
     };
     assert_eq!((read(&table).own, own("mine", ""), own("mine", "乙")), (0, 0, 2));
     assert!(sheet::read(b"a\tb\n1\t2\n", &answers).is_err());
+    // Words in the program's own columns, and numbers in the form of a spreadsheet.
+    let written = |column: usize, words: &str| {
+        let mut rows: Vec<Vec<&str>> = table.lines().map(|l| l.split('\t').collect()).collect();
+        rows[2][column] = words;
+        read(&rows.iter().map(|r| r.join("\t") + "\n").collect::<String>()).changed
+    };
+    assert_eq!([0, 2, 14].map(|column| written(column, "1")), [0; 3]);
+    assert_eq!([3, 9, 13].map(|column| written(column, "乙")), [1; 3]);
     let workbook = sheet::read(&file("a.XLSX"), &answers).unwrap();
     assert_eq!((workbook.right.len(), workbook.open), (0, 2));
 }

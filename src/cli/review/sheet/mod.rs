@@ -8,6 +8,8 @@ mod workbook;
 use std::collections::HashMap;
 use std::path::Path;
 
+use sha2::{Digest, Sha256};
+
 use crate::cli::language;
 use crate::corrections::anchor::{AnchorText, Anchored};
 use crate::corrections::{Correction, Quote};
@@ -20,7 +22,7 @@ use crate::text::Key;
 /// How many choices a table has.
 const CHOICES: usize = 6;
 
-const COLUMNS: [&str; 16] = [
+const COLUMNS: [&str; 17] = [
     "place",
     "kind",
     "certainty",
@@ -37,7 +39,23 @@ const COLUMNS: [&str; 16] = [
     "evidence",
     "note",
     "until",
+    "hash",
 ];
+
+/// Columns that the hash does not cover: answers, and numbers that a spreadsheet may write in
+/// another form.
+const NOT_HASHED: [&str; 5] = ["place", "certainty", "answer", "note", "hash"];
+
+/// A short hash of the words that the program wrote into a row, by the names of its columns. It
+/// shows whether a person has written others.
+fn hash_of(cell: impl Fn(&str) -> String) -> String {
+    let mut sha = Sha256::new();
+    for name in COLUMNS.iter().filter(|name| !NOT_HASHED.contains(name)) {
+        sha.update(cell(name).split_whitespace().collect::<String>());
+        sha.update("\n");
+    }
+    sha.finalize().iter().take(4).map(|b| format!("{b:02x}")).collect()
+}
 
 /// A choice at another place than its question is looked for so many characters around it.
 const NEAR_CHARS: usize = 400;
@@ -80,6 +98,9 @@ fn rows(source: &Source, questions: &[Question]) -> Vec<Vec<String>> {
             (0..CHOICES).map(|n| q.choices.get(n).map_or(String::new(), |c| choice(source, q, c))),
         );
         row.extend([evidence(q), String::new(), quote.until.unwrap_or_default()]);
+        let cell = |name: &str| COLUMNS.iter().position(|n| *n == name).map(|n| row[n].clone());
+        let hash = hash_of(|name| cell(name).unwrap_or_default());
+        row.push(hash);
         rows.push(row);
     }
     rows
@@ -115,6 +136,8 @@ pub struct Imported {
     /// Rows in which a person has written something that no decision has: a note without an answer,
     /// or a cell of a column of their own.
     pub own: usize,
+    /// Rows in which a person has written something into the program's columns.
+    pub changed: usize,
 }
 
 /// Reads a table.
@@ -144,7 +167,7 @@ pub fn read(bytes: &[u8], answers: &Answers<'_>) -> Result<Imported, String> {
         columns => return Err(columns.into_iter().find_map(Result::err).unwrap_or_default()),
     };
     let is_own = |n: usize| head.get(n).is_none_or(|name| !COLUMNS.contains(&name.trim()));
-    let mut imported = Imported { right: vec![], wrong: vec![], open: 0, own: beside };
+    let mut imported = Imported { right: vec![], wrong: vec![], open: 0, own: beside, changed: 0 };
     let mut answered: HashMap<[String; 5], (usize, (Confirmation, Quote))> = HashMap::new();
     for (n, record) in table.enumerate() {
         let record = match record {
@@ -156,6 +179,8 @@ pub fn read(bytes: &[u8], answers: &Answers<'_>) -> Result<Imported, String> {
         };
         let cell = |column: usize| record.get(column).map_or(String::new(), |c| c.trim().into());
         let named = |name: &str| column(name).ok().map(&cell).filter(|c| !c.is_empty());
+        let hash = hash_of(|name| named(name).unwrap_or_default());
+        imported.changed += usize::from(named("hash").is_some_and(|known| known != hash));
         // A row of something else, such as free words below the table.
         let is_none = cell(kind).is_empty() || cell(at).is_empty();
         let has_own = (0..record.len()).any(|n| (is_own(n) || is_none) && !cell(n).is_empty());

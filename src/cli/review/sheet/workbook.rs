@@ -53,7 +53,7 @@ pub fn write(table: &[Vec<String>], wide: impl Fn(&str) -> bool) -> Result<Vec<u
 pub struct FirstSheet {
     /// Its cells, row by row.
     pub rows: Vec<Vec<String>>,
-    /// How many further sheets have anything in them.
+    /// How many further sheets have anything in them; comments on cells count as one.
     pub beside: usize,
 }
 
@@ -71,7 +71,8 @@ pub fn read(bytes: &[u8]) -> Result<FirstSheet, String> {
         let others = names[1..].iter();
         let beside = others
             .filter(|name| workbook.worksheet_range(name).is_ok_and(|cells| !cells.is_empty()))
-            .count();
+            .count()
+            + usize::from(has_comments(bytes));
         let mut cells = workbook.worksheet_cells_reader(&first).map_err(|e| e.to_string())?;
         let mut rows: Vec<Vec<String>> = vec![];
         while let Some(cell) = cells.next_cell().map_err(|e| e.to_string())? {
@@ -100,6 +101,14 @@ pub fn read(bytes: &[u8]) -> Result<FirstSheet, String> {
         Ok(FirstSheet { rows, beside })
     });
     read.map_err(|why| format!("it cannot be read: {why}"))?
+}
+
+/// True if there are comments on cells.
+fn has_comments(bytes: &[u8]) -> bool {
+    let rooms = ["xl/comments", "xl/threadedComments"];
+    let is_one = |name: &str| rooms.iter().any(|room| name.starts_with(room));
+    let Ok(parts) = ZipArchive::new(Cursor::new(bytes)) else { return false };
+    parts.file_names().flatten().any(|name| is_one(&name))
 }
 
 /// An error if a small file would take much memory: the crate unpacks all, and makes room for as
@@ -142,6 +151,15 @@ mod tests {
         assert!(bytes.starts_with(SIGNATURE));
         let read = read(&bytes).unwrap();
         assert_eq!((read.rows, read.beside), (table, 0));
+    }
+
+    #[test]
+    fn comments_on_cells_are_words_of_a_person() {
+        let mut workbook = Workbook::new();
+        let sheet = workbook.add_worksheet();
+        sheet.write_string(0, 0, "place").unwrap();
+        sheet.insert_note(0, 0, &rust_xlsxwriter::Note::new("待考")).unwrap();
+        assert_eq!(read(&workbook.save_to_buffer().unwrap()).unwrap().beside, 1);
     }
 
     /// A workbook with a cell far away, and one that says that it has very many strings.
