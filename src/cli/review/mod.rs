@@ -250,28 +250,24 @@ fn import(path: &Path, answers: &mut Answers<'_>) -> Outcome {
         let rows: Vec<_> = taken.conflicts.iter().map(|c| (c.row, conflict(c))).collect();
         return refuse(path, &rows, &counted(rows.len(), "conflict"));
     }
-    let decisions = counted(taken.added, "decision");
-    let rows = counted(open, "row");
     let path = answers.path.display();
-    let said = format!("{decisions} added to {path}; {rows} without an answer\n");
-    output::styled(None, &say(&said))?;
+    let (decisions, rows) = (counted(taken.added, "decision"), counted(open, "row"));
+    let mut text = String::new();
+    let mut line = |english: String| text.push_str(&format!("{}\n", say(&english)));
+    line(format!("{decisions} added to {path}; {rows} without an answer"));
     if taken.known > 0 {
         let answers = counted(taken.known, "answer");
-        output::styled(
-            None,
-            &say(&format!("{answers} already in the file, left as it is there\n")),
-        )?;
+        line(format!("{answers} already in the file, left as it is there"));
     }
     if taken.other_notes > 0 {
         let notes = counted(taken.other_notes, "note");
-        let words = format!("{notes} not taken from the table: the file has other words there\n");
-        output::styled(None, &say(&words))?;
+        line(format!("{notes} not taken from the table: the file has other words there"));
     }
     if own > 0 {
         let own = counted(own, "row");
-        let words = format!("{own} with a note but no answer, or words in columns of your own\n");
-        output::styled(None, &say(&words))?;
+        line(format!("{own} with a note but no answer, or words in columns of your own"));
     }
+    output::styled(None, &text)?;
     note_owner(answers);
     Ok(0)
 }
