@@ -259,9 +259,9 @@ fn string_len(text: &str) -> usize {
         let rest = &text[at..];
         if rest.starts_with('\\') && quote == "\"" {
             at += 1 + rest[1..].chars().next().map_or(0, char::len_utf8);
-        } else if rest.starts_with(mark) {
+        } else if let Some(after) = rest.strip_prefix(mark) {
             // One or two quotation marks may be the last of a long string.
-            let more = rest[mark.len()..].bytes().take(2).take_while(|b| *b == quote.as_bytes()[0]);
+            let more = after.bytes().take(2).take_while(|b| *b == quote.as_bytes()[0]);
             return at + mark.len() + if mark.len() == 3 { more.count() } else { 0 };
         } else {
             at += rest.chars().next().map_or(1, char::len_utf8);
