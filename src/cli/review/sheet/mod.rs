@@ -150,7 +150,7 @@ pub fn read(bytes: &[u8], answers: &Answers<'_>) -> Result<Imported, String> {
             let first = workbook::read(bytes)?;
             (first.rows.into_iter().map(Ok).collect(), first.beside)
         }
-        false => (divided(bytes), 0),
+        false => (divided(&decoded(bytes)?), 0),
     };
     let mut table = table.into_iter();
     let head = table.next().unwrap_or_else(|| Ok(vec![]))?;
@@ -217,11 +217,24 @@ pub fn read(bytes: &[u8], answers: &Answers<'_>) -> Result<Imported, String> {
     Ok(imported)
 }
 
-/// The rows of a table whose columns tabs or commas divide.
-fn divided(bytes: &[u8]) -> Vec<Result<Vec<String>, String>> {
-    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+/// The text of a table as programs save it: UTF-8, UTF-16, or the encoding of the place.
+fn decoded(bytes: &[u8]) -> Result<String, String> {
+    if let Ok(text) = str::from_utf8(bytes) {
+        return Ok(text.trim_start_matches('\u{feff}').to_string());
+    }
+    let source = Source::decode("", bytes.to_vec(), None).map_err(|e| e.message)?;
+    match source.undecodable().next() {
+        None => Ok(source.text().trim_start_matches('\u{feff}').to_string()),
+        Some(_) => Err("its encoding is not known; save it as UTF-8".into()),
+    }
+}
+
+/// The rows of a table whose columns tabs, semicolons or commas divide.
+fn divided(text: &str) -> Vec<Result<Vec<String>, String>> {
+    let bytes = text.as_bytes();
     let first = bytes.split(|b| *b == b'\n').next();
-    let delimiter = if first.is_some_and(|l| l.contains(&b'\t')) { b'\t' } else { b',' };
+    let count = |delimiter: &u8| first.map_or(0, |l| l.iter().filter(|b| *b == delimiter).count());
+    let delimiter = [b',', b';', b'\t'].into_iter().max_by_key(count).unwrap_or(b'\t');
     let mut table = csv::ReaderBuilder::new();
     table.delimiter(delimiter).flexible(true).has_headers(false);
     // A quotation mark that is not closed makes a cell of all rows up to the next one.
@@ -279,4 +292,29 @@ fn near(text: &str, place: Span, words: &str) -> Option<Span> {
     let hits = crate::text::find::find_within(&key.chars, all, &words, 0);
     let nearest = hits.iter().min_by_key(|h| h.from.abs_diff(at))?;
     Some(key.span(nearest.from, nearest.to))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_read_as_spreadsheets_save_them() {
+        let rows = |bytes: &[u8]| {
+            let rows = divided(&decoded(bytes).unwrap()).into_iter();
+            rows.map(Result::unwrap).collect::<Vec<_>>()
+        };
+        let table = "kind\tbefore\tat\tafter\tanswer\ncut\t司射反位於\t是言眾賓\t卒射而降\t經|注\n";
+        let expected = rows(table.as_bytes());
+        assert_eq!(expected[1][2], "是言眾賓");
+        let unicode = "\u{feff}".chars().chain(table.chars()).map(|c| c as u16);
+        let unicode: Vec<u8> = unicode.flat_map(u16::to_le_bytes).collect();
+        assert_eq!(rows(&unicode), expected);
+        for (label, delimiter) in [("gb18030", ";"), ("big5", ","), ("utf-8", ";")] {
+            let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).unwrap();
+            let table = table.replace('\t', delimiter);
+            assert_eq!(rows(&encoding.encode(&table).0), expected, "{label}");
+        }
+        assert!(decoded(&[0xff, 0xfe, 0x00, 0xd8, 0x41]).is_err());
+    }
 }
