@@ -347,6 +347,18 @@ mod tests {
     }
 
     #[test]
+    fn a_text_that_a_person_calls_plain_stays_whole() {
+        let with_notes = CLASSIC.replace('說', "說習音襲也").replace('樂', "樂樂音洛也");
+        let with_notes = with_notes.replace("鮮矣", "鮮矣鮮少也").replace('愠', "愠愠怒也");
+        let has_notes = |d: &Document| d.of_layer(Layer::Zhu).next().is_some();
+        for reader_named in [false, true] {
+            let text = Document { reader_named, ..document("a", &with_notes) };
+            let separated = separate(vec![text, document("b", CLASSIC)], &[]);
+            assert_ne!(has_notes(&separated[0]), reader_named);
+        }
+    }
+
+    #[test]
     fn another_edition_of_the_same_text_has_no_notes() {
         let other = CLASSIC.replace('說', "悅").replace("鮮矣仁", "鮮有仁");
         let separated = separate(vec![document("a", &other), document("b", CLASSIC)], &[]);
