@@ -4,12 +4,10 @@
 //! names, nor script, nor punctuation, nor how lines are cut need agree, and a copy may have only a
 //! part of the text, or the text a part of it. [`text_within`] finds the copy in the text.
 
-use std::hash::{Hash, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use rustc_hash::{FxHashSet, FxHasher};
 
 use super::note_habits::read_like_notes;
 use crate::diag::Diagnostic;
@@ -19,6 +17,7 @@ use crate::model::{
 };
 use crate::source::Span;
 use crate::text::class::opens;
+use crate::text::collate::seed_hashes;
 use crate::text::within::{TextWithin, text_within};
 use crate::text::{Key, is_punctuated};
 
@@ -28,11 +27,10 @@ const UNMARKED: [&str; 3] = [PLAIN, "jizhu", "flat"];
 const PLAIN: &str = "plain";
 /// Words of a sub-commentary: a text with several of them has three layers, which a copy does not
 /// separate.
-const SUBCOMMENTARY: &str = "正義曰";
+const SUBCOMMENTARY: [&str; 2] = ["正義曰", "正义曰"];
 const FEW: usize = 2;
-/// Runs of characters that two texts share: their length, and that one in so many is looked at.
-const GRAM_CHARS: usize = 5;
-const ONE_GRAM_IN: u64 = 4;
+/// Of the runs of characters that a text has, one in so many is looked at.
+const ONE_RUN_IN: u32 = 4;
 /// The share of such runs from which on a text may be a copy, and how many are tried.
 const MIN_SHARED: f64 = 0.03;
 const MAX_TRIED: usize = 3;
@@ -53,11 +51,14 @@ const USUAL: (usize, usize) = (19, 20);
 const AT_LINE: f64 = 0.99;
 const IN_LINE: f64 = 0.96;
 
-/// A text that may be a copy.
-struct Copy<'a> {
-    document: &'a Document,
-    key: Key,
-    grams: FxHashSet<u64>,
+/// Texts that may be copies, by the runs of characters that they have: pairs of numbers, so that a
+/// folder of large books needs little memory for them, and is not compared text with text.
+struct TextsByRuns<'a> {
+    texts: Vec<&'a Document>,
+    /// How many runs each has.
+    counts: Vec<usize>,
+    /// Each run with the number of a text, in order.
+    runs: Vec<(u32, u32)>,
 }
 
 /// Where a text is of a copy, and where not.
@@ -75,9 +76,9 @@ pub(crate) fn separate(mut documents: Vec<Document>, beside: &[Arc<Document>]) -
     let all = documents.iter().chain(beside.iter().map(|d| &**d));
     let all: Vec<&Document> =
         all.filter(|d| d.meta.role == Role::Witness && !has_layers(d)).collect();
-    let copies: Vec<Copy<'_>> = all.into_par_iter().filter_map(Copy::of).collect();
+    let texts = TextsByRuns::of(all);
     let one = |document: &Document| {
-        let separated = || separated(document, &copies);
+        let separated = || separated(document, &texts);
         is_unmarked(document).then(|| guarded(separated).ok()).flatten().flatten()
     };
     let separated: Vec<Option<Separated>> = documents.par_iter().map(one).collect();
@@ -118,7 +119,7 @@ fn is_unmarked(document: &Document) -> bool {
         && document.meta.role == Role::Witness
         && !document.settled
         && !has_layers(document)
-        && document.source.text().matches(SUBCOMMENTARY).count() <= FEW
+        && SUBCOMMENTARY.iter().all(|words| document.source.text().matches(words).count() <= FEW)
 }
 
 /// True for what a copy may divide. A reader takes short lines without punctuation for titles, and
@@ -134,49 +135,63 @@ fn is_undivided(segment: &Segment) -> bool {
     }
 }
 
-fn grams(chars: &[char]) -> FxHashSet<u64> {
-    let hash = |gram: &[char]| {
-        let mut hasher = FxHasher::default();
-        gram.hash(&mut hasher);
-        // The upper bits are the better ones.
-        hasher.finish() >> 8
-    };
-    chars.windows(GRAM_CHARS).map(hash).filter(|hash| hash % ONE_GRAM_IN == 0).collect()
+/// The characters of a text that a copy may have, or divide.
+fn key_of(document: &Document) -> Key {
+    let spans = document.segments.iter().filter(|s| is_undivided(s)).map(|s| s.span);
+    Key::of_spans(document.source.text(), spans)
 }
 
-impl<'a> Copy<'a> {
-    fn of(document: &'a Document) -> Option<Self> {
-        let spans = document.segments.iter().filter(|s| is_undivided(s)).map(|s| s.span);
-        let key = Key::of_spans(document.source.text(), spans);
-        (key.len() >= MIN_CHARS).then(|| Copy { document, grams: grams(&key.chars), key })
+/// Some of its runs of characters, each once.
+fn runs_of(key: &Key) -> Vec<u32> {
+    let mut runs: Vec<u32> =
+        seed_hashes(&key.chars).filter(|run| run.is_multiple_of(ONE_RUN_IN)).collect();
+    runs.sort_unstable();
+    runs.dedup();
+    runs
+}
+
+impl<'a> TextsByRuns<'a> {
+    fn of(texts: Vec<&'a Document>) -> Self {
+        let of_each: Vec<Vec<u32>> = texts.par_iter().map(|d| runs_of(&key_of(d))).collect();
+        let counts = of_each.iter().map(Vec::len).collect();
+        let numbered = of_each.into_iter().zip(0u32..);
+        let mut runs: Vec<(u32, u32)> =
+            numbered.flat_map(|(runs, n)| runs.into_iter().map(move |run| (run, n))).collect();
+        runs.par_sort_unstable();
+        TextsByRuns { texts, counts, runs }
     }
 
-    /// Its share in another text: of the runs of the one that has fewer.
-    fn share(&self, grams: &FxHashSet<u64>) -> f64 {
-        let least = self.grams.len().min(grams.len()).max(1);
-        self.grams.intersection(grams).count() as f64 / least as f64
+    /// The other texts that share most with a text: of the runs of the one that has fewer.
+    fn like(&self, document: &Document, key: &Key) -> Vec<&'a Document> {
+        let own = runs_of(key);
+        let mut shared = vec![0usize; self.texts.len()];
+        for run in &own {
+            let first = self.runs.partition_point(|known| known.0 < *run);
+            let same = self.runs[first..].iter().take_while(|known| known.0 == *run);
+            same.for_each(|known| shared[known.1 as usize] += 1);
+        }
+        let share = |n: usize| shared[n] as f64 / own.len().min(self.counts[n]).max(1) as f64;
+        let is_other = |n: &usize| !std::ptr::eq(self.texts[*n], document);
+        let mut tried: Vec<usize> = (0..self.texts.len()).filter(is_other).collect();
+        tried.retain(|n| share(*n) >= MIN_SHARED);
+        tried.sort_by(|a, b| share(*b).total_cmp(&share(*a)));
+        tried.into_iter().take(MAX_TRIED).map(|n| self.texts[n]).collect()
     }
 }
 
 /// What the best copy makes of a text.
-fn separated(document: &Document, copies: &[Copy<'_>]) -> Option<Separated> {
-    let own = copies.iter().find(|copy| std::ptr::eq(copy.document, document))?;
-    let others = copies.iter().filter(|copy| !std::ptr::eq(copy.document, document));
-    let mut tried: Vec<(f64, &Copy<'_>)> = others.map(|c| (c.share(&own.grams), c)).collect();
-    tried.retain(|(share, _)| *share >= MIN_SHARED);
-    tried.sort_by(|a, b| b.0.total_cmp(&a.0));
-    tried.truncate(MAX_TRIED);
-    let starts = line_starts(document.source.text(), &own.key);
-    let found = tried.into_iter().filter_map(|(_, copy)| {
-        let within = text_within(&own.key.chars, &starts, &copy.key.chars)?;
-        let is_copy = has_notes(&within) && (document.reader_named || read_like(&own.key, &within));
+fn separated(document: &Document, texts: &TextsByRuns<'_>) -> Option<Separated> {
+    let own = key_of(document);
+    let starts = line_starts(document.source.text(), &own);
+    let found = texts.like(document, &own).into_iter().filter_map(|copy| {
+        let within = text_within(&own.chars, &starts, &key_of(copy).chars)?;
+        let is_copy = has_notes(&within) && (document.reader_named || read_like(&own, &within));
         is_copy.then_some((within, copy))
     });
     let (within, copy) = found.max_by_key(|(within, _)| within.equal)?;
-    let divided = Divided::of(&own.key, &within);
-    let id = &copy.document.id;
-    let segments = divided.segments(document, id);
-    Some(Separated { segments, remarks: divided.remarks(id, &within) })
+    let divided = Divided::of(&own, &within);
+    let segments = divided.segments(document, &copy.id);
+    Some(Separated { segments, remarks: divided.remarks(&copy.id, &within) })
 }
 
 /// True if a text is that of a copy, with notes.

@@ -27,6 +27,7 @@ use std::ops::Range;
 pub use chain::{ChainRules, chains};
 pub use fill::side_by_side;
 pub use seeds::SEED_CHARS;
+pub(crate) use seeds::seed_hashes;
 use seeds::{SeedBlock, SeedGrams};
 
 /// A stretch of equal characters: `a..a + len` in the first text, `b..b + len` in the second.

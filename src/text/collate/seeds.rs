@@ -76,6 +76,11 @@ impl SeedGrams {
     }
 }
 
+/// The hashes of all grams of a text, each in as many bits as are well mixed.
+pub(crate) fn seed_hashes(chars: &[char]) -> impl Iterator<Item = u32> + '_ {
+    chars.windows(SEED_CHARS).map(|gram| (hash(gram) >> 32) as u32)
+}
+
 fn hash(gram: &[char]) -> u64 {
     // An odd multiplier mixes upwards; collisions are sorted out when the characters are compared.
     gram.iter().fold(0, |h: u64, c| {
