@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use crate::books;
 use crate::corpus::{Corpus, TextEntry, root_around};
@@ -94,11 +95,26 @@ impl Settings {
             }
         }
         loaded.left_out.sort();
+        self.put_in_order(corpus, &mut loaded.documents);
         match (&loaded.documents[..], loaded.errors.first()) {
             ([], Some(e)) => Err(e.clone()),
             ([], None) => Err(no_text(&corpus.root)),
             _ => Ok(loaded),
         }
+    }
+
+    /// Puts texts in the order of the corpus: that of its manifest, without one that in which works
+    /// are shown and then that of the files.
+    pub(crate) fn put_in_order(&self, corpus: &Corpus, documents: &mut [Document]) {
+        let entries = corpus.about.texts.iter().enumerate();
+        let place: FxHashMap<&str, usize> = entries.map(|(n, e)| (e.id.as_str(), n)).collect();
+        let shown = |d: &Document| {
+            let work = d.meta.work.as_deref().filter(|_| corpus.manifest.is_none())?;
+            Some(self.works.place(work))
+        };
+        documents.sort_by_cached_key(|d| {
+            (shown(d).unwrap_or(usize::MAX), place.get(d.id.as_str()).copied())
+        });
     }
 
     /// Reads one text.
@@ -118,6 +134,15 @@ impl Settings {
         } else {
             bytes(path, label)?
         };
+        self.entry_of(entry, bytes)
+    }
+
+    /// Reads one text of which the bytes are known.
+    ///
+    /// # Errors
+    /// When it does not decode, no reader makes a document of it, or its corrections are not read.
+    pub(crate) fn entry_of(&self, entry: &TextEntry, bytes: Vec<u8>) -> Result<Document, Error> {
+        let (path, label) = (&entry.path, entry.encoding.as_deref());
         let corrections = self.corrections(path)?;
         let read = |bytes| self.corrected(entry, Source::decode(path, bytes, label)?, &corrections);
         let Some(memo) = &self.memo else { return read(bytes) };

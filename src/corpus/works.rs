@@ -112,9 +112,27 @@ pub struct Part {
     /// Other names.
     #[serde(default)]
     pub abbr: Vec<String>,
+    /// The number of its first chapter in the work; without it, it follows what stands before it.
+    pub at: Option<u32>,
     /// Chapters: canonical title first.
     #[serde(default)]
     pub chapters: Vec<Vec<String>>,
+}
+
+impl Work {
+    /// Its chapters in the order of their numbers, each by its names, with the part that it is of.
+    pub fn in_order(&self) -> impl Iterator<Item = (Option<&Part>, &[String])> {
+        let mut all: Vec<(Option<&Part>, &[String])> =
+            self.chapters.iter().map(|names| (None, names.as_slice())).collect();
+        let mut parts: Vec<&Part> = self.part.iter().collect();
+        parts.sort_by_key(|part| (part.at.is_none(), part.at));
+        for part in parts {
+            let at = part.at.map_or(all.len(), |n| all.len().min(n.saturating_sub(1) as usize));
+            let own = part.chapters.iter().map(|names| (Some(part), names.as_slice()));
+            all.splice(at..at, own);
+        }
+        all.into_iter()
+    }
 }
 
 /// A work, and the part and chapter of it, by canonical titles.
@@ -179,6 +197,8 @@ impl Slot {
 pub struct Works {
     works: Vec<Work>,
     names: FxHashMap<String, Vec<Slot>>,
+    /// Those that are shown first.
+    order: Vec<String>,
     ambiguous: Vec<String>,
     rites: Vec<String>,
     senses: Vec<Sense>,
@@ -251,6 +271,7 @@ impl Works {
         let (mut file, more): (File, File) = (toml::from_str(DATA)?, toml::from_str(toml)?);
         file.ambiguous.extend(more.ambiguous);
         file.rites.extend(more.rites);
+        file.order.extend(more.order);
         file.sense.splice(0..0, more.sense);
         file.commentary.splice(0..0, more.commentary);
         for entry in more.work {
@@ -281,6 +302,7 @@ impl Works {
     fn of(file: File) -> Self {
         let mut works = Works {
             names: FxHashMap::default(),
+            order: file.order,
             ambiguous: file.ambiguous.iter().map(|s| folded(s)).collect(),
             rites: file.rites.iter().map(|s| folded(s)).collect(),
             senses: file.sense.into_iter().map(Sense::folded).collect(),
@@ -294,6 +316,14 @@ impl Works {
             works.enter(i);
         }
         works
+    }
+
+    /// The place of a work among all, in the order in which they are shown: 周易 first. A work that
+    /// the list lacks comes after the others.
+    pub fn place(&self, title: &str) -> usize {
+        let first = self.order.iter().position(|t| t == title);
+        let listed = || self.works.iter().position(|w| w.title == title);
+        first.unwrap_or_else(|| self.order.len() + listed().unwrap_or(self.works.len()))
     }
 
     /// All works.
@@ -355,24 +385,20 @@ impl Works {
         self.senses.iter().find(fits)
     }
 
-    /// Number of a chapter in its work, from 1. The parts of a work have numbers after all
-    /// chapters, for the text before the first chapter of a part.
+    /// Number of a chapter in its work, from 1. A part that stands among chapters has the number of
+    /// its first; other parts have numbers after all chapters, for the text before their first.
     pub fn number(&self, named: &Named) -> Option<u32> {
         let work = self.work(&named.work)?;
         let Some(chapter) = named.chapter.as_deref() else {
             let part = work.part.iter().position(|p| Some(&p.title) == named.part.as_ref())?;
-            let chapters =
-                work.chapters.len() + work.part.iter().map(|p| p.chapters.len()).sum::<usize>();
-            return Some((chapters + part + 1) as u32);
+            let after = (work.in_order().count() + part + 1) as u32;
+            return Some(work.part[part].at.unwrap_or(after));
         };
-        let parts = work.part.iter();
-        let parts = parts.flat_map(|p| p.chapters.iter().map(move |c| (Some(&p.title), c)));
-        let mut all = work.chapters.iter().map(|c| (None, c)).chain(parts);
-        all.position(|(part, names)| {
+        let number = work.in_order().position(|(part, names)| {
             names.first().is_some_and(|t| t == chapter)
-                && (named.part.is_none() || named.part.as_ref() == part)
-        })
-        .map(|n| n as u32 + 1)
+                && (named.part.is_none() || named.part.as_ref() == part.map(|p| &p.title))
+        });
+        number.map(|n| n as u32 + 1)
     }
 
     /// Enters all names of work `i`.

@@ -111,6 +111,8 @@ pub struct File {
     #[serde(default)]
     pub rites: Vec<String>,
     #[serde(default)]
+    pub order: Vec<String>,
+    #[serde(default)]
     pub work: Vec<Entry>,
     #[serde(default)]
     pub sense: Vec<Sense>,

@@ -134,6 +134,27 @@ fn no_name_means_two_things_unless_marked() {
 }
 
 #[test]
+fn works_are_shown_in_the_order_of_the_thirteen_classics() {
+    let works = Works::builtin();
+    assert!(works.order.iter().all(|title| works.work(title).is_some()));
+    let places = ["周易", "論語", "孟子", "國語", "淮南子", "山居志"].map(|w| works.place(w));
+    assert!(places.is_sorted_by(|a, b| a < b), "{places:?}");
+}
+
+#[test]
+fn chapters_are_numbered_as_editions_number_them() {
+    let works = Works::builtin();
+    for (name, number) in
+        [("曲禮", 1), ("曲禮上", 1), ("檀弓下", 4), ("學記", 18), ("雜記下", 21), ("喪服四制", 49)]
+    {
+        let named = works.resolve(&format!("禮記・{name}"), None).unwrap().named;
+        assert_eq!(works.number(&named), Some(number), "{name}");
+    }
+    let last = works.resolve("周易・繫辭下", None).unwrap().named;
+    assert_eq!(works.number(&last), Some(66));
+}
+
+#[test]
 fn what_is_marked_ambiguous_is() {
     let works = Works::builtin();
     for name in &works.ambiguous {
