@@ -9,6 +9,7 @@
 
 mod built;
 mod formats;
+mod older;
 mod outputs;
 mod place;
 mod reads;
@@ -17,6 +18,7 @@ mod stamp;
 mod transaction;
 mod waiting_file;
 
+use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -180,7 +182,9 @@ impl<'a> Build<'a> {
         let settings = &Settings { memo: Some(Arc::new(memo)), ..settings.clone() };
         step(BuildStep::Reading(corpus.about.texts.len()));
         let mut loaded = settings.read(&corpus)?;
+        let mut older = BTreeMap::new();
         if let Some(old) = old.as_ref().filter(|_| !force) {
+            older = older::stand_in((&corpus, settings), (old, out), &mut loaded);
             nothing_vanishes(&corpus, &loaded, old)?;
         }
         let pairs = match corpus.manifest {
@@ -190,6 +194,7 @@ impl<'a> Build<'a> {
         // What could not be read counts as changed in the next build, and is reported again.
         let unread = loaded.errors.iter().filter_map(|e| e.path.as_ref());
         unread.for_each(|path| inputs.forget(&corpus, path));
+        inputs.older = older;
         let mut transaction = Transaction::begin(out)?;
         // Another build may have ended since the record was read.
         let old = transaction::last(out)?;
@@ -307,8 +312,14 @@ fn nothing_vanishes(corpus: &Corpus, loaded: &Loaded, old: &Stamp) -> Result<(),
         );
         was_read && !gone(path)
     };
+    // What the last build read is in its place.
+    let stands = |path: &Path| {
+        let mut entries = corpus.about.texts.iter().filter(|text| text.path == path);
+        entries.any(|text| loaded.documents.iter().any(|d| d.id == text.id))
+    };
     let is_lost = |e: &&Error| match &e.path {
         // A folder, or corrections: texts may be behind them.
+        Some(path) if stands(path) => false,
         Some(path) if matches!(e.kind, ErrorKind::Io | ErrorKind::Manifest) => !gone(path),
         Some(path) => was_text(path),
         None => false,

@@ -45,6 +45,9 @@ pub struct Stamp {
     pub formats: Vec<EditionFormat>,
     /// Hash of every input.
     pub inputs: BTreeMap<String, String>,
+    /// Hashes of what earlier builds read and this one used again, of files that it could not read.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub older: BTreeMap<String, String>,
     /// Size and time of the inputs that are files, before they were read.
     #[serde(default)]
     files: BTreeMap<String, FileState>,
@@ -231,6 +234,7 @@ impl Stamp {
             formats: all_formats(),
             languages: <[String; 2]>::default(),
             inputs,
+            older: BTreeMap::new(),
             files,
             incomplete: false,
             outputs: BTreeMap::new(),
@@ -254,12 +258,23 @@ impl Stamp {
 
     /// True if the build made documents of the text with this id.
     pub fn has_text(&self, id: &str) -> bool {
-        let is_own = |d: &BuiltText| match d.id.strip_prefix(id) {
+        self.documents_of(id).next().is_some()
+    }
+
+    /// The documents that the build made of the text with this id.
+    pub fn documents_of(&self, id: &str) -> impl Iterator<Item = &BuiltText> {
+        self.documents.iter().filter(move |d| match d.id.strip_prefix(id) {
             Some("") => true,
             Some(rest) => rest.strip_prefix('-').is_some_and(|n| n.parse::<u32>().is_ok()),
             None => false,
-        };
-        self.documents.iter().any(is_own)
+        })
+    }
+
+    /// The name of a file in this record, and the hash of what was read of it.
+    pub fn read_of(&self, corpus: &Corpus, path: &Path) -> Option<(String, &str)> {
+        let name = name(&corpus.root, path);
+        let hash = self.inputs.get(&name).or_else(|| self.older.get(&name))?;
+        Some((name, hash))
     }
 
     /// True if the build read this file of the corpus as a text.

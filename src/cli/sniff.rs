@@ -39,7 +39,7 @@ pub struct Args {
     /// List all chapters
     #[arg(long)]
     all: bool,
-    /// How to print: text, tsv (a line for each chapter), json
+    /// How to print: text, tsv (a line for each chapter, or for a text without), json
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = As::Text)]
     to: As,
 }
@@ -190,6 +190,17 @@ impl Sniffed {
     fn tsv(&self) -> String {
         let path = self.document.source.path().display().to_string();
         let mut out = String::new();
+        if self.survey.outline.chapters.is_empty() {
+            let work = self.survey.identified.best().map_or("", |best| best.work.as_str());
+            let title = columns::one_line(&self.document.meta.title);
+            let file = columns::one_line(&path);
+            let _ = writeln!(
+                out,
+                "{}\t\ttext\t1\t{work}\t\t{}",
+                uncalculated(&file),
+                uncalculated(&title)
+            );
+        }
         for chapter in &self.survey.outline.chapters {
             let line = self.document.source.place(chapter.span.start()).line;
             let number = chapter.number.map(|n| n.to_string()).unwrap_or_default();

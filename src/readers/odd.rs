@@ -47,7 +47,7 @@ pub(super) fn report(document: &mut Document, recognises: impl Fn(&str) -> bool)
         return;
     }
     let promise = unkept_promise(document, recognises);
-    let found = [promise, unclosed(document)].into_iter().flatten();
+    let found = [promise, unclosed(document), unmerged(document)].into_iter().flatten();
     let found: Vec<_> = found.chain(large(document)).collect();
     document.diagnostics.extend(found);
 }
@@ -66,6 +66,24 @@ pub(super) fn promises_notes(source: &Source) -> bool {
 /// The name of a file without its folders.
 fn stem(name: &str) -> &str {
     name.rsplit(['/', '\\']).next().unwrap_or_default()
+}
+
+/// The text has two versions of a place, as git writes them where people changed it in two ways.
+fn unmerged(document: &Document) -> Option<Diagnostic> {
+    let text = document.source.text();
+    let mut at = 0;
+    let mut lines = text.split_inclusive('\n').map(|line| {
+        at += line.len();
+        (at - line.len(), line)
+    });
+    let (begin, line) = lines.find(|(_, line)| line.starts_with("<<<<<<< "))?;
+    let span = Span::new(begin, begin + line.trim_end().len());
+    let mut next = |marks: &str| lines.any(|(_, line)| line.starts_with(marks));
+    (next("=======") && next(">>>>>>> ")).then(|| {
+        let message = "two versions of a place are both in the text: a merge was not finished";
+        Diagnostic::warning("unmerged", span, message)
+            .hint("choose one of them, and delete the lines <<<<<<<, ======= and >>>>>>>")
+    })
 }
 
 fn is_note(layer: Layer) -> bool {

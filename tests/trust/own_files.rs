@@ -129,19 +129,62 @@ pub fn decided() -> Folder {
 }
 
 #[test]
-fn a_text_that_cannot_be_read_at_the_moment_stays_in_its_edition() {
-    for (file, content, code) in [("a.txt.review.toml", "<<<<<<< HEAD\n", 4), ("a.txt", "", 3)] {
-        let p = decided();
-        let before = fs::read(p.path().join("out/tei/a.xml")).unwrap();
-        p.write(&format!("texts/{file}"), content).write("texts/b.txt", "射。");
-        let message = said(&p, "build texts -q", code);
-        assert!(
-            message.contains(file) && message.contains("the last build is unchanged"),
-            "{message}"
-        );
-        assert_eq!(fs::read(p.path().join("out/tei/a.xml")).unwrap(), before, "{file}");
-        p.run("build texts --force");
-        assert!(!p.path().join("out/tei/a.xml").exists(), "{file}");
+fn corrections_that_cannot_be_read_at_the_moment_leave_the_edition_as_it_is() {
+    let p = decided();
+    let before = fs::read(p.path().join("out/tei/a.xml")).unwrap();
+    p.write("texts/a.txt.review.toml", "<<<<<<< HEAD\n").write("texts/b.txt", "射。");
+    let message = said(&p, "build texts -q", 4);
+    assert!(message.contains("a.txt.review.toml"), "{message}");
+    assert!(message.contains("the last build is unchanged"), "{message}");
+    assert_eq!(fs::read(p.path().join("out/tei/a.xml")).unwrap(), before);
+    p.run("build texts --force");
+    assert!(!p.path().join("out/tei/a.xml").exists());
+}
+
+#[test]
+fn a_text_that_cannot_be_read_at_the_moment_stays_in_its_edition_as_older() {
+    let p = decided();
+    let file = |name: &str| fs::read_to_string(p.path().join("out").join(name)).unwrap();
+    let before = file("tei/a.xml");
+    p.write("texts/a.txt", "").write("texts/b.txt", "射。");
+    // The second time, the last build had it from the one before.
+    for _ in 0..2 {
+        let message = said(&p, "build texts -q", 3);
+        assert!(message.contains("a.txt") && message.contains("as the last build"), "{message}");
+        for older in ["tei/a.xml", "json/a.json", "site/a.html"] {
+            assert!(file(older).contains("is as an earlier build read it"), "{older}");
+        }
+        assert!(file("tei/b.xml").contains("射。"), "the others are built");
+    }
+    p.write("texts/a.txt", ZHUSHU);
+    p.run("build texts").success();
+    assert_eq!(file("tei/a.xml"), before);
+    p.write("texts/a.txt", "");
+    p.run("build texts --force");
+    assert!(!p.path().join("out/tei/a.xml").exists());
+}
+
+#[test]
+fn all_chapters_of_a_book_that_cannot_be_read_are_marked_as_older() {
+    let p = Folder::new();
+    let chapter = |n: &str| format!("學記第{n}\n\n{ZHUSHU}\n");
+    let book: String = ["一", "二", "三"].map(chapter).concat();
+    p.write("texts/a.txt", &book).write("texts/b.txt", ZHUSHU);
+    p.run("build texts").success();
+    let pages = || {
+        let all = fs::read_dir(p.path().join("out/json")).unwrap().map(|e| e.unwrap().path());
+        let mut all: Vec<_> = all.filter(|f| f.to_string_lossy().contains("a-")).collect();
+        all.sort();
+        all
+    };
+    let before = pages();
+    assert!(before.len() > 1, "{before:?}");
+    fs::write(p.path().join("texts/a.txt"), b"\xff\xff\x00\x01").unwrap();
+    said(&p, "build texts -q", 3);
+    assert_eq!(pages(), before);
+    for page in before {
+        let words = fs::read_to_string(&page).unwrap();
+        assert!(words.contains("is as an earlier build read it"), "{}", page.display());
     }
 }
 

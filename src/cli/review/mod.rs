@@ -50,7 +50,8 @@ pub struct Args {
     /// Keep the decisions in FILE.WHO.review.toml, a file of your own
     #[arg(long, value_name = "WHO", value_parser = part_of_name)]
     own: Option<String>,
-    /// Write the questions as a table for a spreadsheet (.tsv or .xlsx), or - for standard output
+    /// Write the questions as a table for a spreadsheet (.tsv, .csv or .xlsx), or - for standard
+    /// output
     #[arg(long, value_name = "SHEET", conflicts_with = "import")]
     export: Option<PathBuf>,
     /// Take the decisions from such a table
@@ -157,7 +158,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         may_replace(path, &source)?;
         if path.to_string_lossy().to_lowercase().ends_with(crate::corrections::ENDING) {
             let message = format!("{} is a name for corrections, not for a table", path.display());
-            return Err(Error::request(message).hint("name a .tsv or .xlsx file").into());
+            return Err(Error::request(message).hint("name a .tsv, .csv or .xlsx file").into());
         }
         let questions = asking.questions();
         let table = sheet::file(path, &source, &questions)

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
+use unicode_normalization::UnicodeNormalization as _;
 
 use crate::cli::language;
 use crate::corrections::anchor::{AnchorText, Anchored};
@@ -60,18 +61,29 @@ fn hash_of(cell: impl Fn(&str) -> String) -> String {
 /// A choice at another place than its question is looked for so many characters around it.
 const NEAR_CHARS: usize = 400;
 
-/// The file of a table of the questions: a workbook if the path ends in .xlsx, else columns divided
-/// by tabs. A question whose place cannot be quoted is left out.
+/// The file of a table of the questions: a workbook if the path ends in .xlsx, columns divided by
+/// commas if it ends in .csv, else by tabs. A question whose place cannot be quoted is left out.
 ///
 /// # Errors
-/// When there are too many for a workbook.
+/// When there are too many for a workbook, or the path ends as that of another kind of table.
 pub fn file(path: &Path, source: &Source, questions: &[Question]) -> Result<Vec<u8>, String> {
     let rows = rows(source, questions);
-    if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("xlsx")) {
-        let words = ["before", "at", "after", "evidence", "note"];
-        return workbook::write(&rows, |name| words.contains(&name) || name.starts_with("choice"));
-    }
-    let mut table = csv::WriterBuilder::new().delimiter(b'\t').from_writer(vec![]);
+    let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
+    let (delimiter, start) = match ending.as_deref() {
+        Some("xlsx") => {
+            let words = ["before", "at", "after", "evidence", "note"];
+            let is_wide = |name: &str| words.contains(&name) || name.starts_with("choice");
+            return workbook::write(&rows, is_wide);
+        }
+        Some("ods" | "xls" | "numbers") => {
+            return Err("tables are written as .tsv, .csv or .xlsx".into());
+        }
+        // Without this mark, a spreadsheet takes the file to be in the encoding of the place.
+        Some("csv") => (b',', "\u{feff}"),
+        _ => (b'\t', ""),
+    };
+    let mut table =
+        csv::WriterBuilder::new().delimiter(delimiter).from_writer(start.as_bytes().to_vec());
     for row in &rows {
         table.write_record(row).map_err(|e| e.to_string())?;
     }
@@ -192,9 +204,9 @@ pub fn read(bytes: &[u8], answers: &Answers<'_>) -> Result<Imported, String> {
         }
         let quote =
             Quote { before: cell(before), at: cell(at), until: named("until"), after: cell(after) };
-        let chosen = match cell(answer).parse::<usize>() {
-            Ok(n) => named(&format!("choice {n}")).ok_or_else(|| format!("it has no choice {n}")),
-            Err(_) => Ok(cell(answer)),
+        let chosen = match number(&cell(answer)) {
+            Some(n) => named(&format!("choice {n}")).ok_or_else(|| format!("it has no choice {n}")),
+            None => Ok(cell(answer)),
         };
         let corrected = chosen
             .and_then(|chosen| correction(answers, &cell(kind), &quote, &chosen, named("note")));
@@ -215,6 +227,12 @@ pub fn read(bytes: &[u8], answers: &Answers<'_>) -> Result<Imported, String> {
         }
     }
     Ok(imported)
+}
+
+/// The number of a choice, as spreadsheets and Chinese keyboards write it too (1.0, １).
+fn number(answer: &str) -> Option<usize> {
+    let answer: String = answer.nfkc().collect();
+    answer.strip_suffix(".0").unwrap_or(&answer).parse().ok()
 }
 
 /// The text of a table as programs save it: UTF-8, UTF-16, or the encoding of the place.
@@ -316,5 +334,11 @@ mod tests {
             assert_eq!(rows(&encoding.encode(&table).0), expected, "{label}");
         }
         assert!(decoded(&[0xff, 0xfe, 0x00, 0xd8, 0x41]).is_err());
+    }
+
+    #[test]
+    fn numbers_of_choices_are_read_as_people_write_them() {
+        assert_eq!(["1", "1.0", "１", "12"].map(number), [Some(1), Some(1), Some(1), Some(12)]);
+        assert_eq!(["1.5", "經|注", ""].map(number), [None; 3]);
     }
 }
