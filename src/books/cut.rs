@@ -12,8 +12,10 @@ use crate::model::{
     Header, HeaderPart, HeadingLine, Layer, LayerKind, Meta, Segment,
 };
 use crate::source::Span;
+use crate::text::class::is_content;
 use crate::text::fold::fold;
 use crate::text::numeral;
+use crate::text::script::{self, Script};
 
 /// How certain it is that a line which was found to be a heading is one.
 const HEADING: f64 = 0.97;
@@ -35,6 +37,7 @@ pub(super) fn take_up(document: &mut Document, survey: Survey, works: &Works) {
         mark_lines(document, &outline);
         return;
     }
+    name_book(document, &identified, &outline);
     name_work(&mut document.meta, &identified, works);
     name_unlisted(document);
     mark_lines(document, &outline);
@@ -54,13 +57,31 @@ pub(super) fn cut(document: &Document) -> Vec<Document> {
     let of = document.outline.len() as u32;
     let width = if of > 99 { 3 } else { 2 };
     let front = document.outline.first().map_or(0, |c| u32::from(c.kind == ChapterKind::Front));
+    let script = script::detect(document.source.text());
     let parts = document.outline.iter().zip(1u32..).map(|(chapter, nth)| {
         let mut part = part(document, chapter.span, nth, of, &crossing);
         part.id = format!("{}-{:0width$}", document.id, nth - front);
-        name_chapter(&mut part, &document.meta, chapter);
+        name_chapter(&mut part, &document.meta, chapter, script);
         part
     });
     parts.collect()
+}
+
+/// Gives a book its own title where nobody has: its reader takes the name of the file, or the first
+/// line that looks like a title, which may be that of a chapter.
+fn name_book(document: &mut Document, identified: &Identified, outline: &Outline) {
+    let title = document.meta.title.as_str();
+    let mut lines = outline.lines.iter().map(|(line, _)| document.slice(*line).trim());
+    let is_line = lines.any(|line| line == title)
+        || identified.line.as_deref().is_some_and(|line| line.trim() == title);
+    if title != document.id && !is_line {
+        return;
+    }
+    let file = document.source.path().file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let file = file.filter(|stem| stem.chars().any(is_content));
+    if let Some(title) = identified.title.clone().or(file) {
+        document.meta.title = title;
+    }
 }
 
 /// Reports two kinds of evidence that name different works.
@@ -171,15 +192,19 @@ fn named(found: &Match, works: &Works) -> Option<crate::corpus::works::Named> {
     (named.work == found.work).then_some(named)
 }
 
-/// Gives a chapter its title and its number.
-fn name_chapter(part: &mut Document, book: &Meta, chapter: &BookChapter) {
+/// Gives a chapter its title, in the script of its text, and its name and number.
+fn name_chapter(part: &mut Document, book: &Meta, chapter: &BookChapter, script: Option<Script>) {
     let meta = &mut part.meta;
-    let title = chapter.name().to_string();
+    let name = chapter.name().to_string();
+    let title = match script {
+        Some(Script::Simplified) => script::convert(&name, Script::Simplified),
+        _ => name.as_str().into(),
+    };
     // The title of the whole may have the name of its first chapter.
     let first = book.chapter.as_ref().map(|c| format!("・{c}"));
     let whole = first.and_then(|first| book.title.strip_suffix(&first)).unwrap_or(&book.title);
     meta.title = format!("{whole}・{title}");
-    meta.chapter = Some(title);
+    meta.chapter = Some(name);
     meta.number = chapter.number;
     meta.first_section = None;
 }

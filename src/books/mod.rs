@@ -18,6 +18,7 @@ mod note_habits;
 mod outline;
 mod plain_copies;
 mod profile;
+mod rendered;
 mod running;
 mod series;
 pub(crate) mod translations;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
+use super::rendered::{self, RenderedText, rendered};
 use super::{Profile, Survey, identify};
 use crate::corpus::Works;
 use crate::model::{Document, LayerKind, Role};
@@ -16,8 +17,16 @@ pub(crate) struct Pair {
     pub translation: String,
     /// Ids of the texts that it was taken to translate; none if nothing fits.
     pub classics: Vec<String>,
+    /// The number of the chapter of these that it translates, if they have others too.
+    pub chapter: Option<u32>,
     /// What they have in common, or what is missing.
     pub why: String,
+}
+
+impl Pair {
+    fn of(translation: &TextFacts, classics: Vec<String>, why: String) -> Self {
+        Pair { translation: translation.id.clone(), classics, chapter: None, why }
+    }
 }
 
 /// True for a text that is a translation, without the classic.
@@ -28,7 +37,7 @@ pub(crate) fn is_translation(document: &Document) -> bool {
 
 /// What is known about a text before it is paired.
 #[derive(Clone, Debug)]
-pub(crate) struct TextFacts {
+struct TextFacts {
     /// Its id.
     pub id: String,
     /// Its work, if it was recognised.
@@ -45,7 +54,7 @@ pub(crate) struct TextFacts {
 
 impl TextFacts {
     /// What is known about a document that was [outlined](super::outlined).
-    pub fn of(document: &Document, works: &Works, profile: &Profile) -> Self {
+    fn of(document: &Document, works: &Works, profile: &Profile) -> Self {
         if is_translation(document) {
             return Self::of_translation(document, works, profile);
         }
@@ -64,9 +73,10 @@ impl TextFacts {
     fn of_translation(document: &Document, works: &Works, profile: &Profile) -> Self {
         let Survey { identified, outline } = super::survey(document, works, profile);
         let best = identified.best().filter(|c| c.listed).map(|c| c.work.clone());
-        let work = document.meta.work.clone().or(best);
-        let titled = || identify::titled(document, works, &identified);
-        let titled = || titled().filter(|(named, _)| work.as_ref() == Some(&named.work));
+        let titled = identify::titled(document, works, &identified);
+        let of_title = titled.as_ref().map(|(named, _)| named.work.clone());
+        let work = document.meta.work.clone().or(best).or(of_title);
+        let titled = || titled.filter(|(named, _)| work.as_ref() == Some(&named.work));
         // A page often has no title, but the name of its chapter in that of its file.
         let by_name = || identify::chapter_of_file(&document.id, works);
         let by_name = || by_name().filter(|(of, _)| work.as_ref() == Some(of));
@@ -121,7 +131,7 @@ fn without(name: &str, word: &str) -> Option<String> {
 
 /// Which texts each translation seems to translate: those of the same work, and of the same chapter
 /// where it is one.
-pub(crate) fn pairs(texts: &[TextFacts], works: &Works) -> Vec<Pair> {
+fn pairs(texts: &[TextFacts], works: &Works) -> Vec<Pair> {
     let mut classics: BTreeMap<&str, Vec<&TextFacts>> = BTreeMap::new();
     for text in texts.iter().filter(|t| !t.is_translation) {
         if let Some(work) = &text.work {
@@ -137,16 +147,14 @@ pub(crate) fn pairs(texts: &[TextFacts], works: &Works) -> Vec<Pair> {
     let pair = |text: &TextFacts| {
         let mut names = common_names(text).into_iter();
         if let Some(classics) = names.find_map(|name| by_name.get(&name).cloned()) {
-            let why = "the names of their files say so".to_string();
-            return Pair { translation: text.id.clone(), classics, why };
+            return Pair::of(text, classics, "the names of their files say so".to_string());
         }
         let Some(work) = text.work.as_deref() else {
-            let why = "its work was not recognised".to_string();
-            return Pair { translation: text.id.clone(), classics: vec![], why };
+            return Pair::of(text, vec![], "its work was not recognised".to_string());
         };
         if text.is_book {
             let why = format!("it is of several chapters of {work}, and is not cut into them");
-            return Pair { translation: text.id.clone(), classics: vec![], why };
+            return Pair::of(text, vec![], why);
         }
         let fits = classics.get(work).into_iter().flatten().filter(|c| text.fits(c));
         let classics: Vec<String> = fits.map(|c| c.id.clone()).collect();
@@ -158,7 +166,7 @@ pub(crate) fn pairs(texts: &[TextFacts], works: &Works) -> Vec<Pair> {
             true => format!("it is of {title}, and no text is"),
             false => format!("both are {title}"),
         };
-        Pair { translation: text.id.clone(), classics, why }
+        Pair::of(text, classics, why)
     };
     texts.iter().filter(|t| t.is_translation).map(pair).collect()
 }
@@ -172,12 +180,48 @@ fn chapter_title(work: &str, number: u32, works: &Works) -> String {
     title.cloned().unwrap_or_else(|| number.to_string())
 }
 
+/// Which of some texts are translations, and of which others: by names and titles, else by their
+/// words.
+pub(crate) fn found(documents: &[&Document], works: &Works, profile: &Profile) -> Vec<Pair> {
+    let facts: Vec<TextFacts> =
+        documents.iter().map(|d| TextFacts::of(d, works, profile)).collect();
+    let mut pairs = pairs(&facts, works);
+    let is_open = |id: &str| {
+        let mut open = pairs.iter().filter(|p| p.classics.is_empty());
+        open.any(|p| p.translation == id)
+    };
+    let (open, classics): (Vec<&Document>, Vec<&Document>) = (
+        documents.iter().filter(|d| is_open(&d.id)).copied().collect(),
+        documents.iter().zip(&facts).filter(|(_, f)| !f.is_translation).map(|(d, _)| *d).collect(),
+    );
+    if open.is_empty() {
+        return pairs;
+    }
+    let candidates = rendered::candidates(&classics);
+    for pair in pairs.iter_mut().filter(|p| p.classics.is_empty()) {
+        let Some(translation) = open.iter().find(|d| d.id == pair.translation) else { continue };
+        let title = |n: usize| candidates[n].title.as_str();
+        match rendered(translation, &candidates) {
+            RenderedText::These(all) => {
+                pair.classics =
+                    all.iter().map(|n| classics[candidates[*n].document].id.clone()).collect();
+                pair.classics.dedup();
+                pair.chapter = all.iter().find_map(|n| candidates[*n].number);
+                pair.why = format!("its words are those of {}", title(all[0]));
+            }
+            RenderedText::OneOf(a, b) => {
+                pair.why = format!("its words may be those of {} or {}", title(a), title(b));
+            }
+            RenderedText::Unknown => {}
+        }
+    }
+    pairs
+}
+
 /// Makes translations of what looks like such in a corpus about which nobody said anything.
 pub(crate) fn pair_up(documents: &mut [Document], works: &Works, profile: &Profile) -> Vec<Pair> {
-    let open = |d: &Document| d.meta.translates.is_empty() && !d.settled;
-    let facts: Vec<TextFacts> =
-        documents.iter().filter(|d| open(d)).map(|d| TextFacts::of(d, works, profile)).collect();
-    let pairs = pairs(&facts, works);
+    let open = |d: &&Document| d.meta.translates.is_empty() && !d.settled;
+    let pairs = found(&documents.iter().filter(open).collect::<Vec<_>>(), works, profile);
     let mut by_id: HashMap<&str, &Pair> =
         pairs.iter().map(|p| (p.translation.as_str(), p)).collect();
     for document in documents.iter_mut() {
@@ -186,6 +230,7 @@ pub(crate) fn pair_up(documents: &mut [Document], works: &Works, profile: &Profi
         {
             document.meta.role = Role::Translation;
             document.meta.translates.clone_from(&pair.classics);
+            document.meta.number = document.meta.number.or(pair.chapter);
         }
     }
     pairs

@@ -8,8 +8,9 @@ use rayon::prelude::*;
 use toml::Value;
 
 use crate::Settings;
-use crate::books::translations::{Pair, TextFacts, is_translation, pairs};
+use crate::books::translations::{self, Pair, is_translation};
 use crate::books::{self, Survey};
+use crate::build;
 use crate::corpus::{Corpus, MANIFEST, TextEntry, Works, id_of};
 use crate::diag::Error;
 use crate::model::Document;
@@ -48,13 +49,15 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
             let read = settings.unnamed(entry).map(|document| {
                 let (works, profile) = (&settings.works, &settings.models.chapters);
                 let survey = books::survey(&document, works, profile);
-                (books::outlined(document, works, profile), survey)
+                let document = books::outlined(document, works, profile);
+                (Document { id: entry.id.clone(), ..document }, survey)
             });
             (entry.clone(), read)
         })
         .collect();
     let text = manifest_of(&corpus, &found, settings);
     output::to(Some(&path), |out| out.write_all(text.as_bytes()))?;
+    output::wrote(Some(&path));
     Ok(0)
 }
 
@@ -64,7 +67,7 @@ fn manifest_of(corpus: &Corpus, found: &[Found], settings: &Settings) -> String 
         "# A manifest written by `zhushu init`: correct it, and add what is missing.\n\
          # schema/manifest.schema.json of the project explains every key.\n\n",
     );
-    let name = corpus.root.file_name().unwrap_or_default().to_string_lossy();
+    let name = build::title(corpus);
     // Writing to a string does not fail.
     let _ = writeln!(out, "[corpus]\ntitle = {}\n# licence = \"CC-BY-4.0\"", quoted(&name));
     let classics = classics(found);
@@ -103,14 +106,9 @@ fn classics(found: &[Found]) -> BTreeSet<&str> {
 
 /// What looks like a translation of what.
 fn translations(found: &[Found], settings: &Settings) -> Vec<Pair> {
-    let facts = found.iter().filter_map(|(entry, read)| {
-        let (document, _) = read.as_ref().ok()?;
-        Some(TextFacts {
-            id: entry.id.clone(),
-            ..TextFacts::of(document, &settings.works, &settings.models.chapters)
-        })
-    });
-    pairs(&facts.collect::<Vec<_>>(), &settings.works)
+    let documents = found.iter().filter_map(|(_, read)| Some(&read.as_ref().ok()?.0));
+    let documents: Vec<&Document> = documents.collect();
+    translations::found(&documents, &settings.works, &settings.models.chapters)
 }
 
 fn text_of(
@@ -139,11 +137,14 @@ fn text_of(
         let more = if chapters.len() > 6 { " …" } else { "" };
         let _ = writeln!(out, "# {} chapters: {}{more}", chapters.len(), names.join("、"));
     }
-    if let Some(Pair { classics, why, .. }) = pair {
+    if let Some(Pair { classics, chapter, why, .. }) = pair {
         let list: Vec<String> = classics.iter().map(|t| quoted(t)).collect();
         let hint = if list.is_empty() { "# " } else { "" };
         let list = list.join(", ");
         let _ = writeln!(out, "role = \"translation\"\n{hint}translates = [{list}]  # {why}");
+        if let Some(number) = chapter {
+            let _ = writeln!(out, "chapter = {{ number = {number} }}");
+        }
     }
 }
 

@@ -56,6 +56,38 @@ fn a_book_is_cut_at_its_headings_and_its_contents_are_no_text() {
 }
 
 #[test]
+fn a_zhouyi_in_volumes_is_cut_into_its_hexagrams_and_wings() {
+    let library = library(
+        "a.txt",
+        "《周易正義》\n\n上經乾傳卷一\n\n乾下乾上。乾：元、亨、利、貞。\n《彖》曰：大哉乾元。\n\n\
+         坤下坤上。坤：元亨。\n《象》曰：地勢坤，君子以厚德載物。\n\n《周易正義》\n\n上經需傳卷二\n\n\
+         乾下坎上。需：有孚，光亨。\n《象》曰：雲上於天，需。\n\n《周易正義》\n\n繫辭上卷三\n\n\
+         周易繫辭上第七。\n天尊地卑，乾坤定矣。\n\n《周易正義》\n\n繫辭下卷四\n\n\
+         周易繫辭下第八。\n八卦成列，象在其中矣。\n",
+    );
+    let names =
+        chapters(&library).into_iter().map(|(name, number)| (name.unwrap(), number.unwrap()));
+    assert_eq!(
+        names.collect::<Vec<_>>(),
+        [("乾", 1), ("坤", 2), ("需", 5), ("繫辭上", 65), ("繫辭下", 66)]
+    );
+}
+
+#[test]
+fn a_book_has_its_own_title_and_not_that_of_a_chapter() {
+    let text = LUNYU.replace("論語\n\n", "").replace("學而第一\n為政第二\n八佾第三\n\n", "");
+    let notes = "何晏曰：說，樂也。";
+    let text = text.replace("不亦樂乎？”", &format!("不亦樂乎？”{notes}"));
+    let library = library("論語注.txt", &text);
+    assert_eq!(library.documents[1].meta.title, "論語注・為政");
+    let simplified = "论语注疏\n\n学而第一\n\n子曰：“学而时习之，不亦说乎？”\n\n为政第二\n\n子曰：“为政以德。”\n";
+    let library = self::library("a.txt", simplified);
+    let titles: Vec<&str> = library.documents.iter().map(|d| d.meta.title.as_str()).collect();
+    assert_eq!(titles, ["论语注疏・学而", "论语注疏・为政"]);
+    assert_eq!(library.documents[0].meta.chapter.as_deref(), Some("學而"));
+}
+
+#[test]
 fn a_chapter_of_the_lunyu_has_its_paragraphs_as_sections() {
     let library = library("a.txt", LUNYU);
     let first = &library.documents[0];
