@@ -171,7 +171,7 @@ impl Library {
     }
 
     /// Searches its texts. The first search builds an index in a temporary folder.
-    #[pyo3(signature = (query, *, limit=20, skip=0, context=12, sort="place"))]
+    #[pyo3(signature = (query, *, limit=20, skip=0, context=12, sort="reading"))]
     fn search(
         &self,
         py: Python<'_>,

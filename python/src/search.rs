@@ -54,7 +54,7 @@ impl Index {
     }
 
     /// Answers a query in the language of `zhushu search`. `sort` is `place`, `left` or `right`.
-    #[pyo3(signature = (query, *, limit=20, skip=0, context=12, sort="place"))]
+    #[pyo3(signature = (query, *, limit=20, skip=0, context=12, sort="reading"))]
     pub fn search(
         &self,
         py: Python<'_>,
@@ -65,12 +65,13 @@ impl Index {
         sort: &str,
     ) -> Result<SearchResults> {
         let sort = match sort {
+            "reading" => Sort::Reading,
             "place" => Sort::Place,
             "left" => Sort::Left,
             "right" => Sort::Right,
             other => {
                 let message = format!("hits cannot be sorted by “{other}”");
-                return Err(request(message, "there are: place, left, right"));
+                return Err(request(message, "there are: reading, place, left, right"));
             }
         };
         let show = Show { context, sort, skip, limit };

@@ -70,6 +70,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     report(&classic, &aligned.source);
     report(&translation, &translation.diagnostics);
     report(&translation, &aligned.translation);
+    output::wrote(args.output.as_deref());
     Ok(0)
 }
 

@@ -1,7 +1,7 @@
 //! `zhushu check`: reads everything and reports diagnostics; writes nothing.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::language::say;
 use crate::Settings;
@@ -20,8 +20,8 @@ const FEW: usize = 3;
 #[derive(clap::Args)]
 #[command(after_help = include_str!("data/check.txt"))]
 pub struct Args {
-    /// Texts and corpus folders, read together
-    #[arg(value_name = "PATH", default_value = "corpus")]
+    /// Texts and corpus folders, read together [default: corpus, or this folder if there is none]
+    #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Encoding of the texts, such as gb18030 or big5 [default: recognised by their bytes]
     #[arg(long, value_name = "LABEL")]
@@ -37,14 +37,15 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let mut gathered = Gathered { encoding: args.encoding.clone(), ..Gathered::default() };
-    for path in &args.paths {
+    let usual = [texts::corpus(None)];
+    let paths = if args.paths.is_empty() { &usual[..] } else { &args.paths };
+    for path in paths {
         gathered.add(path, settings)?;
     }
     gathered.unique_ids();
     let (documents, mut errors) = read_all(&mut gathered, settings);
     if documents.is_empty() && errors.is_empty() {
-        let path = args.paths.first().map_or(Path::new("."), PathBuf::as_path);
-        errors.push(load::no_text(path));
+        errors.push(load::no_text(&paths[0]));
     }
     let library = texts::link_and_align(documents, settings);
     let mut out = vec![];

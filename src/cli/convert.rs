@@ -56,6 +56,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         ([], None) => Ok(()),
     })?;
     render::warned(chosen);
+    output::wrote(args.common.output.as_deref());
     Ok(0)
 }
 

@@ -9,6 +9,7 @@ use crate::diag::Error;
 use crate::load;
 
 use super::escapes::{shown, shown_styled};
+use super::language::say;
 use super::{Failure, aside};
 use crate::kept::{self, Durability, scratch};
 
@@ -44,6 +45,13 @@ pub fn to(
         Some(path) => {
             Ok(file(path, Durability::OnDisk, write).map_err(|e| Error::io(path, "write", &e))?)
         }
+    }
+}
+
+/// Says on a terminal where a result was written. A program that reads the messages knows it.
+pub fn wrote(path: Option<&Path>) {
+    if let Some(path) = path.filter(|p| p.as_os_str() != "-" && io::stderr().is_terminal()) {
+        aside::line(&say(&format!("written: {}", path.display())));
     }
 }
 

@@ -67,6 +67,22 @@ pub fn open(path: &Path, settings: &Settings) -> Result<Corpus, Error> {
     })
 }
 
+/// The corpus that a command is about: the one that is named, else the folder `corpus`, else this
+/// folder if there are files in it.
+pub fn corpus(named: Option<&Path>) -> PathBuf {
+    let usual = Path::new("corpus");
+    let here = || std::fs::read_dir(".").into_iter().flatten().flatten();
+    let is_file = |entry: std::fs::DirEntry| {
+        let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+        !is_hidden && entry.path().is_file()
+    };
+    match named {
+        Some(named) => named.to_path_buf(),
+        None if !usual.exists() && here().any(is_file) => PathBuf::from("."),
+        None => usual.to_path_buf(),
+    }
+}
+
 /// The library of some documents, with all passes run and translations aligned.
 pub fn link_and_align(documents: Vec<Document>, settings: &Settings) -> Library {
     let mut library = settings.run(documents);

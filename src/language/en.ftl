@@ -28,6 +28,10 @@ cite-urn = URN
 cite-link = Address
 copy = Copy
 sections = Sections
+chapters-count = { $n ->
+    [one] { $n } chapter
+   *[other] { $n } chapters
+ }
 sections-count = { $n ->
     [one] { $n } section
    *[other] { $n } sections
@@ -269,6 +273,7 @@ ask-within = In
 ask-everywhere = all texts
 ask-here = this chapter
 ask-order = Order
+ask-reading = classics first
 ask-place = place
 ask-left = what precedes
 ask-right = what follows

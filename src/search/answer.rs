@@ -9,7 +9,7 @@ use super::locus::{HitLocus, HitPart, locus_of, passage};
 use super::store::file::IndexFile;
 use super::units::{DocMeta, INTERRUPTED, Laid, Placed};
 use crate::diag::Error;
-use crate::model::{Certainty, Layer};
+use crate::model::{Certainty, Layer, LayerKind};
 use crate::source::Span;
 
 /// Which answers to give, and with how much context.
@@ -27,15 +27,17 @@ pub struct Show {
 
 impl Default for Show {
     fn default() -> Self {
-        Show { context: 12, sort: Sort::Place, skip: 0, limit: 20 }
+        Show { context: 12, sort: Sort::Reading, skip: 0, limit: 20 }
     }
 }
 
 /// Order of answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sort {
-    /// In the order of the corpus.
+    /// The classics first, then all that was written about them, both in the order of the corpus.
     #[default]
+    Reading,
+    /// In the order of the corpus.
     Place,
     /// By the characters before, the nearest first.
     Left,
@@ -118,8 +120,16 @@ impl SearchResults<'_> {
     /// # Errors
     /// When the index cannot be read or is damaged.
     pub fn answers(&self, show: &Show) -> Result<Vec<Answer>, Error> {
+        let wanted = show.skip.saturating_add(show.limit);
+        let is_classic = |unit: &Placed| unit.unit.layer.kind() == LayerKind::Base;
         let hits = match show.sort {
-            Sort::Place => self.by_place(show.skip.saturating_add(show.limit))?,
+            Sort::Reading => {
+                let mut hits = self.by_place(wanted, is_classic)?;
+                let rest = wanted - hits.len().min(wanted);
+                hits.extend(self.by_place(rest, |unit| !is_classic(unit))?);
+                hits
+            }
+            Sort::Place => self.by_place(wanted, |_| true)?,
             Sort::Left | Sort::Right => self.by_context(show.sort)?,
         };
         hits.iter()
@@ -129,9 +139,13 @@ impl SearchResults<'_> {
             .collect()
     }
 
-    /// The first hits in the order of the corpus, read document by document, and only as many
-    /// documents as needed.
-    fn by_place(&self, wanted: usize) -> Result<Vec<HitRange>, Error> {
+    /// The first hits in some units, in the order of the corpus, read document by document, and only
+    /// as many documents as needed.
+    fn by_place(
+        &self,
+        wanted: usize,
+        is_in: impl Fn(&Placed) -> bool,
+    ) -> Result<Vec<HitRange>, Error> {
         let mut placed = Vec::new();
         let mut hits = &self.hits[..];
         while let Some(first) = hits.first().filter(|_| placed.len() < wanted) {
@@ -143,7 +157,9 @@ impl SearchResults<'_> {
             let mut of_document = Vec::with_capacity(n);
             for pair in with_units(self.index, &hits[..n]) {
                 let (hit, unit) = pair?;
-                of_document.push((unit.unit.start(), hit));
+                if is_in(&unit) {
+                    of_document.push((unit.unit.start(), hit));
+                }
             }
             of_document.sort_unstable();
             placed.extend(of_document.into_iter().map(|(_, hit)| hit));

@@ -1,13 +1,14 @@
 //! The contents of a corpus: its works, their chapters and the texts of each. They are the first
 //! page of a site, and the drawer that any page opens.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io;
 
 use serde_json::{Value, json};
 
+use super::Take;
 use super::collated::{ids as collated_ids, page_of};
-use super::frame::{INDEX, Title, frame, page};
+use super::frame::{INDEX, NamedPage, Title, frame, named_frame};
 use crate::corpus::Library;
 use crate::corpus::loci::text_of;
 use crate::language::escape;
@@ -15,13 +16,16 @@ use crate::markup::Markup;
 use crate::model::{Document, Role};
 use crate::text::fold::fold;
 use crate::writers::html::addresses::file_of;
+use crate::writers::html::common_bar;
 
 /// The script of the drawer.
 const DRAWER: &str = include_str!("data/drawer.js");
 
-/// A work of a corpus; texts of no known work have one without a title.
+/// A work of a corpus, or a book that is of none that is known; texts of neither have one without a
+/// title.
 struct ListedWork<'a> {
     title: Option<&'a str>,
+    key: Option<&'a str>,
     chapters: Vec<ListedChapter<'a>>,
 }
 
@@ -40,9 +44,11 @@ fn works(library: &Library) -> Vec<ListedWork<'_>> {
     let mut of_chapter: HashMap<(usize, Option<String>), usize> = HashMap::new();
     for document in &library.documents {
         let meta = &document.meta;
-        let title = meta.work.as_deref();
+        let book = || meta.title.rsplit_once('・').map(|(book, _)| book);
+        let is_part = document.source.file_part().is_some();
+        let title = meta.work.as_deref().or_else(|| book().filter(|_| is_part));
         let work = *of_work.entry(title).or_insert_with(|| {
-            works.push(ListedWork { title, chapters: vec![] });
+            works.push(ListedWork { title, key: meta.work_key.as_deref(), chapters: vec![] });
             works.len() - 1
         });
         let chapters = &mut works[work].chapters;
@@ -61,31 +67,159 @@ fn works(library: &Library) -> Vec<ListedWork<'_>> {
     works
 }
 
+/// How the chapters of a corpus are shown on its first page.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unfolding {
+    /// All of them.
+    Open,
+    /// Those of a work that the reader unfolds.
+    Folded,
+    /// On a page for each work: with all of them, the first page would be long to load.
+    Apart,
+}
+
+/// Most chapters of several works that the first page shows unfolded.
+const OPEN_CHAPTERS: usize = 40;
+/// Most texts of which the first page has the names.
+const NAMED_TEXTS: usize = 800;
+/// Most editions of a work that the first page names.
+const EDITIONS: usize = 6;
+
+impl Unfolding {
+    fn of(library: &Library, works: &[ListedWork<'_>]) -> Self {
+        let chapters: usize = works.iter().map(|work| work.chapters.len()).sum();
+        match (works.len(), library.documents.len()) {
+            (0 | 1, _) => Unfolding::Open,
+            (_, texts) if texts > NAMED_TEXTS => Unfolding::Apart,
+            _ if chapters > OPEN_CHAPTERS => Unfolding::Folded,
+            _ => Unfolding::Open,
+        }
+    }
+}
+
 /// Writes `index.html`, in the same folder as the pages of the library's documents
-/// (`yili-05-zhushu.html`).
+/// (`yili-05-zhushu.html`). Of a library of many texts it names the works only.
 ///
 /// # Errors
 /// When writing to `out` fails.
 pub fn index(library: &Library, title: Title<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     let collated = collated_ids(library);
     let works = works(library);
+    let unfolding = Unfolding::of(library, &works);
     frame(INDEX, (title, library.language), out, |h| {
-        for work in &works {
-            h.open("section").attr("class", "work");
-            match work.title {
-                Some(title) => _ = h.open("h2").words(title).close().line(),
-                // A corpus of texts that no work is known of needs no heading for them.
-                None if works.len() > 1 => _ = h.said("h2", "{other-texts}").line(),
-                None => {}
+        for (n, work) in works.iter().enumerate() {
+            match unfolding {
+                Unfolding::Open => {
+                    h.open("section").attr("class", "work");
+                    // A corpus of texts that no work is known of needs no heading for them.
+                    if work.title.is_some() || works.len() > 1 {
+                        h.said("h2", &work.name()).line();
+                    }
+                    chapters(h, work, &collated);
+                }
+                Unfolding::Folded => {
+                    h.open("details").attr("class", "work").open("summary");
+                    h.said("h2", &work.name());
+                    holds(h, work);
+                    h.close().line();
+                    chapters(h, work, &collated);
+                }
+                Unfolding::Apart => {
+                    h.open("section").attr("class", "work").open("h2").open("a");
+                    h.attr("href", page_of_work(n, work)).say(&work.name()).close().close();
+                    holds(h, work);
+                }
             }
-            h.open("ol").attr("class", "chapters").line();
-            for chapter in &work.chapters {
-                let collation = chapter.texts.iter().find(|d| collated.contains(d.id.as_str()));
-                list(h, chapter, collation.map(|d| page_of(&d.id)));
-            }
-            h.close().close().line();
+            h.close().line();
         }
     })
+}
+
+/// Writes the first page, and those of works whose chapters it has no room for.
+///
+/// # Errors
+/// When `take` fails.
+pub(super) fn pages(library: &Library, title: Title<'_>, take: Take<'_>) -> io::Result<()> {
+    let mut first = Vec::new();
+    index(library, title, &mut first)?;
+    take(INDEX, &first)?;
+    let works = works(library);
+    if Unfolding::of(library, &works) != Unfolding::Apart {
+        return Ok(());
+    }
+    let collated = collated_ids(library);
+    for (n, work) in works.iter().enumerate() {
+        let file = page_of_work(n, work);
+        let named = NamedPage { file: &file, full: format!("{} · {}", work.name(), title.name()) };
+        let mut page = Vec::new();
+        named_frame(named, (title, library.language), &mut page, common_bar, |h| {
+            h.open("section").attr("class", "work").said("h2", &work.name());
+            holds(h, work);
+            chapters(h, work, &collated);
+            h.close().line();
+        })?;
+        take(&file, &page)?;
+    }
+    Ok(())
+}
+
+/// The page of a work, the `n`th of all.
+fn page_of_work(n: usize, work: &ListedWork<'_>) -> String {
+    let is_plain = |key: &&str| key.bytes().all(|b| b.is_ascii_lowercase());
+    match work.key.filter(is_plain) {
+        Some(key) => format!("index.contents-{key}.html"),
+        None => format!("index.contents-{}.html", n + 1),
+    }
+}
+
+impl ListedWork<'_> {
+    /// Its title, as a template.
+    fn name(&self) -> String {
+        self.title.map_or_else(|| "{other-texts}".into(), escape)
+    }
+}
+
+/// How many chapters a work has, and in which editions.
+fn holds(h: &mut Markup<'_>, work: &ListedWork<'_>) {
+    let texts = work.chapters.iter().flat_map(|c| c.texts.iter().map(move |d| (c, *d)));
+    let mut editions: Vec<String> = vec![];
+    for (chapter, document) in texts {
+        let name = escape(without_chapter(document, chapter));
+        let about = about(document);
+        let name = if about.is_empty() { name } else { format!("{name} ({about})") };
+        if !editions.contains(&name) {
+            editions.push(name);
+        }
+        if editions.len() > EDITIONS {
+            editions[EDITIONS] = "…".into();
+            break;
+        }
+    }
+    h.text(" ").open("span").attr("class", "holds");
+    h.said("span", &format!("{{chapters-count n={}}}", work.chapters.len()));
+    for edition in &editions {
+        h.text(" · ").said("span", edition);
+    }
+    h.close().line();
+}
+
+/// The title of a text without that of its chapter: 儀禮注疏・鄉射禮 is 儀禮注疏.
+fn without_chapter<'a>(document: &'a Document, chapter: &ListedChapter<'_>) -> &'a str {
+    let title = document.meta.title.as_str();
+    let folded = |words: &str| words.chars().map(fold).collect::<String>();
+    match (title.rsplit_once('・'), chapter.title) {
+        (Some((book, of)), Some(name)) if folded(of) == folded(name) => book,
+        _ => title,
+    }
+}
+
+fn chapters(h: &mut Markup<'_>, work: &ListedWork<'_>, collated: &BTreeSet<&str>) {
+    h.open("ol").attr("class", "chapters").line();
+    for chapter in &work.chapters {
+        let collation = chapter.texts.iter().find(|d| collated.contains(d.id.as_str()));
+        list(h, chapter, collation.map(|d| page_of(&d.id)));
+    }
+    h.close();
 }
 
 fn list(h: &mut Markup<'_>, chapter: &ListedChapter<'_>, collation: Option<String>) {
@@ -96,15 +230,15 @@ fn list(h: &mut Markup<'_>, chapter: &ListedChapter<'_>, collation: Option<Strin
     if let Some(title) = chapter.title {
         h.open("h3").words(title).close();
     }
-    h.open("ul").attr("class", "texts").line();
+    h.open("ul").attr("class", "texts");
     for document in &chapter.texts {
-        h.open("li");
-        page(h, document);
+        h.open("li").open("a").attr("href", file_of(&document.id));
+        h.words(without_chapter(document, chapter)).close();
         let about = about(document);
         if !about.is_empty() {
             h.text(" ").open("small").say(&about).close();
         }
-        h.close().line();
+        h.close();
     }
     if let Some(collation) = collation {
         h.open("li").open("a").attr("href", collation).say("{collation-others}").close().close();

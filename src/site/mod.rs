@@ -35,7 +35,7 @@ pub type General = fn(&Library, Title<'_>, Take<'_>) -> io::Result<()>;
 
 /// The general pages by their files' names.
 pub static GENERAL: &[(&str, General)] = &[
-    (frame::INDEX, |library, title, take| one(frame::INDEX, index, library, title, take)),
+    (frame::INDEX, contents::pages),
     (frame::APPARATUS, lists::apparatus),
     (frame::UNPLACED, unplaced::unplaced),
     (frame::FIGURES, |library, title, take| {

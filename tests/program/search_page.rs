@@ -21,11 +21,12 @@ fn questions() -> Vec<Question> {
     let lines = include_str!("browser/queries.txt").lines().filter(|l| !l.starts_with('#'));
     let read = |line: &'static str| {
         let (how, text) = line.split_once(" | ").unwrap_or(("", line));
-        let mut q = Question { text, options: Options::default(), sort: Sort::Place };
+        let mut q = Question { text, options: Options::default(), sort: Sort::Reading };
         match how {
             "exact" => q.options.folding = Folding::Exact,
             "script" => q.options.folding = Folding::Script,
             "nocross" => q.options.crossing = false,
+            "place" => q.sort = Sort::Place,
             "left" => q.sort = Sort::Left,
             "right" => q.sort = Sort::Right,
             _ => assert_eq!(how, "", "an option of the list"),

@@ -264,7 +264,7 @@ fn pages_of_hits_together_are_all_hits() {
     let (_folder, index) = index_of(corpus::library());
     let query: Query = "射".parse().unwrap();
     let found = index.search(&query, Options::default()).unwrap();
-    for sort in [Sort::Place, Sort::Left, Sort::Right] {
+    for sort in [Sort::Reading, Sort::Place, Sort::Left, Sort::Right] {
         let places = |skip, limit| -> Vec<(String, usize)> {
             let answers = found.answers(&Show { sort, skip, limit, ..Show::default() }).unwrap();
             answers.iter().map(|a| (a.document.clone(), a.bytes[0].start())).collect()

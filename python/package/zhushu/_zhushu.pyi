@@ -220,7 +220,7 @@ class Index:
         limit: int = 20,
         skip: int = 0,
         context: int = 12,
-        sort: Literal["place", "left", "right"] = "place",
+        sort: Literal["reading", "place", "left", "right"] = "reading",
     ) -> SearchResults: ...
 
 @final
@@ -246,7 +246,7 @@ class Library:
         limit: int = 20,
         skip: int = 0,
         context: int = 12,
-        sort: Literal["place", "left", "right"] = "place",
+        sort: Literal["reading", "place", "left", "right"] = "reading",
     ) -> SearchResults: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[Document]: ...

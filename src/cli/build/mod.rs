@@ -28,9 +28,9 @@ const FEW: usize = 3;
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/build.txt"))]
 pub struct Args {
-    /// The corpus: a folder with or without a manifest zhushu.toml
-    #[arg(default_value = "corpus")]
-    corpus: PathBuf,
+    /// The corpus: a folder with or without a manifest zhushu.toml [default: corpus, or this folder
+    /// if there is none]
+    corpus: Option<PathBuf>,
     /// Folder to write to
     #[arg(short, long, value_name = "OUT", default_value = "out")]
     output: PathBuf,
@@ -56,10 +56,11 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
 
 /// Builds; if nothing changed, says so unless it should be `silent`.
 fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome {
-    let corpus = texts::open(&args.corpus, settings)?;
+    let named = texts::corpus(args.corpus.as_deref());
+    let corpus = texts::open(&named, settings)?;
     let wanted = Wanted {
         out: &args.output,
-        corpus: &args.corpus,
+        corpus: &named,
         encoding: args.encoding.as_deref(),
         formats: &args.formats,
         force,

@@ -24,7 +24,7 @@ type Events = Receiver<notify::Result<Event>>;
 
 /// Runs the command until it is interrupted.
 pub fn run(args: &Args, settings: &Settings) -> Outcome {
-    let corpus = texts::open(&args.corpus, settings)?;
+    let corpus = texts::open(&texts::corpus(args.corpus.as_deref()), settings)?;
     let files = corpus.manifest.iter().chain(corpus.about.texts.iter().map(|t| &t.path));
     let folders: BTreeSet<PathBuf> =
         files.filter_map(|f| f.parent()).chain([&*corpus.root]).map(absolute).collect();

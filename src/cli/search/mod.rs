@@ -39,7 +39,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 12)]
     context: usize,
     /// Order of the hits
-    #[arg(long, value_enum, value_name = "ORDER", default_value_t = Order::Place)]
+    #[arg(long, value_enum, value_name = "ORDER", default_value_t = Order::Reading)]
     sort: Order,
     /// How many hits to show; 0 for all [default: 20 as text, else all]
     #[arg(long, value_name = "N")]
@@ -73,6 +73,8 @@ pub struct Args {
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub(super) enum Order {
+    /// The classics first, then what was written about them
+    Reading,
     /// In the order of the corpus
     Place,
     /// By the text before, nearest character first
@@ -98,6 +100,7 @@ pub(super) enum By {
 impl Order {
     pub(super) fn sort(self) -> Sort {
         match self {
+            Order::Reading => Sort::Reading,
             Order::Place => Sort::Place,
             Order::Left => Sort::Left,
             Order::Right => Sort::Right,

@@ -94,11 +94,15 @@
     };
   }
 
-  /* In the order of the corpus. */
-  function byPlace(hits) {
-    const keyed = hits.map((hit, i) => [hit.text.n, hit.text.unitAt(hit.start).start, i, hit]);
-    keyed.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
-    return keyed.map(k => k[3]);
+  /* In the order of the corpus, if `classicsFirst` the classics before all else. */
+  function byPlace(hits, classicsFirst) {
+    const late = unit => classicsFirst && unit.kind !== 'base' ? 1 : 0;
+    const keyed = hits.map((hit, i) => {
+      const unit = hit.text.unitAt(hit.start);
+      return [late(unit), hit.text.n, unit.start, i, hit];
+    });
+    keyed.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2] || a[3] - b[3]);
+    return keyed.map(k => k[4]);
   }
 
   /* By the characters before the hit, the nearest first, or by those after it. */
@@ -203,7 +207,8 @@
   zhushu.search = function (asked) {
     const query = zhushu.parse(asked.q), options = { folding: asked.folding, crossing: asked.crossing };
     const hits = zhushu.find(query, options);
-    const sorted = asked.sort === 'place' ? byPlace(hits) : byContext(hits, asked.sort === 'left');
+    const byWords = asked.sort === 'left' || asked.sort === 'right';
+    const sorted = byWords ? byContext(hits, asked.sort === 'left') : byPlace(hits, asked.sort === 'reading');
     const shown = sorted.slice(asked.skip, asked.skip + asked.limit).map(hit => answer(hit, asked.context));
     const none = hits.length === 0 ? { unknown: unknown(query), near: near(query, asked.q, options) } : {};
     return { total: hits.length, skip: asked.skip, hits: shown, counts: { layer: countLayers(hits) }, ...none };

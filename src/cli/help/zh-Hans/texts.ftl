@@ -60,7 +60,7 @@ zhushu = 读带注的古书（注疏），分出各层，并写成各种版本
     .licenses = 打印本程序所用套件的授权条款与著作权声明
 
 build = 读语料，分层、关联、对齐，写成 TEI、JSON 与阅读网站
-    .corpus = 语料：文件夹，有无清单文件 zhushu.toml 皆可
+    .corpus = 语料：文件夹，有无清单文件 zhushu.toml 皆可［默认：corpus；没有则为本文件夹］
     .output = 写入的文件夹
     .encoding = 文本的编码，用于清单文件未指明时［默认：由字节判定］
     .formats = 要写些什么；上次所写而这次不要的，会移去［默认：全部］
@@ -79,6 +79,7 @@ search = 检索做好的语料：可限层、限说话人，通异体，跨夹�
     .no_crossing = 经文为注隔断处不连读
     .context = 前后各显示几字
     .sort = 结果的次序
+    .sort-reading = 先经文，后注释，各依语料中的先后
     .sort-place = 依语料中的先后
     .sort-left = 依前文，由最近的字起
     .sort-right = 依后文
@@ -181,7 +182,7 @@ library-update = 重读收入之后有改动者
     .names = 名称，如列表所示［默认：全部］
 
 check = 读取一切，打印警告与说明；不写任何文件
-    .paths = 文本与语料文件夹，一同读取
+    .paths = 文本与语料文件夹，一同读取［默认：corpus；没有则为本文件夹］
     .all = 打印每一条诊断
     .strict = 有警告或错误时，退出码为 1
 
@@ -189,7 +190,7 @@ sniff = 看文件是什么：编码、格式、书与篇，附可信度与理由
     .files = 文件，或文本的文件夹；- 为标准输入
     .encoding = 文件的编码［默认：由字节判定］
     .all = 列出所有各篇
-    .to = 输出的形式：text、tsv（每篇一行）、json
+    .to = 输出的形式：text、tsv（每篇一行，不分篇者共一行）、json
 
 init = 为一文件夹的文本写清单文件，载所认出的书、篇与译文
     .folder = 文件夹
@@ -209,7 +210,7 @@ review = 判定程序存疑之处：在终端中，或用电子表格
     .order = 先问什么
     .order-instructive = 最能教会程序者
     .order-place = 文本中在前者
-    .export = 将问题写成供电子表格用的表格（.tsv 或 .xlsx）；- 为标准输出
+    .export = 将问题写成供电子表格用的表格（.tsv、.csv 或 .xlsx）；- 为标准输出
     .import = 由这样的表格读入判定
     .with = 其他文本或语料文件夹，作为别本
 

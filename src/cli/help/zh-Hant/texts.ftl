@@ -60,7 +60,7 @@ zhushu = 讀帶注的古書（注疏），分出各層，並寫成各種版本
     .licenses = 印出本程式所用套件的授權條款與著作權聲明
 
 build = 讀語料，分層、關聯、對齊，寫成 TEI、JSON 與閱讀網站
-    .corpus = 語料：資料夾，有無清單檔 zhushu.toml 皆可
+    .corpus = 語料：資料夾，有無清單檔 zhushu.toml 皆可［預設：corpus；沒有則為本資料夾］
     .output = 寫入的資料夾
     .encoding = 文本的編碼，用於清單檔未指明時［預設：由位元組判定］
     .formats = 要寫些什麼；上次所寫而這次不要的，會移去［預設：全部］
@@ -79,6 +79,7 @@ search = 檢索做好的語料：可限層、限說話人，通異體，跨夾�
     .no_crossing = 經文為注隔斷處不連讀
     .context = 前後各顯示幾字
     .sort = 結果的次序
+    .sort-reading = 先經文，後注釋，各依語料中的先後
     .sort-place = 依語料中的先後
     .sort-left = 依前文，由最近的字起
     .sort-right = 依後文
@@ -181,7 +182,7 @@ library-update = 重讀收入之後有改動者
     .names = 名稱，如列表所示［預設：全部］
 
 check = 讀取一切，印出警告與說明；不寫任何檔案
-    .paths = 文本與語料資料夾，一同讀取
+    .paths = 文本與語料資料夾，一同讀取［預設：corpus；沒有則為本資料夾］
     .all = 印出每一條診斷
     .strict = 有警告或錯誤時，結束碼為 1
 
@@ -189,7 +190,7 @@ sniff = 看檔案是什麼：編碼、格式、書與篇，附可信度與理由
     .files = 檔案，或文本的資料夾；- 為標準輸入
     .encoding = 檔案的編碼［預設：由位元組判定］
     .all = 列出所有各篇
-    .to = 輸出的形式：text、tsv（每篇一行）、json
+    .to = 輸出的形式：text、tsv（每篇一行，不分篇者共一行）、json
 
 init = 為一資料夾的文本寫清單檔，載所認出的書、篇與譯文
     .folder = 資料夾
@@ -209,7 +210,7 @@ review = 判定程式存疑之處：在終端機中，或用試算表
     .order = 先問什麼
     .order-instructive = 最能教會程式者
     .order-place = 文本中在前者
-    .export = 將問題寫成供試算表用的表格（.tsv 或 .xlsx）；- 為標準輸出
+    .export = 將問題寫成供試算表用的表格（.tsv、.csv 或 .xlsx）；- 為標準輸出
     .import = 由這樣的表格讀入判定
     .with = 其他文本或語料資料夾，作為別本
 
