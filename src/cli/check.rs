@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::language::say;
 use crate::Settings;
+use crate::books::translations::pair_up;
 use crate::corrections::placed;
 use crate::diag::{Diagnostic, Error};
 use crate::load;
@@ -12,7 +13,7 @@ use crate::model::Document;
 
 use super::columns::{self, counted};
 use super::texts::{Gathered, NamedBy};
-use super::{Failure, Outcome, exit_code, output, readings, render, texts};
+use super::{Failure, Outcome, build, exit_code, output, readings, render, texts};
 
 /// How many diagnostics of each kind are shown for a text.
 const FEW: usize = 3;
@@ -43,10 +44,15 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         gathered.add(path, settings)?;
     }
     gathered.unique_ids();
-    let (documents, mut errors) = read_all(&mut gathered, settings);
+    let (mut documents, mut errors) = read_all(&mut gathered, settings);
     if documents.is_empty() && errors.is_empty() {
         errors.push(load::no_text(&paths[0]));
     }
+    // A manifest says what translates what.
+    let pairs = match gathered.entries.iter().any(|named| named.by == NamedBy::Manifest) {
+        true => vec![],
+        false => pair_up(&mut documents, &settings.works, &settings.models.chapters),
+    };
     let library = texts::link_and_align(documents, settings);
     let mut out = vec![];
     let mut counts = SeverityCounts::default();
@@ -56,6 +62,9 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     }
     let read = readings::rows(library.documents.iter().map(|d| &**d));
     write!(out, "{}", columns::lines(&read))?;
+    for row in build::translations(&pairs) {
+        writeln!(out, "{}", row.join("  "))?;
+    }
     for (path, why) in &gathered.left_out {
         writeln!(out, "{}", say(&format!("left out: {} ({why})", path.display())))?;
     }

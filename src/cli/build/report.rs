@@ -84,6 +84,18 @@ enum ListRow<'r> {
     Segment(&'r Document, &'r Segment),
 }
 
+/// A row for each text that was taken for a translation.
+pub fn translations(pairs: &[Pair]) -> Vec<Vec<String>> {
+    let row = |p: &Pair| {
+        let of = match p.classics.is_empty() {
+            true => say("without its classic"),
+            false => say(&format!("translates {}", p.classics.join(" "))),
+        };
+        vec![p.translation.clone(), of, say(&p.why)]
+    };
+    pairs.iter().map(row).collect()
+}
+
 impl<'a> Report<'a> {
     /// The report of a build.
     pub fn of(content: &Content<'a>) -> Self {
@@ -240,7 +252,10 @@ impl<'a> Report<'a> {
             |rows: Vec<Vec<String>>| -> Rows<'_> { Box::new(rows.into_iter().map(ListRow::Made)) };
         vec![
             list(NOT_APPLIED, all(self.not_applied())),
-            list("taken for translations, as no manifest names them", all(self.translations())),
+            list(
+                "taken for translations, as no manifest names them",
+                all(translations(self.pairs)),
+            ),
             list("could not be placed", self.links(lost)),
             list("cited, but not in the corpus or not found there", self.links(absent)),
             // A text alone has other diagnostics than beside the others, so its file is not named
@@ -281,17 +296,6 @@ impl<'a> Report<'a> {
         let left: usize = documents().map(|d| d.segments.iter().filter(doubtful).count()).sum();
         let decisions = counted(decided, "decision");
         say(&format!("\n{decisions} by a person; {left} starts of segments below .90 are left\n"))
-    }
-
-    fn translations(&self) -> Vec<Vec<String>> {
-        let row = |p: &Pair| {
-            let of = match p.classics.is_empty() {
-                true => say("without its classic"),
-                false => say(&format!("translates {}", p.classics.join(" "))),
-            };
-            vec![p.translation.clone(), of, say(&p.why)]
-        };
-        self.pairs.iter().map(row).collect()
     }
 
     fn links(&self, wanted: fn(&Link) -> bool) -> Rows<'_> {

@@ -178,6 +178,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let made = Made::of(args, settings, format.references)?;
     let jobs = made.jobs(args, format)?;
     write(args, format, &jobs)?;
+    output::wrote(args.output.as_deref());
     let written = |d: &&Arc<Document>| made.ids.contains(&d.id);
     render::warned(made.library.documents.iter().filter(written).map(|d| &**d));
     // The program ends now, and the system frees memory faster than item by item.
