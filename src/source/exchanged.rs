@@ -21,6 +21,11 @@ impl Exchange {
         Exchange { span, middle: middle as u32 }
     }
 
+    /// Where the first stretch begins, where it ends, and where the second ends.
+    pub(crate) fn places(self) -> [usize; 3] {
+        [self.span.start(), self.middle(), self.span.end()]
+    }
+
     /// The byte between the stretches.
     pub(crate) fn middle(self) -> usize {
         self.middle as usize
@@ -47,7 +52,7 @@ impl Exchange {
     }
 
     /// The same in the other of the two texts.
-    fn turned(self) -> Self {
+    pub(super) fn turned(self) -> Self {
         Exchange::new(self.span, self.span.start() + self.second().len())
     }
 
@@ -66,6 +71,12 @@ impl Exchange {
         let whole = parts.iter().all(|p| p.is_some_and(|p| !p.contains('\n')));
         whole && text.as_bytes()[self.middle()].is_ascii_punctuation()
     }
+}
+
+/// True if a text has these stretches, in order.
+pub(super) fn are_of(text: &str, all: &[Exchange]) -> bool {
+    let in_order = all.windows(2).all(|w| w[0].span.end() <= w[1].span.start());
+    in_order && all.iter().all(|e| e.is_of(text))
 }
 
 /// The other of the two texts, with its kept bytes.
@@ -106,12 +117,12 @@ impl Source {
     /// The same with stretches of lines exchanged, which are in order; `None` if the text has no
     /// such stretches, or some are exchanged already.
     pub(crate) fn exchanged(&self, all: &[Exchange]) -> Option<Source> {
-        let in_order = all.windows(2).all(|w| w[0].span.end() <= w[1].span.start());
-        if !self.exchanged.is_empty() || !in_order || !all.iter().all(|e| e.is_of(&self.text)) {
+        if !self.exchanged.is_empty() || !are_of(&self.text, all) {
             return None;
         }
         let (text, kept) = exchanged(&self.text, &self.kept, all);
-        let same = Self::with_encoding(self.path.clone(), text, self.encoding, self.detected.clone());
+        let same =
+            Self::with_encoding(self.path.clone(), text, self.encoding, self.detected.clone());
         let exchanged = all.iter().map(|e| e.turned()).collect();
         // The bytes are the same.
         let sha256 = self.sha256.clone();
@@ -170,7 +181,10 @@ mod tests {
         let source = rows();
         assert_eq!(source.text(), "題\n甲(乙丙/丁)戊(己/庚)\n");
         assert_eq!(source.bytes(), "題\n甲(丁/乙丙)戊(己/庚)\n".as_bytes());
-        assert_eq!(source.sha256(), Source::from_text("b.txt", "題\n甲(丁/乙丙)戊(己/庚)\n").sha256());
+        assert_eq!(
+            source.sha256(),
+            Source::from_text("b.txt", "題\n甲(丁/乙丙)戊(己/庚)\n").sha256()
+        );
         assert!(source.exchanged(source.exchanges()).is_none());
     }
 

@@ -21,7 +21,7 @@ use crate::model::{
     ApparatusEntry, Collection, Division, Document, Evidence, Header, HeaderPart, Link, Reading,
     Target,
 };
-use crate::source::{Source, Span, sha256_of};
+use crate::source::{Exchange, Source, Span, sha256_of};
 use spans::{span_json, speech_json};
 
 /// Version of the format, its first key.
@@ -112,6 +112,10 @@ struct SourceJson<'a> {
     encoding_certainty: Option<f64>,
     #[serde(skip_serializing_if = "is_zero")]
     undecodable: usize,
+    /// Stretches that the file has the other way round: where the first begins and ends, and where
+    /// the second ends.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    exchanged: Vec<[usize; 3]>,
     reader: &'a str,
 }
 
@@ -125,6 +129,10 @@ fn source_json<'a>(chapters: &[&'a Document]) -> SourceJson<'a> {
         [_] => s.sha256().into(),
         _ => sha256_of(chapters.iter().map(|d| d.source.bytes())).into(),
     };
+    let exchanged = chapters.iter().flat_map(|d| {
+        let places = |e: &Exchange| e.places().map(|at| d.source.file_char_of(at));
+        d.source.exchanges().iter().map(places)
+    });
     SourceJson {
         path: s.name(),
         sha256,
@@ -132,6 +140,7 @@ fn source_json<'a>(chapters: &[&'a Document]) -> SourceJson<'a> {
         encoding: s.encoding(),
         encoding_certainty: s.detected().guessed().map(|d| (d.certainty * 1e3).round() / 1e3),
         undecodable: s.undecodable().count(),
+        exchanged: exchanged.collect(),
         reader: &d.reader,
     }
 }
