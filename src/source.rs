@@ -212,7 +212,7 @@ impl Source {
             KeptBytes { span: at, ..k.clone() }
         };
         part.kept = self.kept_in(span).iter().map(moved).collect();
-        let here = self.exchanges_in(span).iter();
+        let here = self.exchanges_in(span).iter().filter(|e| span.contains(e.span));
         part.exchanged = here.map(|e| e.within(span.start())).collect();
         let lines = self.place(span.start()).line - 1;
         part.part = Some(FilePart { nth, of, lines, chars: self.char_of(span.start()) });

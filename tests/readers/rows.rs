@@ -84,7 +84,11 @@ fn the_file_is_restored_from_the_tei() {
         let library = settings.convert(source, None).unwrap();
         let chapters: Vec<&Document> = library.documents.iter().map(|d| &**d).collect();
         let mut tei = vec![];
-        writers::tei::write_book(&chapters, &library, &mut tei).unwrap();
+        let writer = writers::by_name("tei").unwrap();
+        match &chapters[..] {
+            [one] => (writer.write)(one, &library, &mut tei).unwrap(),
+            many => writer.write_book.unwrap()(many, &library, &mut tei).unwrap(),
+        }
         let words = String::from_utf8(tei.clone()).unwrap();
         assert!(words.contains("<note type=\"exchanged\">"));
         let back = Source::decode("a.xml", tei, None).unwrap();
