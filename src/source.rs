@@ -3,12 +3,14 @@
 //! Everything else in the program is a [`Span`] over a [`Source`]. Spans count **bytes of the
 //! decoded text**, because they slice a Rust string. Output (JSON, messages) counts code points,
 //! and [`Source::char_of`] converts. [`Source::bytes`] restores the bytes of the file: what does
-//! not decode is U+FFFD in the text, and its bytes are stored beside it.
+//! not decode is U+FFFD in the text, and its bytes are stored beside it. Rows that a file has in the
+//! wrong order are in the right one in the text.
 
 mod charset;
 mod decode;
 mod detect;
 mod escaped;
+mod exchanged;
 mod likely;
 mod lines;
 mod named;
@@ -31,6 +33,7 @@ use sha2::{Digest, Sha256};
 use charset::Charset;
 pub(crate) use charset::{LABELS, by_label};
 pub use detect::{Detected, detect};
+pub(crate) use exchanged::Exchange;
 pub use lines::Lines;
 pub(crate) use regular::regular;
 
@@ -129,6 +132,7 @@ pub struct Source {
     encoding: Charset,
     detected: Detected,
     kept: Vec<KeptBytes>,
+    exchanged: Vec<Exchange>,
     sha256: OnceLock<String>,
     lines: OnceLock<Vec<u32>>,
     chars: OnceLock<Vec<u32>>,
@@ -188,6 +192,7 @@ impl Source {
             encoding,
             detected,
             kept: vec![],
+            exchanged: vec![],
             sha256: OnceLock::new(),
             lines: OnceLock::new(),
             chars: OnceLock::new(),
@@ -207,6 +212,8 @@ impl Source {
             KeptBytes { span: at, ..k.clone() }
         };
         part.kept = self.kept_in(span).iter().map(moved).collect();
+        let here = self.exchanges_in(span).iter().filter(|e| span.contains(e.span));
+        part.exchanged = here.map(|e| e.within(span.start())).collect();
         let lines = self.place(span.start()).line - 1;
         part.part = Some(FilePart { nth, of, lines, chars: self.char_of(span.start()) });
         part
@@ -216,7 +223,8 @@ impl Source {
     pub(crate) fn without_text(&self) -> Source {
         let (path, detected) = (self.path.clone(), self.detected.clone());
         let source = Self::with_encoding(path, String::new(), self.encoding, detected);
-        Source { kept: self.kept.clone(), part: self.part.clone(), ..source }
+        let (kept, exchanged) = (self.kept.clone(), self.exchanged.clone());
+        Source { kept, exchanged, part: self.part.clone(), ..source }
     }
 
     /// The same with its text.
@@ -243,6 +251,7 @@ impl Source {
                 KeptBytes { span: at, ..k.clone() }
             };
             joined.kept.extend(source.kept.iter().map(moved));
+            joined.exchanged.extend(source.exchanged.iter().map(|e| e.later(base)));
             base += source.text.len();
         }
         joined
@@ -323,13 +332,18 @@ impl Source {
 
     /// The bytes of the file, restored.
     pub fn bytes(&self) -> Vec<u8> {
-        decode::restore(&self.text, &self.kept, self.encoding)
+        if self.exchanged.is_empty() {
+            return decode::restore(&self.text, &self.kept, self.encoding);
+        }
+        let (text, kept) = exchanged::exchanged(&self.text, &self.kept, &self.exchanged);
+        decode::restore(&text, &kept, self.encoding)
     }
 
     /// SHA-256 of the bytes of the file, in hexadecimal.
     pub fn sha256(&self) -> &str {
         self.sha256.get_or_init(|| {
-            if self.encoding == Charset::Utf8 && self.kept.is_empty() {
+            let as_text = self.kept.is_empty() && self.exchanged.is_empty();
+            if self.encoding == Charset::Utf8 && as_text {
                 hex(&Sha256::digest(self.text.as_bytes()))
             } else {
                 sha256_of([self.bytes()])
@@ -396,12 +410,13 @@ impl Source {
         self.line_starts().partition_point(|&s| s as usize <= at)
     }
 
-    /// Line and column of byte `at`.
+    /// Line and column of byte `at` in the file.
     pub fn place(&self, at: usize) -> Position {
         let lines = self.line_starts();
         let line = self.line_of(at);
         // Not by counting from the start of the line: a whole book can be one.
         let column = self.char_of(at) - self.char_of(lines[line - 1] as usize) + 1;
+        let column = column.saturating_add_signed(self.column_shift(at));
         Position { line: line + self.lines_before(), column }
     }
 }

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::opened::with_opened_titles;
 use super::plain_copies::is_of_copy;
 use crate::model::{Document, HeadingLine, Layer, LayerKind};
 use crate::source::Span;
@@ -112,7 +113,7 @@ static AFTER: LazyLock<Regex> = LazyLock::new(|| {
 });
 static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"^[第弟](?P<n>[〇零一二三四五六七八九十百千]+|[0-9]{1,3})[篇章回节節編品][\s:：·・　]*(?P<t>.*)$",
+        r"^(?:[第弟](?P<n>[〇零一二三四五六七八九十百千]+|[0-9]{1,3})[篇章回节節編品][\s:：·・　]*(?P<t>.*)|(?P<m>[〇零一二三四五六七八九十百千]+)章)$",
     )
 });
 static LIST: LazyLock<Regex> = LazyLock::new(|| {
@@ -132,7 +133,8 @@ static HEXAGRAM: LazyLock<Regex> = LazyLock::new(|| {
 /// Finds the lines of a document that look like titles.
 pub fn find(document: &Document) -> FoundTitles {
     let text = document.source.text();
-    let lines = with_marked_titles(document, with_joined_titles(text, lines(text)));
+    let lines = with_opened_titles(text, lines(text), ends_text);
+    let lines = with_marked_titles(document, with_joined_titles(text, lines));
     let mut found = FoundTitles { titles: vec![], text: vec![false; lines.len()], lines };
     for n in 0..found.lines.len() {
         let line = &found.lines[n];
@@ -424,10 +426,11 @@ fn numbered(words: &str) -> (Numbering, Option<u32>, String) {
     {
         return (Numbering::After, value(&c["n"]), named(&c));
     }
-    if words.starts_with(ordinal)
+    if (words.starts_with(ordinal) || words.ends_with('章'))
         && let Some(c) = BEFORE.captures(words)
     {
-        return (Numbering::Before, value(&c["n"]), named(&c));
+        let number = c.name("n").or(c.name("m")).and_then(|m| value(m.as_str()));
+        return (Numbering::Before, number, named(&c));
     }
     let item = |c: char| c.is_ascii_digit() || "（(〇一二三四五六七八九十百千".contains(c);
     if words.starts_with(item)
@@ -480,6 +483,7 @@ mod tests {
             ("第二章 天瑞", None, None, "天瑞", Some(2)),
             ("（二）天瑞", None, None, "天瑞", Some(2)),
             ("02　天瑞", None, None, "天瑞", Some(2)),
+            ("二章", None, None, "", Some(2)),
         ] {
             assert_eq!(read(words), Some((mark, volume, title.to_string(), number)), "{words}");
         }

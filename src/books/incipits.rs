@@ -6,10 +6,6 @@
 //! the same names before them (序官) has them too, so the last line with each name counts, and those
 //! between it and the chapter before.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::headings::FoundTitles;
 use super::naming::in_order;
 use crate::corpus::Works;
@@ -22,11 +18,6 @@ use crate::text::fold::fold;
 const MIN_SHARE: f64 = 0.6;
 /// Chapters that a part must have.
 const MIN_CHAPTERS: usize = 4;
-
-/// The trigrams that a hexagram begins with, before its name.
-static TRIGRAMS: LazyLock<Regex> = LazyLock::new(|| {
-    crate::text::pattern(r"^[䷀-䷿]?\s*[乾坤震巽坎離离艮兌兑]下[乾坤震巽坎離离艮兌兑]上[。，]?[《“]?")
-});
 
 /// A text whose chapters are sought by the words that they begin with.
 #[derive(Clone, Copy)]
@@ -44,24 +35,13 @@ impl Incipits<'_> {
         chapters.into_iter().flat_map(|part| self.cut_part(part)).collect()
     }
 
-    /// Where the hexagrams of a text begin that has no titles. Their trigrams leave no doubt, so a
-    /// few are enough.
-    pub fn hexagrams(self) -> Vec<BookChapter> {
-        let Some(work) = self.works.work(self.work) else { return vec![] };
-        let names: Vec<&[String]> = work.chapters.iter().map(Vec::as_slice).collect();
-        let whole = Span::new(0, self.document.source.text().len());
-        let chain = self.places(whole, &names, Some(&TRIGRAMS));
-        let ends = chain.iter().map(|(_, at)| *at);
-        self.chapters_of(None, &chain, &names, ends)
-    }
-
     fn cut_part(self, part: BookChapter) -> Vec<BookChapter> {
         if part.chapter.is_some() {
             return vec![part];
         }
         let Some(listed) = self.listed(&part) else { return vec![part] };
         let names: Vec<&[String]> = listed.chapters.iter().map(Vec::as_slice).collect();
-        let chain = self.places(part.span, &names, None);
+        let chain = self.places(part.span, &names);
         if chain.len() < MIN_CHAPTERS || (chain.len() as f64) < MIN_SHARE * names.len() as f64 {
             return vec![part];
         }
@@ -71,37 +51,20 @@ impl Incipits<'_> {
         std::iter::once(BookChapter { span: before, ..part }).chain(chapters).collect()
     }
 
-    /// The last lines within a span that begin with one of the names, after the prefix if there is
-    /// one, as far as they are in the order of the names: number of the name and place.
-    fn places(
-        self,
-        within: Span,
-        names: &[&[String]],
-        prefix: Option<&Regex>,
-    ) -> Vec<(usize, usize)> {
+    /// The last lines within a span that begin with one of the names, as far as they are in the
+    /// order of the names: number of the name and place.
+    fn places(self, within: Span, names: &[&[String]]) -> Vec<(usize, usize)> {
         let folded = |n: &String| n.chars().map(fold).collect::<String>();
         let names: Vec<Vec<String>> =
             names.iter().map(|c| c.iter().map(folded).collect()).collect();
         let mut places: Vec<Vec<usize>> = vec![vec![]; names.len()];
         let lines = self.found.lines.iter().filter(|l| within.contains(l.words));
-        for line in lines.filter(|l| !l.words.is_empty()) {
-            let words = self.document.words(line.words);
-            let words = match prefix.map(|p| p.find(&words)) {
-                Some(Some(before)) => &words[before.end()..],
-                None if self.is_classic(line.words.start()) => &words,
-                _ => continue,
-            };
-            if let Some(i) = begun_with(&names, words) {
+        for line in lines.filter(|l| !l.words.is_empty() && self.is_classic(l.words.start())) {
+            if let Some(i) = begun_with(&names, &self.document.words(line.words)) {
                 places[i].push(line.whole.start());
             }
         }
-        let mut found: Vec<(usize, usize)> =
-            places.iter().enumerate().filter_map(|(i, at)| Some((i, *at.last()?))).collect();
-        found.sort_by_key(|(_, at)| *at);
-        let order: Vec<(usize, u32)> =
-            found.iter().enumerate().map(|(n, (i, _))| (n, *i as u32)).collect();
-        let chain: Vec<(usize, usize)> = in_order(&order).into_iter().map(|n| found[n]).collect();
-        from_first_lines(chain, &places)
+        in_their_order(&places)
     }
 
     /// The chapters that begin at the places of a chain and end at `ends`.
@@ -138,6 +101,18 @@ impl Incipits<'_> {
         let layer = self.document.segment_at(at).map(|i| self.document.segments[i].layer.kind());
         matches!(layer, Some(LayerKind::Base | LayerKind::Undivided))
     }
+}
+
+/// The last of the places of each name, as far as they are in the order of the names: number of the
+/// name and place.
+pub(super) fn in_their_order(places: &[Vec<usize>]) -> Vec<(usize, usize)> {
+    let mut found: Vec<(usize, usize)> =
+        places.iter().enumerate().filter_map(|(i, at)| Some((i, *at.last()?))).collect();
+    found.sort_by_key(|(_, at)| *at);
+    let order: Vec<(usize, u32)> =
+        found.iter().enumerate().map(|(n, (i, _))| (n, *i as u32)).collect();
+    let chain: Vec<(usize, usize)> = in_order(&order).into_iter().map(|n| found[n]).collect();
+    from_first_lines(chain, places)
 }
 
 /// The number of the longest name that a line begins with: 小宰夫 is not 小宰.

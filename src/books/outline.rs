@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 use super::contents;
 use super::cutting::{MIN_NAMED, names_most};
 use super::headings::{FoundTitles, Numbering, TitleLine, TitleShape};
+use super::hexagrams;
 use super::identify::Identified;
 use super::incipits::Incipits;
 use super::naming::{chapter_of, in_order, without_common_beginning, without_work};
@@ -294,7 +295,7 @@ impl Book<'_> {
         let (starts, series) = self.starts(&blocks, works);
         let counted = starts.iter().filter(|s| s.kind == ChapterKind::Chapter).count();
         if counted < 2 {
-            return (self.hexagrams(works), vec![]);
+            return (self.of_hexagrams(works), vec![]);
         }
         let mut chapters = self.spans(starts);
         let first = chapters[0].span;
@@ -305,22 +306,27 @@ impl Book<'_> {
             Some(incipits) => incipits.cut(chapters),
             None => chapters,
         };
+        let chapters = self.with_hexagrams(chapters, works);
         let titles: Vec<&TitleLine> = series.iter().map(|n| &self.found.titles[*n]).collect();
         (chapters, series::report(&titles))
     }
 
-    /// The hexagrams of a 周易 that has no titles: a paragraph of each begins with its trigrams and
-    /// its name (坤下離上。晉：康侯 …).
-    fn hexagrams(&self, works: &Works) -> Vec<BookChapter> {
-        let starts = self.incipits(works).map_or(vec![], Incipits::hexagrams);
-        if starts.len() < 2 {
+    /// The hexagrams of a 周易 that has no titles.
+    fn of_hexagrams(&self, works: &Works) -> Vec<BookChapter> {
+        let mut chapters = self.with_hexagrams(vec![hexagrams::whole(self.document)], works);
+        if chapters.len() < 2 {
             return vec![];
         }
-        let mut chapters = self.spans(starts);
-        if chapters[0].span.start() > 0 {
+        if chapters[0].chapter.is_none() {
+            chapters.remove(0);
             self.put_front(&mut chapters);
         }
         chapters
+    }
+
+    fn with_hexagrams(&self, chapters: Vec<BookChapter>, works: &Works) -> Vec<BookChapter> {
+        let work = self.work.as_deref().unwrap_or_default();
+        hexagrams::cut(self.document, &self.found, works, work, chapters)
     }
 
     fn incipits<'a>(&'a self, works: &'a Works) -> Option<Incipits<'a>> {

@@ -124,6 +124,8 @@ impl Commentary {
     pub const JU: Commentary = Commentary(row_of("ju"));
     /// 李如圭's 集釋.
     pub const JISHI: Commentary = Commentary(row_of("jishi"));
+    /// A translator's notes.
+    pub(crate) const YIZHU: Commentary = Commentary(row_of("yizhu"));
 
     /// All of them, in the order of the table.
     pub fn all() -> impl Iterator<Item = (Commentary, &'static LayerInfo)> {

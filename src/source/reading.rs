@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::charset::{Charset, LABELS, by_label};
+use super::exchanged::{Exchange, are_of, exchanged};
 use super::{Detected, KeptBytes, MAX_BYTES, Source, decode, detect, hex, named};
 use crate::diag::{Error, ErrorKind};
 
@@ -98,6 +99,23 @@ impl Source {
         fits(&path, &bytes).ok()?;
         let source = Self::decode_in(path, bytes, charset, known).ok()?;
         (source.text == text && source.kept == kept).then_some(source)
+    }
+
+    /// The same of a text that has stretches of lines in another order than the file. `None` also
+    /// if it has no such stretches.
+    pub(crate) fn restored_in_order(
+        path: impl Into<PathBuf>,
+        text: &str,
+        kept: &[KeptBytes],
+        label: &str,
+        all: &[Exchange],
+    ) -> Option<Self> {
+        if !are_of(text, all) {
+            return None;
+        }
+        let (stored, kept) = exchanged(text, kept, all);
+        let turned: Vec<Exchange> = all.iter().map(|e| e.turned()).collect();
+        Self::restored(path, stored, kept, label)?.exchanged(&turned)
     }
 }
 

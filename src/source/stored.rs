@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::{Detected, FilePart, KeptBytes, Source, by_label};
+use super::{Detected, Exchange, FilePart, KeptBytes, Source, by_label};
 
 /// The parts of a [`Source`] that are not computed from others. `T` is the type of strings.
 #[derive(Serialize, Deserialize)]
@@ -17,6 +17,7 @@ struct StoredSource<T> {
     why: T,
     alternative: Option<T>,
     kept: Vec<KeptBytes>,
+    exchanged: Vec<Exchange>,
     part: Option<FilePart>,
 }
 
@@ -51,6 +52,7 @@ impl Serialize for Source {
             why: &self.detected.why,
             alternative: self.detected.alternative,
             kept: self.kept.clone(),
+            exchanged: self.exchanged.clone(),
             part: self.part.clone(),
         }
         .serialize(to)
@@ -71,6 +73,7 @@ impl<'de> Deserialize<'de> for Source {
             binary: false,
         };
         let source = Source::with_encoding(stored.path, stored.text, charset, detected);
-        Ok(Source { kept: stored.kept, part: stored.part, ..source })
+        let StoredSource { kept, exchanged, part, .. } = stored;
+        Ok(Source { kept, exchanged, part, ..source })
     }
 }

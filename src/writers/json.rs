@@ -5,6 +5,7 @@
 //! them in constant time, so writing is linear and needs memory only for the current line. The
 //! target of a link is named by the file name of its document.
 
+mod source;
 mod spans;
 
 use std::borrow::Cow;
@@ -21,7 +22,8 @@ use crate::model::{
     ApparatusEntry, Collection, Division, Document, Evidence, Header, HeaderPart, Link, Reading,
     Target,
 };
-use crate::source::{Source, Span, sha256_of};
+use crate::source::{Source, Span};
+use source::source_json;
 use spans::{span_json, speech_json};
 
 /// Version of the format, its first key.
@@ -99,41 +101,6 @@ fn list<T: Serialize>(
     write!(out, ",\n{key:?}: [")?;
     super::json_items(out, items)?;
     out.write_all(b"]")
-}
-
-#[derive(Serialize)]
-struct SourceJson<'a> {
-    path: Cow<'a, str>,
-    sha256: Cow<'a, str>,
-    chars: usize,
-    encoding: &'static str,
-    /// Left out if it did not have to be guessed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    encoding_certainty: Option<f64>,
-    #[serde(skip_serializing_if = "is_zero")]
-    undecodable: usize,
-    reader: &'a str,
-}
-
-fn is_zero(n: &usize) -> bool {
-    *n == 0
-}
-
-fn source_json<'a>(chapters: &[&'a Document]) -> SourceJson<'a> {
-    let (d, s) = (chapters[0], &*chapters[0].source);
-    let sha256 = match chapters {
-        [_] => s.sha256().into(),
-        _ => sha256_of(chapters.iter().map(|d| d.source.bytes())).into(),
-    };
-    SourceJson {
-        path: s.name(),
-        sha256,
-        chars: chapters.iter().map(|d| d.source.chars()).sum(),
-        encoding: s.encoding(),
-        encoding_certainty: s.detected().guessed().map(|d| (d.certainty * 1e3).round() / 1e3),
-        undecodable: s.undecodable().count(),
-        reader: &d.reader,
-    }
 }
 
 /// A chapter of a file: its id, what it is, and where it is.

@@ -281,3 +281,35 @@ fn a_file_of_one_chapter_stays_one_document() {
     assert!(library.documents[0].source.file_part().is_none());
     assert_eq!(Arc::strong_count(&library.documents[0]), 1);
 }
+
+#[test]
+fn hexagrams_begin_with_their_trigrams_or_sign_though_other_chapters_have_titles() {
+    let line = |trigrams: &str, name: &str| {
+        format!("{trigrams}{name}：元亨利貞。\n\n初九：潛龍勿用。象曰：潛龍勿用，陽在下也。\n\n")
+    };
+    let text = format!(
+        "周易本義\n\n卷之一\n\n周易上經\n\n{}{}周易下經\n\n{}卷之二\n\n繫辭上傳\n\n天尊地卑，乾坤定矣。\n\n說卦傳\n\n昔者聖人之作易也。\n",
+        line("乾下乾上。", "乾"),
+        line("䷁（坤下坤上）", "坤"),
+        line("坎下震上。", "解"),
+    );
+    let library = library("a.txt", &text);
+    let found: Vec<Option<&str>> = chapters(&library).into_iter().map(|c| c.0).collect();
+    assert_eq!(found, [Some("乾"), Some("坤"), Some("解"), Some("繫辭"), Some("說卦")]);
+    let all: Vec<&str> = library.documents.iter().map(|d| d.source.text()).collect();
+    assert_eq!(all.concat(), text);
+}
+
+#[test]
+fn numbers_of_chapters_alone_and_before_text_begin_them() {
+    let number = ["一", "二", "三", "四", "五", "六"];
+    let words = "道可道，非常道。名可名，非常名。";
+    for form in ["N章\n\nW\n\n", "第N章　W\n", "【N章】W\n\n"] {
+        let chapter = |n: &&str| form.replace('N', n).replace('W', words);
+        let text = format!("道德經\n\n{}", number.iter().map(chapter).collect::<String>());
+        let library = library("a.txt", &text);
+        let numbers: Vec<Option<u32>> = chapters(&library).into_iter().map(|c| c.1).collect();
+        assert_eq!(numbers, (1..=6).map(Some).collect::<Vec<_>>(), "{form}");
+        assert!(library.documents.iter().all(|d| of_layer(d, Layer::Jing).concat() == words));
+    }
+}

@@ -6,6 +6,7 @@ mod edited;
 mod encodings;
 mod formats;
 mod irregular;
+mod rows;
 mod shapes;
 #[path = "../support/mod.rs"]
 mod support;

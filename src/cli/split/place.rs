@@ -46,18 +46,16 @@ impl Place {
                 .hint(format!("lines are counted from 1; the last is {last}")));
         };
         let Some(column) = self.column else { return Ok(Some(line)) };
-        let words = source.slice(line);
-        let at = column.checked_sub(1).and_then(|c| words.char_indices().nth(c));
-        let Some((at, c)) = at else {
-            let last = words.chars().count();
+        let at = column.checked_sub(1).and_then(|c| source.char_of_line(line, c));
+        let Some(at) = at else {
+            let last = source.slice(line).chars().count();
             return Err(Error::request(format!(
                 "line {n} of {} has no column {column}",
                 self.file.display()
             ))
             .hint(format!("columns are characters, counted from 1; the last is {last}")));
         };
-        let start = line.start() + at;
-        Ok(Some(Span::new(start, start + c.len_utf8())))
+        Ok(Some(at))
     }
 }
 

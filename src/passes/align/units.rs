@@ -93,7 +93,8 @@ fn units(document: &Document, segments: Vec<&Segment>) -> Vec<TextUnit> {
                 Some(last) if open || bare => extend(last, piece, text),
                 _ => units.push(vec![piece]),
             }
-            open = if bare { open } else { runs_on && !ended(words) };
+            // A mark after a note or a number may end the sentence.
+            open = if bare { open && !ended(words) } else { runs_on && !ended(words) };
         }
     }
     units.into_iter().map(|s| TextUnit::of(text, s)).collect()

@@ -8,18 +8,24 @@
 //!
 //! [`furniture`]: self#furniture
 
+mod notes;
 mod repeats;
 
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
+use notes::{NoteLine, Within};
+
 use crate::diag::{Diagnostic, Error};
 use crate::model::thresholds::RECOGNISED_BY_FORM;
-use crate::model::{Certainty, Document, Evidence, EvidenceKind, Layer, Role, Segment};
+use crate::model::{Certainty, Commentary, Document, Evidence, EvidenceKind, Layer, Role, Segment};
 use crate::source::{Source, Span};
 use crate::text::class::{closes, ends_clause, ends_sentence, is_content};
 use crate::text::{self, Key, Line};
+
+/// The layer of a translator's notes.
+const NOTE: Layer = Layer::Named(Commentary::YIZHU);
 
 static FURNITURE: &str = include_str!("furniture.txt");
 /// Longest line at the head of a page that can be a title.
@@ -27,20 +33,40 @@ pub(super) const MAX_TITLE_CHARS: usize = 20;
 
 /// Recognises modern prose. Files with more markup belong to other readers.
 pub fn sniff(head: &str) -> u8 {
-    if !looks_like_markup(head) && is_modern_prose(head) { 60 } else { 0 }
+    if looks_like_markup(head) {
+        return 0;
+    }
+    match notes::without(head) {
+        // Numbered notes are also those of a classic, but what is between them is not modern.
+        Some(rest) if is_modern_prose(&rest) && !is_mixed(&rest) => 96,
+        _ if is_modern_prose(head) => 60,
+        _ => 0,
+    }
+}
+
+/// True if half of a text may be a classic.
+fn is_mixed(words: &str) -> bool {
+    let (_, modern, old) = function_words(words);
+    modern * 2 <= old
 }
 
 /// Tells modern Chinese by the frequency of function words. In the classics and commentaries
 /// examined, 的 and 了 together are below 3 in a thousand characters, and 之, 也, 者, 曰, 乃 are many
 /// times as frequent. In translations 的 and 了 are 15 or more, even in a bookish style.
 pub(super) fn is_modern_prose(words: &str) -> bool {
+    let (all, modern, old) = function_words(words);
+    modern * 1000 >= all * 8 && modern * 4 > old && modern >= 2
+}
+
+/// All characters, those of modern function words, and those of old ones.
+fn function_words(words: &str) -> (usize, usize, usize) {
     let (mut all, mut modern, mut old) = (0usize, 0usize, 0usize);
     for c in words.chars().filter(|c| is_content(*c) && !c.is_ascii()) {
         all += 1;
         modern += usize::from(matches!(c, '的' | '了'));
         old += usize::from(matches!(c, '之' | '也' | '者' | '曰' | '乃' | '焉' | '矣'));
     }
-    modern * 1000 >= all * 8 && modern * 4 > old && modern >= 2
+    (all, modern, old)
 }
 
 /// Markdown front matter, XML, JSON, mandoku, [疏] paragraphs.
@@ -59,9 +85,12 @@ pub fn read(source: Source) -> Result<Document, Error> {
     let source = Arc::clone(&document.source);
     let lines = text::lines(source.text());
     let kinds = classify(&source, &lines);
-    for (line, kind) in lines.iter().zip(&kinds) {
-        push_line(&mut document, line, kind);
+    let notes = notes::find(source.text(), &lines);
+    let mut marks = vec![];
+    for ((line, kind), notes) in lines.iter().zip(&kinds).zip(&notes) {
+        push_line(&mut document, line, kind, notes, &mut marks);
     }
+    document.marks = marks.into();
     document.meta.role = Role::Translation;
     document.meta.language = "zh-Hant".into();
     report_repeats(&mut document, &lines, &kinds);
@@ -142,37 +171,66 @@ fn mark_repeats(source: &Source, lines: &[Line], kinds: &mut [LineKind]) {
     }
 }
 
-fn push_line(document: &mut Document, line: &Line, kind: &LineKind) {
+fn push_line(
+    document: &mut Document,
+    line: &Line,
+    kind: &LineKind,
+    notes: &NoteLine,
+    marks: &mut Vec<Span>,
+) {
     let Line { whole, mut words } = *line;
     document.push(Segment::marked(Layer::Blank, Span::new(whole.start(), words.start())));
-    match kind {
-        LineKind::Blank => {}
-        LineKind::Text => {
+    match (kind, notes.words) {
+        (LineKind::Blank, _) => {}
+        (LineKind::Text, Some(at)) => {
+            document.push(Segment::marked(Layer::Mark, Span::new(words.start(), at)));
+            document.push(Segment::marked(NOTE, Span::new(at, words.end())));
+        }
+        (LineKind::Text, None) => {
             words = take_back_quotes(document, words);
             words = push_mark(document, words);
-            document.push(Segment::marked(Layer::Translation, words));
+            push_translation(document, words, notes, marks);
         }
-        LineKind::Title => document.push(inferred(
+        (LineKind::Title, _) => document.push(inferred(
             Layer::Heading,
             words,
             0.8,
             EvidenceKind::TitleLine,
             "a bare line at the head of the page",
         )),
-        LineKind::Furniture => document.push(inferred(
+        (LineKind::Furniture, _) => document.push(inferred(
             Layer::Furniture,
             words,
             0.95,
             EvidenceKind::PageFurniture,
             "a button or link of a web page",
         )),
-        LineKind::Repeat(n) => {
+        (LineKind::Repeat(n), _) => {
             let why =
                 vec![Evidence::new(EvidenceKind::RepeatedContent, format!("first in line {n}"))];
             document.push(Segment::inferred(Layer::Furniture, words, Certainty::new(0.98), why));
         }
     }
     document.push(Segment::marked(Layer::Blank, Span::new(words.end(), whole.end())));
+}
+
+/// Adds a line of the translation, with notes in it as segments of their own. Numbers are marks
+/// inside of it.
+fn push_translation(document: &mut Document, words: Span, notes: &NoteLine, marks: &mut Vec<Span>) {
+    let mut at = words.start();
+    let notes = notes.within.iter().filter(|(span, _)| words.contains(*span));
+    for (span, what) in notes {
+        match what {
+            Within::Number if span.start() > at && span.end() < words.end() => marks.push(*span),
+            _ => {
+                document.push(Segment::marked(Layer::Translation, Span::new(at, span.start())));
+                let layer = if *what == Within::Note { NOTE } else { Layer::Mark };
+                document.push(Segment::marked(layer, *span));
+                at = span.end();
+            }
+        }
+    }
+    document.push(Segment::marked(Layer::Translation, Span::new(at, words.end())));
 }
 
 fn inferred(

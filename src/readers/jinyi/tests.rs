@@ -91,3 +91,54 @@ fn the_sniffer_distinguishes_modern_from_classical_prose() {
     );
     assert_eq!(sniff("<TEI><p>他的了</p></TEI>"), 0);
 }
+
+fn notes(text: &str) -> (Vec<String>, Vec<String>) {
+    let d = document(text);
+    let words = |layer| d.of_layer(layer).map(|s| d.words(s.span).into_owned()).collect();
+    (words(Layer::Translation), words(NOTE))
+}
+
+#[test]
+fn numbered_notes_below_a_paragraph_are_notes_of_the_translation() {
+    for (a, b) in [("〔1〕", "〔2〕"), ("①", "②"), ("[1]", "[2]"), ("（1）", "（2）"), ("¹", "²")]
+    {
+        let text = format!(
+            "司射{a}返歸其位,命弟子設豐{b}。\n然後起立。\n\n{a}司射：主持射禮的人。\n{b}豐：承放酒觯的器具。\n\n三耦飲酒完畢。\n"
+        );
+        let (translation, notes) = notes(&text);
+        assert_eq!(translation, ["司射返歸其位,命弟子設豐。", "然後起立。", "三耦飲酒完畢。"]);
+        assert_eq!(notes, ["司射：主持射禮的人。", "豐：承放酒觯的器具。"]);
+    }
+    // Nothing points to these: an enumeration.
+    let (translation, none) = notes("禮有三種。\n（1）冠禮。\n（2）昏禮。\n");
+    assert_eq!((translation.len(), none.len()), (3, 0));
+}
+
+#[test]
+fn notes_in_brackets_say_so() {
+    let (translation, notes) = notes(
+        "弟子手捧豐（按：豐是器具）上堂（從西階）。\n隨即下堂。〔譯者按，此處有脫文。〕\n（按照規定）坐下。\n",
+    );
+    assert_eq!(translation, ["弟子手捧豐", "上堂（從西階）。", "隨即下堂。", "（按照規定）坐下。"]);
+    assert_eq!(notes, ["（按：豐是器具）", "〔譯者按，此處有脫文。〕"]);
+}
+
+#[test]
+fn paragraphs_under_a_name_are_notes() {
+    let (translation, notes) = notes(
+        "司射返歸其位。\n注释：司射，主持射禮的人。\n弟子設豐。\n\n【注释】\n1.豐：器具。\n\n2.觯：酒器。\n\n起立，作揖。\n\n註釋\n\n袒是露出左臂。\n耦是一對。\n\n下堂。\n",
+    );
+    assert_eq!(translation, ["司射返歸其位。", "弟子設豐。", "起立，作揖。", "下堂。"]);
+    assert_eq!(
+        notes,
+        ["司射，主持射禮的人。", "豐：器具。", "觯：酒器。", "袒是露出左臂。", "耦是一對。"]
+    );
+}
+
+#[test]
+fn a_classic_with_modern_notes_is_no_translation() {
+    let translation = "司射①返回了他的位置，然後命弟子把豐②放好。勝者一方的年輕人洗了觯。\n①司射：主持射禮的人。\n②豐：放酒觯的器具。\n";
+    assert_eq!(sniff(translation), 96);
+    let classic = "司射①適堂西，命弟子設豐②。弟子奉豐升，設于西楹之西，乃降。勝者之弟子洗觶。\n①司射：主持射禮的人。\n②豐：放了酒觯的器具。\n";
+    assert!(sniff(classic) < 90);
+}

@@ -1,6 +1,7 @@
 //! Mandoku files, the format of the Kanseki Repository: `#+TITLE:` properties, `<pb:…>` where a
 //! page begins, `¶` where a printed line ends, double rows as `(right/left)`, closed and reopened
-//! at each line's end, and `&KR0764;` for characters that Unicode lacked.
+//! at each line's end, and `&KR0764;` for characters that Unicode lacked. Some files have the left
+//! half of a row first ([`rows`]); their text is put in the order of reading.
 //!
 //! The format describes the page, not the layers. Books mark the layers in different ways
 //! ([`styles`]), and the reader reports the style that it found. A run of brackets over line ends
@@ -8,6 +9,7 @@
 
 mod labels;
 mod names;
+mod rows;
 mod styles;
 mod tokens;
 
@@ -39,15 +41,24 @@ pub fn sniff(head: &str) -> u8 {
 /// # Errors
 /// None of its own: odd brackets become diagnostics.
 pub fn read(source: Source) -> Result<Document, Error> {
+    let mut cut = tokens::cut(source.text());
+    let rows = rows::stored(source.text(), &cut);
+    let source = match source.exchanged(&rows.exchanged) {
+        Some(in_order) if !rows.exchanged.is_empty() => {
+            cut = tokens::cut(in_order.text());
+            in_order
+        }
+        _ => source,
+    };
     let source = Arc::new(source);
     let mut document = Document::new(source.clone(), "mandoku");
     let text = source.text();
-    let cut = tokens::cut(text);
     let style = Style::of(text, &cut);
     let plan = styles::plan(text, &cut, style);
     write(text, &cut, &plan).finish_into(&mut document);
     document.cited_as = meta(text, &cut, &mut document.meta);
     document.diagnostics.push(Diagnostic::info("mandoku-style", None, style.about()));
+    document.diagnostics.extend(rows.diagnostics());
     document.diagnostics.extend(cut.diagnostics);
     Ok(document)
 }

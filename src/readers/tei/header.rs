@@ -32,6 +32,8 @@ pub(super) struct TeiHeader {
     pub(super) sha256: String,
     /// Code points in the source.
     pub(super) chars: Option<usize>,
+    /// Stretches of the text that the file has in another order: places in code points, in threes.
+    pub(super) exchanged: Vec<usize>,
     /// Lines and code points of the file before the text.
     pub(super) before: Option<(usize, usize)>,
     /// Characters by id of their `char`.
@@ -50,6 +52,7 @@ pub(super) fn read(tree: &XmlNode<'_>) -> TeiHeader {
         encoding: idno("encoding").unwrap_or_default(),
         sha256: idno("sha256").unwrap_or_default(),
         chars: tree.first("measure").and_then(|m| m.attributes.get("quantity")?.parse().ok()),
+        exchanged: exchanged(tree),
         before: before(tree),
         declared: tree.all("char").filter_map(declared).collect(),
         codes: tree.all("category").filter_map(code).collect(),
@@ -121,6 +124,12 @@ fn before(tree: &XmlNode<'_>) -> Option<(usize, usize)> {
     let bibl = tree.first("sourceDesc")?.first("bibl")?;
     let from = |unit| scope(bibl, unit)?.attributes.get("from")?.parse::<usize>().ok();
     Some((from("line")?.checked_sub(1)?, from("character")?.checked_sub(1)?))
+}
+
+fn exchanged(tree: &XmlNode<'_>) -> Vec<usize> {
+    let note = tree.first("sourceDesc").and_then(|s| s.typed("note", "exchanged"));
+    let numbers = note.iter().flat_map(|n| n.text.split_whitespace());
+    numbers.filter_map(|n| n.parse().ok()).collect()
 }
 
 /// The corpus: its editors are listed with the authors, its licence with the rights in the source.

@@ -26,7 +26,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::diag::{Diagnostic, Error};
 use crate::model::{Document, Evidence, Layer, Role, Segment};
 use crate::readers::SOURCE_DIFFERS;
-use crate::source::{KeptBytes, Source, Span, by_label};
+use crate::source::{Exchange, KeptBytes, Source, Span, by_label};
 use body::TeiBody;
 use header::TeiHeader;
 use xml::{XmlNode, XmlReader, XmlToken};
@@ -244,12 +244,32 @@ fn rebuild(
             header.encoding
         )));
     }
-    let source = Source::restored(&header.file, text, kept, &header.encoding)
+    let exchanged = exchanged(&header.exchanged, &text);
+    let in_order = (!exchanged.is_empty()).then(|| {
+        Source::restored_in_order(&header.file, &text, &kept, &header.encoding, &exchanged)
+    });
+    let source = in_order
+        .flatten()
+        .or_else(|| Source::restored(&header.file, text, kept, &header.encoding))
         .ok_or_else(|| refuse(format!("the text has characters that {} lacks", header.encoding)))?;
     Ok(match header.before {
         Some((lines, chars)) => source.after(lines, chars),
         None => source,
     })
+}
+
+/// Stretches of a text that its file has in another order; none if the text has no such places.
+fn exchanged(places: &[usize], text: &str) -> Vec<Exchange> {
+    if places.is_empty() {
+        return vec![];
+    }
+    let bytes: Vec<usize> = text.char_indices().map(|(i, _)| i).chain([text.len()]).collect();
+    let one = |three: &[usize]| {
+        let [from, middle, to] = three else { return None };
+        let (from, middle, to) = (bytes.get(*from)?, bytes.get(*middle)?, bytes.get(*to)?);
+        (from <= middle && middle < to).then(|| Exchange::new(Span::new(*from, *to), *middle))
+    };
+    places.chunks(3).map(one).collect::<Option<_>>().unwrap_or_default()
 }
 
 /// A warning if there are words before or after the body, which are not read.

@@ -163,6 +163,10 @@ fn bibl(xml: &mut Markup<'_>, document: &Document) {
     element(xml, "idno", &[("type", "file")], Some(&file_name(&source.name())));
     element(xml, "idno", &[("type", "encoding")], Some(source.encoding()));
     element(xml, "idno", &[("type", "sha256")], Some(source.sha256()));
+    let exchanged = source.exchanges().iter();
+    let chars = exchanged.map(|e| e.places().map(|at| source.char_of(at).to_string()).join(" "));
+    let chars = chars.collect::<Vec<_>>().join(" ");
+    element(xml, "note", &[("type", "exchanged")], Some(&chars));
     for id in &meta.translates {
         xml.void("relatedItem").attr("type", "translated").attr("target", file_of(id)).line();
     }
@@ -212,6 +216,9 @@ blank (U+0020), with unit tab a tab, as often as quantity says. An empty g is th
 space beside a tag means nothing; white space within text is one blank. Encoded as the idno of type encoding says, the text is \
 the file, to which the idno of type sha256 bears witness.";
 
+const EXCHANGED: &str = "The numbers in the note of type exchanged, in threes a b c, are characters of the text of the source, \
+counted from 0. The file has the characters after b, before c, where the text has those from a, before b, then b, then these.";
+
 const INFERENCE: &str = "What was inferred carries cert, a probability, and resp; ana names the evidence and, for references, \
 how well the place was found.";
 
@@ -219,7 +226,11 @@ fn encoding_desc(xml: &mut Markup<'_>, document: &Document) {
     xml.open("encodingDesc").line();
     application(xml, "zhushu");
     xml.open("editorialDecl").line();
-    xml.element("p", RECOVERY).line().element("p", INFERENCE).line();
+    xml.element("p", RECOVERY).line();
+    if !document.source.exchanges().is_empty() {
+        xml.element("p", EXCHANGED).line();
+    }
+    xml.element("p", INFERENCE).line();
     xml.close().line();
     if !document.apparatus.is_empty() {
         xml.void("variantEncoding").attr("method", "location-referenced");
