@@ -3,6 +3,7 @@
 use crate::corpus::Works;
 use crate::corpus::works::Named;
 use crate::model::{BookChapter, ChapterKind};
+use crate::text::class::is_content;
 use crate::text::fold::fold;
 
 use super::cutting::MIN_NAMED;
@@ -10,7 +11,26 @@ use super::headings::TitleLine;
 
 /// The chapter of `work` that a title names, if the list of works has it.
 pub(super) fn chapter_of(title: &TitleLine, work: &str, works: &Works) -> Option<Named> {
-    let words = &title.title;
+    chapter_named(&title.title, work, works)
+}
+
+/// The same of a title in its line, where the name may stand before the volume: 繫辭上卷七. Most
+/// names there are the book's.
+pub(super) fn chapter_of_line(
+    title: &TitleLine,
+    line: &str,
+    work: &str,
+    works: &Works,
+) -> Option<Named> {
+    chapter_of(title, work, works).or_else(|| {
+        let is_volume = title.volume.is_some() && title.title.is_empty();
+        let (name, _) = line.split_once('卷').filter(|_| is_volume)?;
+        let name = name.trim_matches(|c: char| !is_content(c));
+        chapter_named(name, work, works).filter(|named| named.chapter.is_some())
+    })
+}
+
+fn chapter_named(words: &str, work: &str, works: &Works) -> Option<Named> {
     let of_work = |w: &usize| works.all()[*w].title == work;
     if words.is_empty() || !works.perhaps_named_in(words).iter().any(of_work) {
         return None;

@@ -13,7 +13,7 @@ use super::headings::{FoundTitles, Numbering, TitleLine, TitleShape};
 use super::hexagrams;
 use super::identify::Identified;
 use super::incipits::Incipits;
-use super::naming::{chapter_of, in_order, without_common_beginning, without_work};
+use super::naming::{chapter_of_line, in_order, without_common_beginning, without_work};
 use super::running::running_heads;
 use super::series;
 use super::unnumbered;
@@ -86,8 +86,8 @@ pub(crate) fn of(
     works: &Works,
 ) -> Outline {
     let work = identified.best().filter(|c| c.listed).map(|c| c.work.clone());
-    let named: Vec<Option<Named>> =
-        found.titles.iter().map(|t| chapter_of(t, work.as_deref()?, works)).collect();
+    let name = |t: &TitleLine| chapter_of_line(t, document.slice(t.span), work.as_deref()?, works);
+    let named: Vec<Option<Named>> = found.titles.iter().map(name).collect();
     let title = identified.title.as_deref().map(folded);
     let keys = found.titles.iter().map(|t| {
         let key = match &work {

@@ -274,3 +274,50 @@ fn text_of_drawer(document: &Document) -> Value {
     let sections: Vec<Value> = sections.collect();
     json!([document.meta.title, file_of(&document.id), text_of(document).to_string(), sections])
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::source::Source;
+
+    /// The pages of two works with so many chapters each.
+    fn written(chapters: u32) -> Vec<(String, String)> {
+        let document = |(work, n): (&str, u32)| {
+            let source = Arc::new(Source::from_text(format!("{work}-{n}.txt"), "經。"));
+            let mut document = Document::new(source, "plain");
+            document.id = format!("{work}-{n}");
+            document.meta.work = Some(work.into());
+            document.meta.work_key = Some(work.into());
+            document.meta.chapter = Some(format!("章{n}"));
+            document.meta.number = Some(n);
+            document.meta.title = format!("{work}注・章{n}");
+            Arc::new(document)
+        };
+        let all = (1..=chapters).flat_map(|n| [("shan", n), ("水", n)]);
+        let library = Library { documents: all.map(document).collect(), ..Library::default() };
+        let mut made = vec![];
+        pages(&library, Title::default(), &mut |name, bytes| {
+            made.push((name.to_string(), String::from_utf8(bytes.to_vec()).unwrap()));
+            Ok(())
+        })
+        .unwrap();
+        made
+    }
+
+    #[test]
+    fn works_are_open_folded_or_have_pages_by_how_much_there_is() {
+        let few = written(3);
+        assert!(few.len() == 1 && few[0].1.contains("<section class=\"work\">"));
+        assert!(few[0].1.contains("<a href=\"shan-2.html\">shan注</a>"), "{}", few[0].1);
+        let more = written(100);
+        assert!(more.len() == 1 && more[0].1.contains("<details class=\"work\">"));
+        let many = written(500);
+        let names: Vec<&str> = many.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["index.html", "index.contents-shan.html", "index.contents-2.html"]);
+        let first = &many[0].1;
+        assert!(!first.contains("章7") && first.contains("href=\"index.contents-2.html\""));
+        assert!(many[2].1.contains("href=\"水-500.html\"") || many[2].1.contains("-500.html"));
+    }
+}
