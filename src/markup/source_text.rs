@@ -76,8 +76,11 @@ impl Markup<'_> {
     fn numbered(&mut self, class: &'static str, title: &str, c: char) {
         self.open("abbr")
             .attr("class", class)
-            .attr("data-u", format_args!("U+{:04X}", c as u32))
-            .attr_said("title", title);
+            .attr("data-u", format_args!("U+{:04X}", c as u32));
+        // The script of a site says it from the class.
+        if !self.is_switchable() {
+            self.attr_said("title", title);
+        }
         self.text(c).close();
     }
 }

@@ -3,7 +3,8 @@
 //! One object, with each span, link or diagnostic on its own line, so that two runs can be compared
 //! with `diff`. Offsets are code points of the document's own text; [`Source::char_of`] converts
 //! them in constant time, so writing is linear and needs memory only for the current line. The
-//! target of a link is named by the file name of its document.
+//! target of a link is named by the file name of its document. The locus of
+//! a link is found by its start.
 
 mod spans;
 
@@ -13,12 +14,13 @@ use std::io::{self, Write};
 
 use rustc_hash::FxHashSet;
 use serde::Serialize;
+use serde_json::Number;
 
 use crate::corpus::loci::{CitableUnit, urn_of};
 use crate::corpus::{Library, Loci};
 use crate::diag::Diagnostic;
 use crate::model::{
-    ApparatusEntry, Collection, Division, Document, Evidence, Header, HeaderPart, Link, Reading,
+    ApparatusEntry, Certainty, Collection, Division, Document, Evidence, Header, HeaderPart, Link, Reading,
     Target,
 };
 use crate::source::{Source, Span, sha256_of};
@@ -235,19 +237,26 @@ fn offsets(source: &Source, span: Span) -> Offsets {
     Offsets { start, end }
 }
 
+/// A certainty; a full one is 1, not 1.0.
+fn number(certainty: Certainty) -> Number {
+    let full = certainty == Certainty::SURE;
+    let exact = Number::from_f64(certainty.rounded()).filter(|_| !full);
+    exact.unwrap_or_else(|| 1.into())
+}
+
 /// Certainty and evidence, the same for everything inferred.
 #[derive(Serialize)]
 struct InferenceJson<'a> {
     #[serde(rename = "cert")]
-    certainty: f64,
+    certainty: Number,
     evidence: Vec<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     because: Vec<&'a str>,
 }
 
-fn inference(certainty: crate::model::Certainty, evidence: &[Evidence]) -> InferenceJson<'_> {
+fn inference(certainty: Certainty, evidence: &[Evidence]) -> InferenceJson<'_> {
     InferenceJson {
-        certainty: certainty.rounded(),
+        certainty: number(certainty),
         evidence: evidence.iter().map(|e| e.code()).collect(),
         because: evidence.iter().filter_map(|e| e.detail.as_deref()).collect(),
     }
@@ -309,20 +318,12 @@ fn name(loci: &Loci<'_>, span: Span) -> Option<String> {
     loci.name(span).map(|l| l.to_string())
 }
 
-#[derive(Serialize)]
-struct LocusJson {
-    locus: String,
-    layer: &'static str,
-    #[serde(flatten)]
-    at: Offsets,
-}
+/// Locus, layer, start and end: a list, as there are so many.
+type LocusJson = (String, &'static str, usize, usize);
 
 fn locus_json(loci: &Loci<'_>, source: &Source, unit: CitableUnit) -> Option<LocusJson> {
-    Some(LocusJson {
-        locus: name(loci, unit.span)?,
-        layer: unit.layer.id(),
-        at: offsets(source, unit.span),
-    })
+    let (start, end) = chars(source, unit.span);
+    Some((name(loci, unit.span)?, unit.layer.id(), start, end))
 }
 
 /// A place in its own document; `None` if that document is not in the library.
@@ -345,7 +346,6 @@ struct LinkJson<'a> {
     at: Offsets,
     quoted: Option<(usize, usize)>,
     layer: &'static str,
-    locus: Option<String>,
     work: Option<&'a str>,
     target: Option<TargetJson<'a>>,
     status: &'static str,
@@ -362,7 +362,6 @@ fn link_json<'a>(loci: &LibraryLoci<'a>, l: &'a Link) -> LinkJson<'a> {
         at: offsets(source, l.span),
         quoted: l.quoted.map(|q| chars(source, q)),
         layer: l.layer.id(),
-        locus: name(&loci.here, l.span),
         work: l.work.as_deref(),
         target: l.target.as_ref().and_then(|t| target_json(loci, t)),
         status: l.status.id(),

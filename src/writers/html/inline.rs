@@ -161,9 +161,8 @@ impl Page<'_> {
         let some = |key: &str, n: usize| (n > 0).then(|| format!("{{{key} n={n}}}"));
         let labels = [some("referred-count", n), some("readings-count", readings)];
         let label = labels.into_iter().flatten().collect::<Vec<_>>().join("{semicolon}");
-        h.attr_said("title", &label);
+        h.named(&label);
         h.maybe("data-n", (n > 0).then_some(n)).maybe("data-v", (readings > 0).then_some(readings));
-        h.attr_said("aria-label", &label);
         h.close();
         self.pending.push(index);
     }
@@ -192,11 +191,15 @@ impl Page<'_> {
                 if more > 0 {
                     h.said("small", &format!("… {{more-characters n={more}}}"));
                 }
-                let from = match document.id == self.chapter.document.id {
-                    true => String::new(),
-                    false => format!(" · {}", escape(&document.meta.title)),
-                };
-                h.said("small", &format!(" {}{from}", phrase(r.link.kind.id()))).close();
+                let other = document.id != self.chapter.document.id;
+                let from = if other { format!(" · {}", document.meta.title) } else { "".into() };
+                if !h.is_switchable() {
+                    h.said("small", &format!(" {}{}", phrase(r.link.kind.id()), escape(&from)));
+                } else if other {
+                    // The script of a site says the kind from the title.
+                    h.open("small").words(&from).close();
+                }
+                h.close();
             }
             h.close().close().line();
         }
@@ -224,8 +227,7 @@ fn doubt(h: &mut Markup<'_>, segment: &Segment, place: Container) {
             .open("button")
             .attr("type", "button")
             .attr("class", class)
-            .attr_said("title", &why)
-            .attr_said("aria-label", &why),
+            .named(&why),
         Container::Summary => h.open("span").attr("class", class).attr_said("title", &why),
     };
     if let Some(more) = more {

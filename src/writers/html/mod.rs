@@ -34,6 +34,7 @@ mod loci;
 mod marked_spans;
 pub(crate) mod phrases;
 mod refs;
+mod shared;
 mod sheets;
 mod zi;
 
