@@ -9,6 +9,7 @@
 mod spans;
 
 use std::borrow::Cow;
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
@@ -20,8 +21,8 @@ use crate::corpus::loci::{CitableUnit, urn_of};
 use crate::corpus::{Library, Loci};
 use crate::diag::Diagnostic;
 use crate::model::{
-    ApparatusEntry, Certainty, Collection, Division, Document, Evidence, Header, HeaderPart, Link, Reading,
-    Target,
+    ApparatusEntry, Certainty, Collection, Division, Document, Evidence, Header, HeaderPart, Link,
+    Reading, Target,
 };
 use crate::source::{Source, Span, sha256_of};
 use spans::{span_json, speech_json};
@@ -48,8 +49,10 @@ pub fn write_book(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let Some(first) = chapters.first() else { return Ok(()) };
+    let reasons = &Reasons::of(chapters);
+    let of_book = chapters.len() > 1;
     let all: Vec<LibraryLoci<'_>> =
-        chapters.iter().map(|d| LibraryLoci::new(d, library, chapters.len() > 1)).collect();
+        chapters.iter().map(|d| LibraryLoci::new(d, library, (of_book, reasons))).collect();
     write!(out, "{{\n\"format\": {FORMAT:?},\n\"source\": ")?;
     item(out, &source_json(chapters))?;
     write!(out, ",\n\"document\": ")?;
@@ -71,6 +74,9 @@ pub fn write_book(
     lists! {
         "spans", segments, |l: &LibraryLoci<'_>, s, x| span_json(l, s, x);
         "marks", marks, |_: &LibraryLoci<'_>, s, x: &Span| chars(s, *x);
+    }
+    list(out, "reasons", reasons.all.iter())?;
+    lists! {
         "links", links, |l, _: &Source, x| link_json(l, x);
         "speeches", speeches, |_: &LibraryLoci<'_>, s, x| speech_json(s, x);
     }
@@ -244,22 +250,55 @@ fn number(certainty: Certainty) -> Number {
     exact.unwrap_or_else(|| 1.into())
 }
 
-/// Certainty and evidence, the same for everything inferred.
-#[derive(Serialize)]
-struct InferenceJson<'a> {
-    #[serde(rename = "cert")]
-    certainty: Number,
+/// Evidence and its details.
+#[derive(Clone, PartialEq, Eq, Hash, Serialize)]
+struct Reason<'a> {
     evidence: Vec<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     because: Vec<&'a str>,
 }
 
-fn inference(certainty: Certainty, evidence: &[Evidence]) -> InferenceJson<'_> {
-    InferenceJson {
-        certainty: number(certainty),
-        evidence: evidence.iter().map(|e| e.code()).collect(),
-        because: evidence.iter().filter_map(|e| e.detail.as_deref()).collect(),
+impl<'a> Reason<'a> {
+    fn of(evidence: &'a [Evidence]) -> Self {
+        Reason {
+            evidence: evidence.iter().map(|e| e.code()).collect(),
+            because: evidence.iter().filter_map(|e| e.detail.as_deref()).collect(),
+        }
     }
+}
+
+/// The reasons of all links of a file, each once.
+#[derive(Default)]
+struct Reasons<'a> {
+    all: Vec<Reason<'a>>,
+    numbers: HashMap<Reason<'a>, usize>,
+}
+
+impl<'a> Reasons<'a> {
+    fn of(chapters: &[&'a Document]) -> Self {
+        let mut reasons = Reasons::default();
+        for link in chapters.iter().flat_map(|d| &d.links) {
+            let (reason, next) = (Reason::of(&link.evidence), reasons.all.len());
+            if let Entry::Vacant(entry) = reasons.numbers.entry(reason) {
+                reasons.all.push(entry.key().clone());
+                entry.insert(next);
+            }
+        }
+        reasons
+    }
+}
+
+/// Certainty and evidence, the same for everything inferred but links, of which there are many.
+#[derive(Serialize)]
+struct InferenceJson<'a> {
+    #[serde(rename = "cert")]
+    certainty: Number,
+    #[serde(flatten)]
+    reason: Reason<'a>,
+}
+
+fn inference(certainty: Certainty, evidence: &[Evidence]) -> InferenceJson<'_> {
+    InferenceJson { certainty: number(certainty), reason: Reason::of(evidence) }
 }
 
 #[derive(Serialize)]
@@ -279,18 +318,23 @@ struct LibraryLoci<'a> {
     document: &'a Document,
     /// The document is one of several chapters of its file.
     of_book: bool,
+    reasons: &'a Reasons<'a>,
     here: Loci<'a>,
     /// Those that it links to.
     others: HashMap<&'a str, &'a Document>,
 }
 
 impl<'a> LibraryLoci<'a> {
-    fn new(document: &'a Document, library: &'a Library, of_book: bool) -> Self {
+    fn new(
+        document: &'a Document,
+        library: &'a Library,
+        (of_book, reasons): (bool, &'a Reasons<'a>),
+    ) -> Self {
         let targets = document.links.iter().flat_map(|l| l.target.iter().chain(&l.alternatives));
         let linked: FxHashSet<&str> = targets.filter_map(|t| t.doc.as_deref()).collect();
         let others = library.all().filter(|d| linked.contains(d.id.as_str()));
         let others = others.map(|d| (d.id.as_str(), &**d)).collect();
-        LibraryLoci { document, of_book, here: Loci::of(document), others }
+        LibraryLoci { document, of_book, reasons, here: Loci::of(document), others }
     }
 
     /// Id of a segment; in a file of several chapters with the id of its chapter before it.
@@ -349,8 +393,9 @@ struct LinkJson<'a> {
     work: Option<&'a str>,
     target: Option<TargetJson<'a>>,
     status: &'static str,
-    #[serde(flatten)]
-    inference: InferenceJson<'a>,
+    cert: Number,
+    /// The number of its reason, from 0.
+    why: Option<usize>,
     #[serde(rename = "rivals", skip_serializing_if = "Vec::is_empty")]
     alternatives: Vec<TargetJson<'a>>,
 }
@@ -365,7 +410,8 @@ fn link_json<'a>(loci: &LibraryLoci<'a>, l: &'a Link) -> LinkJson<'a> {
         work: l.work.as_deref(),
         target: l.target.as_ref().and_then(|t| target_json(loci, t)),
         status: l.status.id(),
-        inference: inference(l.certainty, &l.evidence),
+        cert: number(l.certainty),
+        why: loci.reasons.numbers.get(&Reason::of(&l.evidence)).copied(),
         alternatives: l.alternatives.iter().filter_map(|t| target_json(loci, t)).collect(),
     }
 }

@@ -110,7 +110,11 @@ impl IndexFile {
             let mut text = Vec::with_capacity(size.min(MAX_BLOCK_BYTES));
             let mut plain = DeflateDecoder::new(packed).take(MAX_BLOCK_BYTES as u64 + 1);
             let read = plain.read_to_end(&mut text).map_err(|_| self.inconsistent())?;
-            if read == size && size <= MAX_BLOCK_BYTES { Ok(text) } else { Err(self.inconsistent()) }
+            if read == size && size <= MAX_BLOCK_BYTES {
+                Ok(text)
+            } else {
+                Err(self.inconsistent())
+            }
         })
     }
 }

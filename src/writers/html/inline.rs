@@ -133,7 +133,9 @@ impl Page<'_> {
         h.open(if quiet { "span" } else { "a" });
         h.attr("class", Classes(link, address.is_some()));
         h.maybe("data-k", doubt_group(link.certainty).filter(|_| address.is_some()));
-        if !std::mem::replace(&mut self.anchored[index], true) {
+        // The foot of the page lists what has no place or is doubtful.
+        let listed = address.is_none() || is_low(link.certainty);
+        if listed && !std::mem::replace(&mut self.anchored[index], true) {
             h.attr("id", format_args!("r{}", index + 1));
         }
         match &address {
@@ -223,11 +225,9 @@ fn doubt(h: &mut Markup<'_>, segment: &Segment, place: Container) {
         _ => format!("{what}{{colon}}{layer} {why}"),
     };
     match place {
-        Container::Paragraph => h
-            .open("button")
-            .attr("type", "button")
-            .attr("class", class)
-            .named(&why),
+        Container::Paragraph => {
+            h.open("button").attr("type", "button").attr("class", class).named(&why)
+        }
         Container::Summary => h.open("span").attr("class", class).attr_said("title", &why),
     };
     if let Some(more) = more {

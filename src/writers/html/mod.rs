@@ -82,7 +82,7 @@ struct Page<'a> {
     diagnostics: Vec<Vec<usize>>,
     readings: &'a apparatus::Readings<'a>,
     addresses: Addresses<'a>,
-    /// Links that have an element with their id on the page.
+    /// Links that have an element with their id, since the foot of the page lists them.
     anchored: Vec<bool>,
     /// Places whose list of references is not written yet.
     pending: Vec<usize>,

@@ -14,10 +14,9 @@ use crate::source::sha256_of;
 
 /// Writes the header.
 pub(super) fn write(xml: &mut Markup<'_>, context: &Context<'_>) {
-    let document = context.document;
     xml.open("teiHeader").line();
     file_desc(xml, context);
-    encoding_desc(xml, document);
+    encoding_desc(xml, context);
     profile_desc(xml, context);
     xml.close().line();
 }
@@ -213,9 +212,10 @@ space beside a tag means nothing; white space within text is one blank. Encoded 
 the file, to which the idno of type sha256 bears witness.";
 
 const INFERENCE: &str = "What was inferred carries cert, a probability, and resp; ana names the evidence and, for references, \
-how well the place was found.";
+how well the place was found. An ana that points at a category of the taxonomy grounds stands for the three attributes there.";
 
-fn encoding_desc(xml: &mut Markup<'_>, document: &Document) {
+fn encoding_desc(xml: &mut Markup<'_>, context: &Context<'_>) {
+    let document = context.document;
     xml.open("encodingDesc").line();
     application(xml, "zhushu");
     xml.open("editorialDecl").line();
@@ -226,7 +226,7 @@ fn encoding_desc(xml: &mut Markup<'_>, document: &Document) {
         xml.attr("location", "external").line();
     }
     refs_decl(xml, document);
-    taxonomies(xml, document);
+    taxonomies(xml, context);
     char_decl(xml, document);
     xml.close().line();
 }
@@ -262,26 +262,30 @@ fn leaves(xml: &mut Markup<'_>, delim: &str, only: &str) {
     }
 }
 
-/// Status of references and codes of evidence, as targets of `@ana`.
-fn taxonomies(xml: &mut Markup<'_>, document: &Document) {
+/// Status of references, codes of evidence, and what several things have of these, as targets of
+/// `@ana`.
+fn taxonomies(xml: &mut Markup<'_>, context: &Context<'_>) {
+    let document = context.document;
     xml.open("classDecl").line().open("taxonomy").attr("xml:id", "status").line();
     for status in Status::ALL {
-        category(xml, status.id(), status.id());
+        category(xml, status.id());
     }
     xml.close().line();
     let codes = evidence_codes(document);
     if !codes.is_empty() {
         xml.open("taxonomy").attr("xml:id", "evidence").line();
         for code in codes {
-            category(xml, &evidence_id(code), code);
+            category(xml, &evidence_id(code));
         }
         xml.close().line();
     }
+    context.grounds.write(xml);
     xml.close().line();
 }
 
-fn category(xml: &mut Markup<'_>, id: &str, text: &str) {
-    xml.open("category").attr("xml:id", id).element("catDesc", Plain(text)).close().line();
+/// A category that its id describes.
+fn category(xml: &mut Markup<'_>, id: &str) {
+    xml.void("category").attr("xml:id", id).line();
 }
 
 fn evidence_codes(document: &Document) -> BTreeSet<&str> {
@@ -404,9 +408,10 @@ fn add<'a>(people: &mut Vec<Person<'a>>, who: Cow<'a, Commentator>, layers: Vec<
 }
 
 /// Ids of the header itself.
-const OWN_IDS: [&str; 9] = [
+const OWN_IDS: [&str; 10] = [
     "zhushu",
     "evidence",
+    "grounds",
     "status",
     "exact",
     "variant",
