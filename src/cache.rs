@@ -33,9 +33,9 @@ pub(crate) struct Cache {
 /// How results are compressed. Both are read again, whichever a cache uses.
 #[derive(Clone, Copy, Debug)]
 enum Packing {
-    /// LZ4: for what each build reads.
+    /// LZ4: for what a person's library reads for each text.
     Fast,
-    /// Deflate, a third less: for what is seldom read.
+    /// Deflate, a third less: for what an edition keeps.
     Small,
 }
 

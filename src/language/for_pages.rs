@@ -25,8 +25,8 @@ pub(crate) fn table(language: Language) -> Value {
     Value::Object(all.collect::<Map<_, _>>())
 }
 
-/// The place of each key in [`table`], the same in all languages, in digits and capitals: no key has
-/// these alone.
+/// The place of each key in [`table`], the same in all languages, in digits and capitals: no key
+/// has these alone.
 static SHORT: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
     let table = table(Language::default());
     let keys = table.as_object().into_iter().flat_map(Map::keys);

@@ -2,8 +2,9 @@
 //!
 //! If the language of a page can be switched, each template is kept in an attribute, with short
 //! names of messages: `data-m` for the text of an element, `data-mt`, `data-ma`, `data-mw` and
-//! `data-mo` for `title`, `aria-label`, `data-who` and `data-more`. Of `title` and `data-more`, which
-//! nothing shows without scripts or a pointer, there is only the template: the script writes them.
+//! `data-mo` for `title`, `aria-label`, `data-who` and `data-more`. Of `title` and
+//! `data-more`, which nothing shows without scripts or a pointer, there is only the template: the
+//! script writes them.
 
 use super::Markup;
 use super::source_text::is_special;

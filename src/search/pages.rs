@@ -333,9 +333,10 @@ impl<'a> PageCharacters<'a> {
         PageCharacters { laid, elements, document, first, n, done, units, at, count }
     }
 
-    /// Where the characters are not as the plain rule says (every [`PLAIN`] character is one content
-    /// character, and the characters between them count as shown): a number is that of characters
-    /// for which it holds, a list a character for which it does not. Empty if it holds for all.
+    /// Where the characters are not as the plain rule says (every [`PLAIN`] character is one
+    /// content character, and the characters between them count as shown): a number is that of
+    /// characters for which it holds, a list a character for which it does not. Empty if it holds
+    /// for all.
     fn strange(&mut self) -> Vec<Value> {
         let (mut all, mut run, mut count, mut element) = (vec![], 0, 0, usize::MAX);
         let flat = &self.laid.flat;

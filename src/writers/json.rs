@@ -6,10 +6,10 @@
 //! target of a link is named by the file name of its document. The locus of
 //! a link is found by its start.
 
+mod links;
 mod spans;
 
 use std::borrow::Cow;
-use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
@@ -21,10 +21,11 @@ use crate::corpus::loci::{CitableUnit, urn_of};
 use crate::corpus::{Library, Loci};
 use crate::diag::Diagnostic;
 use crate::model::{
-    ApparatusEntry, Certainty, Collection, Division, Document, Evidence, Header, HeaderPart, Link,
+    ApparatusEntry, Certainty, Collection, Division, Document, Evidence, Header, HeaderPart,
     Reading, Target,
 };
 use crate::source::{Source, Span, sha256_of};
+use links::{Reason, Reasons, link_json};
 use spans::{span_json, speech_json};
 
 /// Version of the format, its first key.
@@ -250,44 +251,6 @@ fn number(certainty: Certainty) -> Number {
     exact.unwrap_or_else(|| 1.into())
 }
 
-/// Evidence and its details.
-#[derive(Clone, PartialEq, Eq, Hash, Serialize)]
-struct Reason<'a> {
-    evidence: Vec<&'a str>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    because: Vec<&'a str>,
-}
-
-impl<'a> Reason<'a> {
-    fn of(evidence: &'a [Evidence]) -> Self {
-        Reason {
-            evidence: evidence.iter().map(|e| e.code()).collect(),
-            because: evidence.iter().filter_map(|e| e.detail.as_deref()).collect(),
-        }
-    }
-}
-
-/// The reasons of all links of a file, each once.
-#[derive(Default)]
-struct Reasons<'a> {
-    all: Vec<Reason<'a>>,
-    numbers: HashMap<Reason<'a>, usize>,
-}
-
-impl<'a> Reasons<'a> {
-    fn of(chapters: &[&'a Document]) -> Self {
-        let mut reasons = Reasons::default();
-        for link in chapters.iter().flat_map(|d| &d.links) {
-            let (reason, next) = (Reason::of(&link.evidence), reasons.all.len());
-            if let Entry::Vacant(entry) = reasons.numbers.entry(reason) {
-                reasons.all.push(entry.key().clone());
-                entry.insert(next);
-            }
-        }
-        reasons
-    }
-}
-
 /// Certainty and evidence, the same for everything inferred but links, of which there are many.
 #[derive(Serialize)]
 struct InferenceJson<'a> {
@@ -381,39 +344,6 @@ fn target_json<'a>(loci: &LibraryLoci<'a>, t: &Target) -> Option<TargetJson<'a>>
         locus,
         library: Library::is_beside(&d.id),
     })
-}
-
-#[derive(Serialize)]
-struct LinkJson<'a> {
-    kind: &'static str,
-    #[serde(flatten)]
-    at: Offsets,
-    quoted: Option<(usize, usize)>,
-    layer: &'static str,
-    work: Option<&'a str>,
-    target: Option<TargetJson<'a>>,
-    status: &'static str,
-    cert: Number,
-    /// The number of its reason, from 0.
-    why: Option<usize>,
-    #[serde(rename = "rivals", skip_serializing_if = "Vec::is_empty")]
-    alternatives: Vec<TargetJson<'a>>,
-}
-
-fn link_json<'a>(loci: &LibraryLoci<'a>, l: &'a Link) -> LinkJson<'a> {
-    let source = &loci.document.source;
-    LinkJson {
-        kind: l.kind.id(),
-        at: offsets(source, l.span),
-        quoted: l.quoted.map(|q| chars(source, q)),
-        layer: l.layer.id(),
-        work: l.work.as_deref(),
-        target: l.target.as_ref().and_then(|t| target_json(loci, t)),
-        status: l.status.id(),
-        cert: number(l.certainty),
-        why: loci.reasons.numbers.get(&Reason::of(&l.evidence)).copied(),
-        alternatives: l.alternatives.iter().filter_map(|t| target_json(loci, t)).collect(),
-    }
 }
 
 #[derive(Serialize)]

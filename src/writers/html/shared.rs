@@ -9,9 +9,9 @@ use crate::language::{Language, short};
 use crate::markup::Markup;
 
 /// A part: the place on a page, where it is added there, and what writes it.
-type Part = (&'static str, &'static str, fn(&mut Markup<'_>));
+type SharedPart = (&'static str, &'static str, fn(&mut Markup<'_>));
 
-const PARTS: &[Part] = &[
+const PARTS: &[SharedPart] = &[
     ("#languages", "beforeend", bar::languages),
     (".top > .turn", "beforebegin", |h| legend::legend(h, false)),
     ("footer > .turn", "afterend", |h| foot::keys(h, true)),
@@ -29,7 +29,7 @@ pub(super) fn words(h: &mut Markup<'_>) {
 
 /// The script with them.
 pub(super) fn script() -> String {
-    let written = |part: &Part| {
+    let written = |part: &SharedPart| {
         let mut out = Vec::new();
         let mut h = Markup::html(&mut out);
         h.speak(Language::default(), true);

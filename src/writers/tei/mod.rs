@@ -5,7 +5,8 @@
 //! order, less `corr`, `reg` and `head type="supplied"`; `lb` is a line end, `space` blanks, an
 //! empty `g` the character its `char` declares, and white space beside a tag is the XML's own.
 //! Every segment is one element with its id; what is inferred has `@cert`, `@resp` and, by
-//! `@ana`, its evidence, or points at a category of the header that has them; what cannot be nested is stand-off after the text.
+//! `@ana`, its evidence, or points at a category of the header that has them; what cannot be
+//! nested is stand-off after the text.
 //!
 //! The profile is described in `schema/zhushu.rng`. Time and memory are linear in the text.
 

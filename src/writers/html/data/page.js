@@ -218,12 +218,19 @@
     }
     for (const e of root.querySelectorAll('abbr[data-u]')) e.title = e.dataset.u + ' ' + words[e.matches('.rare') ? 'char-rare' : 'char-private'];
     for (const e of root.querySelectorAll('main a.n')) e.title = e.id;
-    for (const e of root.querySelectorAll('footer li > a[href^="#r"], .pop li > a[data-mt]')) repeat(e, words);
+    for (const e of root.querySelectorAll('footer li > a[href^="#r"], .pop li > a:is([data-mt], [href^="#r"])')) repeat(e, words);
   }
+  const SHOWN = 40;
   /* The lists of a page say what the references are that they list: its foot all that the text says, lists of what leads to a place the kind. */
   function repeat(link, words) {
-    const kind = link.dataset.mt, place = kind ? link : document.getElementById(link.hash.slice(1));
+    const place = link.dataset.mt ? link : document.getElementById(link.hash.slice(1));
     if (!place) return;
+    const kind = link.closest('.pop') ? place.dataset.mt : '';
+    if (kind) if (place !== link) {
+      const letters = Array.from(place.textContent);
+      link.textContent = letters.slice(0, SHOWN).join('') + (letters.length > SHOWN ? '\u2026' : '');
+      link.title = place.title;
+    }
     const next = link.nextElementSibling, small = next ? (next.matches('.why') ? next : null) : null;
     const why = small || document.createElement('small');
     why.className = 'why';
