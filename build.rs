@@ -12,6 +12,13 @@ const CODE: &[&str] = &["src", "build.rs", "Cargo.toml", "Cargo.lock"];
 /// What the files that all pages of a site share are made of.
 pub const PAGES: &[&str] = &[
     "src/writers/html/data",
+    "src/writers/html/bar.rs",
+    "src/writers/html/cite.rs",
+    "src/writers/html/drawer.rs",
+    "src/writers/html/foot.rs",
+    "src/writers/html/icons.rs",
+    "src/writers/html/legend.rs",
+    "src/writers/html/shared.rs",
     "src/site/data",
     "src/model/data/layers.tsv",
     "src/language/en.ftl",

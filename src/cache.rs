@@ -33,9 +33,9 @@ pub(crate) struct Cache {
 /// How results are compressed. Both are read again, whichever a cache uses.
 #[derive(Clone, Copy, Debug)]
 enum Packing {
-    /// LZ4: for what each build reads.
+    /// LZ4: for what a person's library reads for each text.
     Fast,
-    /// Deflate, a third less: for what is seldom read.
+    /// Deflate, a third less: for what an edition keeps.
     Small,
 }
 
@@ -136,10 +136,18 @@ impl Cache {
     /// # Errors
     /// When that fails.
     pub(crate) fn write<T: Serialize>(&self, key: &CacheKey, result: &T) -> io::Result<()> {
-        self.write_packed(key, &packed(result)?)
+        self.write_packed(key, &self.packed(result)?)
     }
 
-    /// The same of a result that is [`packed`].
+    /// A result as it is written.
+    ///
+    /// # Errors
+    /// When it cannot be.
+    pub(crate) fn packed<T: Serialize>(&self, result: &T) -> io::Result<Vec<u8>> {
+        self.packing.packed(result)
+    }
+
+    /// The same of a result that is [`packed`](Self::packed).
     ///
     /// # Errors
     /// When that fails.

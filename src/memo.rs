@@ -18,7 +18,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use self::same::AsBefore;
-use crate::cache::{Cache, CacheKey, digest, packed};
+use crate::cache::{Cache, CacheKey, digest};
 use crate::corpus::Library;
 use crate::model::Document;
 use crate::source::Source;
@@ -102,7 +102,7 @@ impl Memo {
         (documents, last): (Cache, Option<Vec<CacheKey>>),
     ) -> Self {
         Memo {
-            cache: Cache::in_folder(folder),
+            cache: Cache::in_folder(folder).small(),
             base,
             used: Mutex::default(),
             finished: Mutex::default(),
@@ -291,7 +291,7 @@ impl Memo {
     /// Keeps what the documents of this build looked up, as soon as it is known what they became.
     pub(crate) fn keep_lookups<T: Serialize>(&self, lookups: &T) {
         let mut kept = self.lookups.lock().unwrap_or_else(PoisonError::into_inner);
-        *kept = packed(lookups).ok();
+        *kept = self.cache.packed(lookups).ok();
     }
 
     /// The key of lookups, which can be used with the documents of their build only.

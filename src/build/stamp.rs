@@ -347,7 +347,7 @@ impl Stamp {
     pub fn write(&self, out: &Path) -> Result<(), Error> {
         let path = path_in(out);
         kept::make_folder(&out.join(FOLDER))?;
-        let json = |w: &mut dyn io::Write| Ok(serde_json::to_writer_pretty(w, self)?);
+        let json = |w: &mut dyn io::Write| Ok(serde_json::to_writer(w, self)?);
         kept::put(&path, Durability::OnDisk, json).map_err(|e| Error::io(&path, "write", &e))?;
         Ok(())
     }

@@ -43,7 +43,7 @@ next-page = Next page →
 previous-text = ← Previous text:{ " " }
 next-text = Next text:{ " " }
 made-by = Made by zhushu { $version }.
-scripts-off = Without scripts these do not work: search, the contents beside the text, double rows, conversion of characters, the choice of language, citing, references in place, and keys.
+scripts-off = Without scripts these do not work: search, the contents beside the text, double rows, conversion of characters, the choice of language, citing, references in place, what a mark says, and keys.
 
 ## The bar
 

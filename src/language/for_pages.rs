@@ -3,6 +3,9 @@
 //! A script has no reader of Fluent. Each message is given as it is written, with `{name}` for its
 //! arguments; one that has a plural is a pair, for one and for more.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use serde_json::{Map, Value, json};
 
 use super::{Language, arguments};
@@ -22,6 +25,32 @@ pub(crate) fn table(language: Language) -> Value {
     Value::Object(all.collect::<Map<_, _>>())
 }
 
+/// The place of each key in [`table`], the same in all languages, in digits and capitals: no key
+/// has these alone.
+static SHORT: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
+    let table = table(Language::default());
+    let keys = table.as_object().into_iter().flat_map(Map::keys);
+    keys.enumerate().map(|(n, key)| (key.clone(), in_base_36(n))).collect()
+});
+
+fn in_base_36(n: usize) -> String {
+    let digit = char::from_digit((n % 36) as u32, 36).unwrap_or_default().to_ascii_uppercase();
+    let before = if n < 36 { String::new() } else { in_base_36(n / 36) };
+    format!("{before}{digit}")
+}
+
+/// A template with short names for keys, for pages: `{1F} 論語 · {A}`.
+pub(crate) fn short(template: &str) -> String {
+    let mut parts = template.split('{');
+    let mut all = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        let end = part.find([' ', '}']).unwrap_or(part.len());
+        let key = SHORT.get(&part[..end]).map_or(&part[..end], String::as_str);
+        all.extend(["{", key, &part[end..]]);
+    }
+    all
+}
+
 fn with_stand_ins(language: Language, key: &str, names: &[&str]) -> String {
     let stand_ins: Vec<String> =
         (0..names.len()).map(|n| (FIRST_STAND_IN + n).to_string()).collect();
@@ -34,6 +63,20 @@ fn with_stand_ins(language: Language, key: &str, names: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn keys_are_short_by_their_place() {
+        let keys: Vec<String> = table(Language::En).as_object().unwrap().keys().cloned().collect();
+        assert_eq!(keys, table(Language::ZhHans).as_object().unwrap().keys().collect::<Vec<_>>());
+        let place = |key: &str| {
+            let digits = short(&format!("{{{key}}}"));
+            usize::from_str_radix(digits.trim_matches(['{', '}']), 36).unwrap()
+        };
+        assert!(keys.iter().enumerate().all(|(n, key)| place(key) == n));
+        assert!(keys.iter().all(|k| k.contains(|c: char| c.is_ascii_lowercase())));
+        assert_eq!(short("甲 {no-such n=1}{"), "甲 {no-such n=1}{");
+        assert!(short("甲{more-characters n=1}").ends_with(" n=1}"));
+    }
 
     #[test]
     fn arguments_are_named_and_plurals_are_pairs() {

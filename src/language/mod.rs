@@ -19,7 +19,7 @@ use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use unic_langid::LanguageIdentifier;
 
-pub(crate) use for_pages::table as table_for_pages;
+pub(crate) use for_pages::{short, table as table_for_pages};
 
 /// A language in which pages and reports are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -37,7 +37,7 @@ next-page = 后页 →
 previous-text = ← 前篇：
 next-text = 后篇：
 made-by = 由 zhushu { $version } 制作。
-scripts-off = 未启用脚本，下列不可用：检索、侧边总目、双行夹注、字形转换、语言选择、引用格式、就地看征引、快捷键。
+scripts-off = 未启用脚本，下列不可用：检索、侧边总目、双行夹注、字形转换、语言选择、引用格式、就地看征引、标记之说明、快捷键。
 
 ## The bar
 

@@ -37,7 +37,7 @@ next-page = 後頁 →
 previous-text = ← 前篇：
 next-text = 後篇：
 made-by = 由 zhushu { $version } 製作。
-scripts-off = 未啟用腳本，下列不可用：檢索、側邊總目、雙行夾注、字形轉換、語言選擇、引用格式、就地看徵引、快捷鍵。
+scripts-off = 未啟用腳本，下列不可用：檢索、側邊總目、雙行夾注、字形轉換、語言選擇、引用格式、就地看徵引、標記之說明、快捷鍵。
 
 ## The bar
 

@@ -1,19 +1,21 @@
 //! Our own words on a page, from templates of [`crate::language`].
 //!
-//! If the language of a page can be switched, each template is kept in an attribute beside its
-//! text: `data-m` for the text of an element, `data-mt`, `data-ma`, `data-mw` and `data-mo` for
-//! `title`, `aria-label`, `data-who` and `data-more`.
+//! If the language of a page can be switched, each template is kept in an attribute, with short
+//! names of messages: `data-m` for the text of an element, `data-mt`, `data-ma`, `data-mw` and
+//! `data-mo` for `title`, `aria-label`, `data-who` and `data-more`. Of `title` and
+//! `data-more`, which nothing shows without scripts or a pointer, there is only the template: the
+//! script writes them.
 
 use super::Markup;
 use super::source_text::is_special;
-use crate::language::Language;
+use crate::language::{Language, short};
 
-/// Attributes with words, and where the template of each is kept.
-const SAID: &[(&str, &str)] = &[
-    ("title", "data-mt"),
-    ("aria-label", "data-ma"),
-    ("data-who", "data-mw"),
-    ("data-more", "data-mo"),
+/// Attributes with words, where the template of each is kept, and whether the words are beside it.
+const SAID: &[(&str, &str, bool)] = &[
+    ("title", "data-mt", false),
+    ("aria-label", "data-ma", true),
+    ("data-who", "data-mw", true),
+    ("data-more", "data-mo", false),
 ];
 
 impl Markup<'_> {
@@ -78,18 +80,37 @@ impl Markup<'_> {
     }
 
     fn keep(&mut self, template: &str) -> &mut Self {
-        if self.switchable { self.attr("data-m", template) } else { self }
+        match self.switchable && template.contains('{') {
+            true => self.attr("data-m", short(template)),
+            false => self,
+        }
     }
 
     /// An attribute with our own words: one of [`SAID`].
     pub(crate) fn attr_said(&mut self, name: &'static str, template: &str) -> &mut Self {
-        let words = self.filled(template);
-        self.attr(name, words);
-        let kept = SAID.iter().find(|(said, _)| *said == name && self.switchable);
+        let kept = SAID.iter().find(|(said, ..)| *said == name && self.switchable);
+        let kept = kept.filter(|_| template.contains('{'));
+        if kept.is_none_or(|(.., beside)| *beside) {
+            let words = self.filled(template);
+            self.attr(name, words);
+        }
         match kept {
-            Some((_, kept)) => self.attr(kept, template),
+            Some((_, kept, _)) => self.attr(kept, short(template)),
             None => self,
         }
+    }
+
+    /// The name of a button, which is its title too: the script of a site copies it.
+    pub(crate) fn named(&mut self, template: &str) -> &mut Self {
+        if !self.switchable {
+            self.attr_said("title", template);
+        }
+        self.attr_said("aria-label", template)
+    }
+
+    /// True on a page of a site: its script says what is not text, from what all pages share.
+    pub(crate) fn is_switchable(&self) -> bool {
+        self.switchable
     }
 
     /// Says that what an element contains is in the language of the page.

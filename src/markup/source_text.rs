@@ -74,10 +74,11 @@ impl Markup<'_> {
 
     /// A character that may have no glyph: its number is shown with it or instead of it.
     fn numbered(&mut self, class: &'static str, title: &str, c: char) {
-        self.open("abbr")
-            .attr("class", class)
-            .attr("data-u", format_args!("U+{:04X}", c as u32))
-            .attr_said("title", title);
+        self.open("abbr").attr("class", class).attr("data-u", format_args!("U+{:04X}", c as u32));
+        // The script of a site says it from the class.
+        if !self.is_switchable() {
+            self.attr_said("title", title);
+        }
         self.text(c).close();
     }
 }

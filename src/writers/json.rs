@@ -3,8 +3,10 @@
 //! One object, with each span, link or diagnostic on its own line, so that two runs can be compared
 //! with `diff`. Offsets are code points of the document's own text; [`Source::char_of`] converts
 //! them in constant time, so writing is linear and needs memory only for the current line. The
-//! target of a link is named by the file name of its document.
+//! target of a link is named by the file name of its document. The locus of
+//! a link is found by its start.
 
+mod links;
 mod source;
 mod spans;
 
@@ -14,15 +16,17 @@ use std::io::{self, Write};
 
 use rustc_hash::FxHashSet;
 use serde::Serialize;
+use serde_json::Number;
 
 use crate::corpus::loci::{CitableUnit, urn_of};
 use crate::corpus::{Library, Loci};
 use crate::diag::Diagnostic;
 use crate::model::{
-    ApparatusEntry, Collection, Division, Document, Evidence, Header, HeaderPart, Link, Reading,
-    Target,
+    ApparatusEntry, Certainty, Collection, Division, Document, Evidence, Header, HeaderPart,
+    Reading, Target,
 };
 use crate::source::{Source, Span};
+use links::{Reason, Reasons, link_json};
 use source::source_json;
 use spans::{span_json, speech_json};
 
@@ -48,8 +52,10 @@ pub fn write_book(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let Some(first) = chapters.first() else { return Ok(()) };
+    let reasons = &Reasons::of(chapters);
+    let of_book = chapters.len() > 1;
     let all: Vec<LibraryLoci<'_>> =
-        chapters.iter().map(|d| LibraryLoci::new(d, library, chapters.len() > 1)).collect();
+        chapters.iter().map(|d| LibraryLoci::new(d, library, (of_book, reasons))).collect();
     write!(out, "{{\n\"format\": {FORMAT:?},\n\"source\": ")?;
     item(out, &source_json(chapters))?;
     write!(out, ",\n\"document\": ")?;
@@ -71,6 +77,9 @@ pub fn write_book(
     lists! {
         "spans", segments, |l: &LibraryLoci<'_>, s, x| span_json(l, s, x);
         "marks", marks, |_: &LibraryLoci<'_>, s, x: &Span| chars(s, *x);
+    }
+    list(out, "reasons", reasons.all.iter())?;
+    lists! {
         "links", links, |l, _: &Source, x| link_json(l, x);
         "speeches", speeches, |_: &LibraryLoci<'_>, s, x| speech_json(s, x);
     }
@@ -202,22 +211,24 @@ fn offsets(source: &Source, span: Span) -> Offsets {
     Offsets { start, end }
 }
 
-/// Certainty and evidence, the same for everything inferred.
+/// A certainty; a full one is 1, not 1.0.
+fn number(certainty: Certainty) -> Number {
+    let full = certainty == Certainty::SURE;
+    let exact = Number::from_f64(certainty.rounded()).filter(|_| !full);
+    exact.unwrap_or_else(|| 1.into())
+}
+
+/// Certainty and evidence, the same for everything inferred but links, of which there are many.
 #[derive(Serialize)]
 struct InferenceJson<'a> {
     #[serde(rename = "cert")]
-    certainty: f64,
-    evidence: Vec<&'a str>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    because: Vec<&'a str>,
+    certainty: Number,
+    #[serde(flatten)]
+    reason: Reason<'a>,
 }
 
-fn inference(certainty: crate::model::Certainty, evidence: &[Evidence]) -> InferenceJson<'_> {
-    InferenceJson {
-        certainty: certainty.rounded(),
-        evidence: evidence.iter().map(|e| e.code()).collect(),
-        because: evidence.iter().filter_map(|e| e.detail.as_deref()).collect(),
-    }
+fn inference(certainty: Certainty, evidence: &[Evidence]) -> InferenceJson<'_> {
+    InferenceJson { certainty: number(certainty), reason: Reason::of(evidence) }
 }
 
 #[derive(Serialize)]
@@ -237,18 +248,23 @@ struct LibraryLoci<'a> {
     document: &'a Document,
     /// The document is one of several chapters of its file.
     of_book: bool,
+    reasons: &'a Reasons<'a>,
     here: Loci<'a>,
     /// Those that it links to.
     others: HashMap<&'a str, &'a Document>,
 }
 
 impl<'a> LibraryLoci<'a> {
-    fn new(document: &'a Document, library: &'a Library, of_book: bool) -> Self {
+    fn new(
+        document: &'a Document,
+        library: &'a Library,
+        (of_book, reasons): (bool, &'a Reasons<'a>),
+    ) -> Self {
         let targets = document.links.iter().flat_map(|l| l.target.iter().chain(&l.alternatives));
         let linked: FxHashSet<&str> = targets.filter_map(|t| t.doc.as_deref()).collect();
         let others = library.all().filter(|d| linked.contains(d.id.as_str()));
         let others = others.map(|d| (d.id.as_str(), &**d)).collect();
-        LibraryLoci { document, of_book, here: Loci::of(document), others }
+        LibraryLoci { document, of_book, reasons, here: Loci::of(document), others }
     }
 
     /// Id of a segment; in a file of several chapters with the id of its chapter before it.
@@ -276,20 +292,12 @@ fn name(loci: &Loci<'_>, span: Span) -> Option<String> {
     loci.name(span).map(|l| l.to_string())
 }
 
-#[derive(Serialize)]
-struct LocusJson {
-    locus: String,
-    layer: &'static str,
-    #[serde(flatten)]
-    at: Offsets,
-}
+/// Locus, layer, start and end: a list, as there are so many.
+type LocusJson = (String, &'static str, usize, usize);
 
 fn locus_json(loci: &Loci<'_>, source: &Source, unit: CitableUnit) -> Option<LocusJson> {
-    Some(LocusJson {
-        locus: name(loci, unit.span)?,
-        layer: unit.layer.id(),
-        at: offsets(source, unit.span),
-    })
+    let (start, end) = chars(source, unit.span);
+    Some((name(loci, unit.span)?, unit.layer.id(), start, end))
 }
 
 /// A place in its own document; `None` if that document is not in the library.
@@ -303,39 +311,6 @@ fn target_json<'a>(loci: &LibraryLoci<'a>, t: &Target) -> Option<TargetJson<'a>>
         locus,
         library: Library::is_beside(&d.id),
     })
-}
-
-#[derive(Serialize)]
-struct LinkJson<'a> {
-    kind: &'static str,
-    #[serde(flatten)]
-    at: Offsets,
-    quoted: Option<(usize, usize)>,
-    layer: &'static str,
-    locus: Option<String>,
-    work: Option<&'a str>,
-    target: Option<TargetJson<'a>>,
-    status: &'static str,
-    #[serde(flatten)]
-    inference: InferenceJson<'a>,
-    #[serde(rename = "rivals", skip_serializing_if = "Vec::is_empty")]
-    alternatives: Vec<TargetJson<'a>>,
-}
-
-fn link_json<'a>(loci: &LibraryLoci<'a>, l: &'a Link) -> LinkJson<'a> {
-    let source = &loci.document.source;
-    LinkJson {
-        kind: l.kind.id(),
-        at: offsets(source, l.span),
-        quoted: l.quoted.map(|q| chars(source, q)),
-        layer: l.layer.id(),
-        locus: name(&loci.here, l.span),
-        work: l.work.as_deref(),
-        target: l.target.as_ref().and_then(|t| target_json(loci, t)),
-        status: l.status.id(),
-        inference: inference(l.certainty, &l.evidence),
-        alternatives: l.alternatives.iter().filter_map(|t| target_json(loci, t)).collect(),
-    }
 }
 
 #[derive(Serialize)]

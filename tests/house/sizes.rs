@@ -22,7 +22,7 @@ const MAX_COMMENT_COLUMNS: usize = 100;
 const LONGER: &[(&str, usize)] = &[
     ("src/corpus/index.rs", 592),
     ("src/passes/layers/labels/reading.rs", 544),
-    ("src/writers/json.rs", 496),
+    ("src/writers/json.rs", 471),
 ];
 
 /// Types whose methods are in more files, with how many. The same holds.

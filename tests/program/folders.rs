@@ -208,7 +208,7 @@ fn files_of_one_work_of_kanripo_are_its_volumes() {
         let json: serde_json::Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
         assert_eq!(json["document"]["title"], title);
         assert_eq!(json["document"]["work"], "某氏雜記");
-        let locus = json["loci"][0]["locus"].as_str().unwrap();
+        let locus = json["loci"][0][0].as_str().unwrap();
         assert!(locus.starts_with(&format!("KR3z9999.0{volume}.")), "{locus}");
     }
 }

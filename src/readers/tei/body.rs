@@ -380,17 +380,16 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    /// `@certainty` and the evidence of `@ana`.
+    /// `@cert` and the evidence of `@ana`, or those of the category that it points at.
     fn judged(&self, attributes: &Attributes<'_>) -> (Certainty, Vec<Evidence>) {
-        let certainty = attributes
-            .get("cert")
-            .and_then(|c| c.parse().ok())
-            .map_or(Certainty::SURE, Certainty::new);
-        let ids = attributes
-            .get("ana")
-            .unwrap_or_default()
-            .split_whitespace()
-            .filter_map(|a| a.strip_prefix('#'));
+        let (cert, ana) = (attributes.get("cert"), attributes.get("ana").unwrap_or_default());
+        let ground = ana.strip_prefix('#').and_then(|id| self.header.grounds.get(id));
+        let (cert, ana) = match ground.filter(|_| cert.is_none()) {
+            Some((cert, ana)) => (Some(cert.as_str()), ana.as_str()),
+            None => (cert, ana),
+        };
+        let certainty = cert.and_then(|c| c.parse().ok()).map_or(Certainty::SURE, Certainty::new);
+        let ids = ana.split_whitespace().filter_map(|a| a.strip_prefix('#'));
         let code = |id: &str| {
             let undeclared = || id.strip_prefix(EVIDENCE).map(super::codes::kind);
             self.header.codes.get(id).cloned().or_else(undeclared)

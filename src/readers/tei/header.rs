@@ -40,6 +40,8 @@ pub(super) struct TeiHeader {
     pub(super) declared: HashMap<String, DeclaredChar>,
     /// Codes of evidence by id of their category.
     pub(super) codes: HashMap<String, EvidenceKind>,
+    /// `@cert` and `@ana` by id of a category that others point at for them.
+    pub(super) grounds: HashMap<String, (String, String)>,
 }
 
 /// Reads `teiHeader`.
@@ -56,6 +58,7 @@ pub(super) fn read(tree: &XmlNode<'_>) -> TeiHeader {
         before: before(tree),
         declared: tree.all("char").filter_map(declared).collect(),
         codes: tree.all("category").filter_map(code).collect(),
+        grounds: tree.all("category").filter_map(ground).collect(),
         meta: meta(tree),
     }
 }
@@ -78,7 +81,15 @@ fn bytes(hex: &str) -> Option<Vec<u8>> {
 
 fn code(node: &XmlNode<'_>) -> Option<(String, EvidenceKind)> {
     let id = node.attributes.get("xml:id").filter(|id| id.starts_with(EVIDENCE))?;
-    Some((id.to_string(), super::codes::kind(&node.first("catDesc")?.text)))
+    let described = node.first("catDesc").map(|n| n.text.as_str());
+    let code = described.unwrap_or(&id[EVIDENCE.len()..]);
+    Some((id.to_string(), super::codes::kind(code)))
+}
+
+fn ground(node: &XmlNode<'_>) -> Option<(String, (String, String))> {
+    let [id, cert] = ["xml:id", "cert"].map(|name| node.attributes.get(name));
+    let ana = node.attributes.get("ana").unwrap_or_default();
+    Some((id?.to_string(), (cert?.to_string(), ana.to_string())))
 }
 
 fn meta(tree: &XmlNode<'_>) -> Meta {

@@ -1,6 +1,9 @@
 //! The texts of the documents, compressed in blocks, as a file of the index has them.
 
+use std::io::Read;
 use std::sync::Arc;
+
+use flate2::read::DeflateDecoder;
 
 use super::cache::once;
 use super::file::IndexFile;
@@ -102,11 +105,16 @@ impl IndexFile {
                 self.text_record(n + 1)?.stored
             };
             let bytes = self.pages.read(section::TEXT, base + start..base + end)?;
-            let (size, packed) = lz4_flex::block::uncompressed_size(&bytes)
-                .ok()
-                .filter(|(size, _)| *size <= MAX_BLOCK_BYTES)
-                .ok_or_else(|| self.inconsistent())?;
-            lz4_flex::decompress(packed, size).map_err(|_| self.inconsistent())
+            let (size, packed) = bytes.split_at_checked(4).ok_or_else(|| self.inconsistent())?;
+            let size = u32_at(size, 0) as usize;
+            let mut text = Vec::with_capacity(size.min(MAX_BLOCK_BYTES));
+            let mut plain = DeflateDecoder::new(packed).take(MAX_BLOCK_BYTES as u64 + 1);
+            let read = plain.read_to_end(&mut text).map_err(|_| self.inconsistent())?;
+            if read == size && size <= MAX_BLOCK_BYTES {
+                Ok(text)
+            } else {
+                Err(self.inconsistent())
+            }
         })
     }
 }

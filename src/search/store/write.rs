@@ -5,7 +5,11 @@
 //! list. Pairs are sorted as 64-bit numbers: rank of the first character, rank of the second,
 //! position. Where the source states how a character is to be read, both forms have a pair there.
 
+use std::io::Write;
 use std::iter::Peekable;
+
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
 
 use super::pages::SECTIONS;
 use super::varint::put;
@@ -124,6 +128,7 @@ impl FileWriter {
     /// Compresses a text in blocks, each with its first byte, character, line and column.
     fn text(&mut self, text: &str) {
         let (mut at, mut chars, mut line, mut column) = (0, 0u32, 0u32, 0u32);
+        let mut deflate = DeflateEncoder::new(vec![], Compression::default());
         while at < text.len() {
             let mut end = (at + TEXT_BLOCK_BYTES).min(text.len());
             while !text.is_char_boundary(end) {
@@ -134,7 +139,10 @@ impl FileWriter {
                 &mut self.sections[section::TEXT],
                 &[at as u32, chars, line, column, self.text.len() as u32],
             );
-            self.text.extend(lz4_flex::compress_prepend_size(block.as_bytes()));
+            numbers(&mut self.text, &[block.len() as u32]);
+            // Writing to memory does not fail.
+            let packed = deflate.write_all(block.as_bytes()).and_then(|()| deflate.reset(vec![]));
+            self.text.extend(packed.unwrap_or_default());
             chars += block.chars().count() as u32;
             line += block.bytes().filter(|b| *b == b'\n').count() as u32;
             column = match block.rfind('\n') {

@@ -83,7 +83,7 @@
     get kind() { return layers[this.layer].kind; }
     /* The folded characters. */
     codes() {
-      if (this.strange) return this.strange.map(s => s[2].codePointAt(0));
+      if (this.strange) return this.laid().map(c => c.code);
       const codes = [], { words } = this;
       for (let i = 0; i < words.length; i += 1) {
         const code = words.codePointAt(i);
@@ -100,21 +100,30 @@
       }
       return words;
     }
-    /* The position of each character in the unit's text, with its element and the number of characters before it there. */
+    /* Each character by its position in the unit's text, with its folded form, its element and the number of characters before it there:
+       by the plain rule, or so many by that rule and one that is described. */
     laid() {
-      if (this.strange) return this.strange.map(([from, to, , element, before, upto]) => ({ from, to, element, before, upto }));
-      const all = [];
+      const all = [], { words, elements } = this;
       let at = 0, element = -1, count = 0;
-      for (const c of this.words) {
-        if (keys[c.codePointAt(0)]) {
-          while (element + 1 < this.elements.length && this.elements[element + 1][1] <= all.length) {
-            element += 1;
-            count = this.elements[element][2];
+      const plain = n => {
+        for (const upto = all.length + n; all.length < upto && at < words.length;) {
+          const code = words.codePointAt(at), long = code > 0xFFFF ? 2 : 1;
+          if (keys[code]) {
+            while (element + 1 < elements.length && elements[element + 1][1] <= all.length) {
+              element += 1;
+              count = elements[element][2];
+            }
+            all.push({ from: at, to: at + long, code: keys[code], element, before: count, upto: count + 1 });
           }
-          all.push({ from: at, to: at + c.length, element, before: count, upto: count + 1 });
+          if (!/\p{White_Space}/u.test(String.fromCodePoint(code))) count += 1;
+          at += long;
         }
-        if (!/\p{White_Space}/u.test(c)) count += 1;
-        at += c.length;
+      };
+      for (const part of this.strange || [Infinity]) {
+        if (typeof part === 'number') { plain(part); continue; }
+        const [from, to, c, of, before, upto] = part;
+        all.push({ from, to, code: c.codePointAt(0), element: of, before, upto });
+        [at, element, count] = [to, of, upto];
       }
       return all;
     }

@@ -76,7 +76,7 @@ impl Page<'_> {
         let Some(asked) = self.review.map(|r| &r.places[index]) else { return };
         h.open("button").attr("type", "button").attr("class", "ask");
         h.attr("id", format_args!("ask-{}", asked.id)).attr("data-ask", &asked.id);
-        h.attr_said("title", &asked.label).attr_said("aria-label", &asked.label).close();
+        h.named(&asked.label).close();
     }
 
     /// The data of the places on this sheet, and the files of the review.

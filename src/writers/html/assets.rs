@@ -28,6 +28,9 @@ static STYLE: LazyLock<String> = LazyLock::new(|| {
     let sheet = for_layers(SHEET);
     format!("{}\n@media (scripting: none) {{\n{sheet}}}\n", by_classes(&sheet))
 });
+/// For a site.
+static SITE_STATE: LazyLock<String> =
+    LazyLock::new(|| format!("{}{STATE}", super::shared::script()));
 static SCRIPT: LazyLock<String> = LazyLock::new(|| for_layers(PAGE_SCRIPT));
 
 const STYLE_FILE: &str = "index.page.css";
@@ -48,13 +51,14 @@ pub(crate) fn words_file(language: Language) -> &'static str {
 pub(crate) fn words() -> impl Iterator<Item = (&'static str, String)> {
     Language::ALL.into_iter().map(|language| {
         let (id, table) = (language.id(), table_for_pages(language));
-        (words_file(language), format!("zhushuWords[{id:?}] = {table};\n"))
+        let all = "window.zhushuWords = window.zhushuWords || {}";
+        (words_file(language), format!("({all})[{id:?}] = {table};\n"))
     })
 }
 
 /// The files that all pages of a site share: names and content.
 pub(crate) fn shared() -> [(&'static str, &'static str); 3] {
-    [(STYLE_FILE, &STYLE), (STATE_FILE, STATE), (SCRIPT_FILE, &SCRIPT)]
+    [(STYLE_FILE, &STYLE), (STATE_FILE, &SITE_STATE), (SCRIPT_FILE, &SCRIPT)]
 }
 
 /// A single page may load, send, frame or run only its own style sheet and scripts, by their
@@ -105,8 +109,12 @@ pub(super) fn state(h: &mut Markup<'_>, frame: Frame) {
     script(h, frame, STATE_FILE, STATE);
 }
 
-/// The script that runs after the page.
+/// The script that runs after the page, in a site with the words of its language.
 pub(super) fn page(h: &mut Markup<'_>, frame: Frame) {
+    if frame == Frame::Site {
+        let words = words_file(h.language());
+        h.open("script").attr("src", versioned(words)).close().line();
+    }
     script(h, frame, SCRIPT_FILE, &SCRIPT);
 }
 

@@ -48,7 +48,7 @@ impl Page<'_> {
             choice(h, "size", "{size}", SIZES, "m");
             choice(h, "hue", "{colours}", HUES, "auto");
             if self.library.sheeted {
-                languages(h);
+                no_languages(h);
             }
         });
     }
@@ -106,7 +106,7 @@ pub(crate) fn common(h: &mut Markup<'_>) {
     form(h, Frame::Site, |h| {
         choice(h, "size", "{size}", SIZES, "m");
         choice(h, "hue", "{colours}", HUES, "auto");
-        languages(h);
+        no_languages(h);
     });
     assets::state(h, Frame::Site);
 }
@@ -196,22 +196,23 @@ fn choice(h: &mut Markup<'_>, name: &'static str, legend: &str, options: &[BarCh
     h.close().line();
 }
 
-/// The languages of a site. The page's script shows them, loads the words of another language and
-/// remembers the choice. Each language has its own name in itself, whatever the page is written in.
-fn languages(h: &mut Markup<'_>) {
-    let on = h.language();
-    h.open("fieldset").attr("id", "languages").attr("hidden", "hidden");
+/// The place of the languages of a site. The page's script adds and shows them, loads the words of
+/// another language and remembers the choice.
+fn no_languages(h: &mut Markup<'_>) {
+    h.open("fieldset").attr("id", "languages").attr("hidden", "hidden").close().line();
+}
+
+/// The languages. Each has its own name in itself, whatever the page is written in.
+pub(super) fn languages(h: &mut Markup<'_>) {
     name(h, "{language}");
     for language in Language::ALL {
         let id = language.id();
         h.open("label").attr("lang", id).void("input").attr("type", "radio").attr("name", "lang");
         h.attr("id", format_args!("lang-{id}")).attr("value", id);
         h.attr("data-words", assets::versioned(assets::words_file(language)));
-        h.maybe("checked", (language == on).then_some("checked"));
         words(h, &format!("{{own-{id}}}"));
         h.close();
     }
-    h.close().line();
 }
 
 /// The layouts that are useful for a document with these layers.

@@ -15,16 +15,26 @@ impl Page<'_> {
         h.open("div").attr("id", "cite").attr("class", "pop").attr("popover", "auto");
         h.attr("data-urn", self.anchors.urn()).attr("data-locus", self.anchors.text());
         h.attr("data-title", &document.meta.title).in_own_language();
-        h.attr_said("aria-label", "{cite}").attr("role", "dialog").line();
-        h.open("dl").line();
-        for (part, name) in PARTS {
-            copied(h, part, name, "span", "");
+        h.attr_said("aria-label", "{cite}").attr("role", "dialog");
+        if h.is_switchable() {
+            h.maybe("data-record", self.addresses.in_site.record.as_ref());
+        } else {
+            form(h.line(), self.addresses.in_site.record.as_deref());
         }
-        if let Some(record) = &self.addresses.in_site.record {
-            copied(h, "record", "BibTeX", "pre", record);
-        }
-        h.close().close().line();
+        h.close().line();
     }
+}
+
+/// All that can be copied.
+pub(super) fn form(h: &mut Markup<'_>, record: Option<&str>) {
+    h.open("dl").line();
+    for (part, name) in PARTS {
+        copied(h, part, name, "span", "");
+    }
+    if let Some(record) = record {
+        copied(h, "record", "BibTeX", "pre", record);
+    }
+    h.close();
 }
 
 /// One part with its button.

@@ -21,7 +21,11 @@ pub(super) fn button(h: &mut Markup<'_>) {
 pub(super) fn dialog(h: &mut Markup<'_>, text: Option<&str>) {
     h.open("dialog").attr("id", "drawer").attr("data-script", versioned(DRAWER_FILE));
     h.maybe("data-text", text.map(file_of));
-    h.in_own_language().attr_said("aria-label", "{contents}");
+    h.in_own_language().attr_said("aria-label", "{contents}").close().line();
+}
+
+/// What is in it at first.
+pub(super) fn inside(h: &mut Markup<'_>) {
     h.open("p").open("label").said("span", "{jump}").text(" ");
     h.void("input").attr("type", "search").attr("autocomplete", "off").attr("spellcheck", "false");
     h.close().text(" ");
@@ -30,5 +34,4 @@ pub(super) fn dialog(h: &mut Markup<'_>, text: Option<&str>) {
     h.open("p").attr("hidden", "hidden").open("button").attr("type", "button");
     h.attr("class", "texts").say("{jump-search}").close().close();
     h.open("nav").attr_said("aria-label", "{contents}").close();
-    h.close().line();
 }

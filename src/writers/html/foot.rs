@@ -33,7 +33,9 @@ impl Page<'_> {
             self.colophon(h);
         }
         self.turn(h);
-        keys(h, self.library.sheeted);
+        if !h.is_switchable() {
+            keys(h, false);
+        }
         h.close().line();
     }
 
@@ -84,7 +86,7 @@ impl Page<'_> {
             for i in of_kind {
                 h.open("li").attr("id", format_args!("n{}", i + 1));
                 self.link_words(h, i);
-                h.said("small", &format!(" {}", reference(&links[i])));
+                self.why(h, i);
                 if let Some((document, words)) = self.in_library(&links[i]) {
                     h.text(format_args!(" · {} ", document.meta.title));
                     h.open("q").words(clip(&words, 80)).close();
@@ -118,6 +120,14 @@ impl Page<'_> {
             open_link(h, self.here.address(link.span));
         }
         h.words(clip(&self.chapter.document.words(link.span), 40)).close();
+    }
+
+    /// What a link is. The script of a site repeats it from the text.
+    fn why(&self, h: &mut Markup<'_>, index: usize) {
+        if !(h.is_switchable() && self.anchored[index]) {
+            let link = &self.chapter.document.links[index];
+            h.said("small", &format!(" {}", reference(link)));
+        }
     }
 
     /// Long stretches of the other text without counterpart here.
@@ -162,7 +172,7 @@ impl Page<'_> {
         for i in links {
             h.open("li");
             self.link_words(h, i);
-            h.said("small", &format!(" {}", reference(&document.links[i])));
+            self.why(h, i);
             self.alternatives(h, &document.links[i]);
             h.close().line();
         }
@@ -294,7 +304,7 @@ fn colophon_row(h: &mut Markup<'_>, name: &str, words: Option<&str>) {
 
 /// The list of keys, with those of a site if it is a page of one. Without the page's script keys do
 /// nothing, and the list is not shown.
-fn keys(h: &mut Markup<'_>, site: bool) {
+pub(super) fn keys(h: &mut Markup<'_>, site: bool) {
     h.open("details").attr("id", "keys").attr("hidden", "hidden");
     h.said("summary", "{keys}").open("dl").line();
     for (key, does) in KEYS.iter().filter(|(key, _)| site || !["c", "/", "s"].contains(key)) {

@@ -1,7 +1,7 @@
 //! The frame of a page: head, content policy, title, switches, contents.
 
 use super::addresses::{file_of, sheet_href};
-use super::{Page, assets, drawer, legend};
+use super::{Page, assets, drawer, legend, shared};
 use crate::language::{Language, escape};
 use crate::markup::Markup;
 use crate::model::Division;
@@ -69,11 +69,10 @@ pub(crate) fn shell(
     content(h);
     h.open("p").attr("id", "say");
     h.attr("role", "status").in_own_language().attr("hidden", "hidden").close().line();
-    if frame == Frame::Site {
-        drawer::dialog(h, text);
+    match frame {
+        Frame::Site => drawer::dialog(h, text),
+        Frame::Alone => shared::words(h),
     }
-    h.open("span").attr("id", "go").attr("hidden", "hidden").say("{go-there}").close().line();
-    h.open("span").attr("id", "more").attr("hidden", "hidden").say("{more}").close().line();
     assets::page(h, frame);
     h.close().line().close().line();
 }
@@ -100,7 +99,9 @@ impl Page<'_> {
             search(h);
         }
         self.contents(h);
-        legend(h, false);
+        if !h.is_switchable() {
+            legend(h, false);
+        }
         self.turn(h);
         h.close().line();
         self.bar(h);

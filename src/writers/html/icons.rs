@@ -4,7 +4,7 @@
 use crate::markup::Markup;
 
 /// The name of a switch, a group or a button, and its lines as the path of an SVG.
-const ICONS: &[(&str, &str)] = &[
+pub(super) const ICONS: &[(&str, &str)] = &[
     ("{contents}", "M2 4h12M2 8h12M2 12h12"),
     ("{display}", "M2 5h7M13 5h1M2 11h1M7 11h7M11 3v4M5 9v4"),
     ("{layers}", "M8 2l6 3-6 3-6-3zM2 8l6 3 6-3M2 11l6 3 6-3"),
@@ -20,9 +20,10 @@ const ICONS: &[(&str, &str)] = &[
     ("{layout-zhi}", "M13 2v12M9.5 2v12M6 2v12M2.5 2v7"),
 ];
 
-/// The icon of what is called so, if it has one.
+/// The icon of what is called so, if it has one. On the pages of a site the script adds it.
 pub(super) fn icon(h: &mut Markup<'_>, name: &str) {
-    let Some((_, lines)) = ICONS.iter().find(|(known, _)| *known == name) else { return };
+    let icon = ICONS.iter().find(|(known, _)| *known == name && !h.is_switchable());
+    let Some((_, lines)) = icon else { return };
     h.open("svg").attr("xmlns", "http://www.w3.org/2000/svg").attr("viewBox", "0 0 16 16");
     h.attr("aria-hidden", "true").void("path").attr("d", lines).close();
 }

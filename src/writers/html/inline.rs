@@ -2,7 +2,7 @@
 
 use super::Page;
 use super::addresses::open_link;
-use super::marked_spans::MarkedSpan;
+use super::marked_spans::{self, MarkedSpan};
 use super::phrases::{doubt_group, is_low, layer_name, reference};
 use crate::language::escape;
 use crate::markup::Markup;
@@ -133,7 +133,9 @@ impl Page<'_> {
         h.open(if quiet { "span" } else { "a" });
         h.attr("class", Classes(link, address.is_some()));
         h.maybe("data-k", doubt_group(link.certainty).filter(|_| address.is_some()));
-        if !std::mem::replace(&mut self.anchored[index], true) {
+        // The foot of the page lists what has no place or is doubtful, its lists what leads to it.
+        let listed = address.is_none() || is_low(link.certainty) || self.is_told_there(index);
+        if listed && !std::mem::replace(&mut self.anchored[index], true) {
             h.attr("id", format_args!("r{}", index + 1));
         }
         match &address {
@@ -146,6 +148,18 @@ impl Page<'_> {
             }
         }
         h.attr_said("title", &reference(link));
+    }
+
+    /// True for a reference to a place of the text itself whose words are on the sheet: lists of
+    /// what leads to a place have only its number.
+    fn is_told_there(&self, index: usize) -> bool {
+        let document = &self.chapter.document;
+        let link = &document.links[index];
+        let target = link.target.as_ref().map(|t| t.doc.as_ref().is_none_or(|d| *d == document.id));
+        target == Some(true)
+            && !matches!(link.kind, LinkKind::Lemma | LinkKind::Parallel)
+            && self.has_words[index]
+            && marked_spans::shown(link).is_some_and(|span| self.holds(span))
     }
 
     /// The number of references to a place, as a button that lists them.
@@ -161,9 +175,8 @@ impl Page<'_> {
         let some = |key: &str, n: usize| (n > 0).then(|| format!("{{{key} n={n}}}"));
         let labels = [some("referred-count", n), some("readings-count", readings)];
         let label = labels.into_iter().flatten().collect::<Vec<_>>().join("{semicolon}");
-        h.attr_said("title", &label);
+        h.named(&label);
         h.maybe("data-n", (n > 0).then_some(n)).maybe("data-v", (readings > 0).then_some(readings));
-        h.attr_said("aria-label", &label);
         h.close();
         self.pending.push(index);
     }
@@ -183,6 +196,12 @@ impl Page<'_> {
             };
             h.said("p", "{referred}").open("ul");
             for r in list {
+                if let Some(n) = r.own.filter(|n| h.is_switchable() && self.is_told_there(*n)) {
+                    // The script of a site says the rest, which the text has there.
+                    h.open("li").open("a").attr("href", format_args!("#r{}", n + 1)).text(n + 1);
+                    h.close().close();
+                    continue;
+                }
                 let Some((document, words)) = r.words(self.library) else { continue };
                 open_link(h.open("li"), r.address(self.here, &self.addresses));
                 h.attr_said("title", &reference(r.link))
@@ -192,11 +211,15 @@ impl Page<'_> {
                 if more > 0 {
                     h.said("small", &format!("… {{more-characters n={more}}}"));
                 }
-                let from = match document.id == self.chapter.document.id {
-                    true => String::new(),
-                    false => format!(" · {}", escape(&document.meta.title)),
-                };
-                h.said("small", &format!(" {}{from}", phrase(r.link.kind.id()))).close();
+                let other = document.id != self.chapter.document.id;
+                let from = if other { format!(" · {}", document.meta.title) } else { "".into() };
+                if !h.is_switchable() {
+                    h.said("small", &format!(" {}{}", phrase(r.link.kind.id()), escape(&from)));
+                } else if other {
+                    // The script of a site says the kind from the title.
+                    h.open("small").words(&from).close();
+                }
+                h.close();
             }
             h.close().close().line();
         }
@@ -220,12 +243,9 @@ fn doubt(h: &mut Markup<'_>, segment: &Segment, place: Container) {
         _ => format!("{what}{{colon}}{layer} {why}"),
     };
     match place {
-        Container::Paragraph => h
-            .open("button")
-            .attr("type", "button")
-            .attr("class", class)
-            .attr_said("title", &why)
-            .attr_said("aria-label", &why),
+        Container::Paragraph => {
+            h.open("button").attr("type", "button").attr("class", class).named(&why)
+        }
         Container::Summary => h.open("span").attr("class", class).attr_said("title", &why),
     };
     if let Some(more) = more {

@@ -143,12 +143,14 @@ impl Page<'_> {
         let locus = &format!("{}.{}", self.anchors.text, locus.whole());
         let number = chapter.elements[index].sentence();
         let number = number.map(|i| chapter.document.sentences[i].number());
+        // The script of a site says where it leads.
+        let title = (!h.is_switchable()).then_some(locus);
         match number.filter(|_| place == Container::Paragraph) {
             Some(number) => h
                 .open("a")
                 .attr("href", format_args!("#{locus}"))
                 .attr("data-n", number)
-                .attr("title", locus),
+                .maybe("title", title),
             None => h.open("span"),
         };
         h.attr("class", "n").attr("id", locus).close();

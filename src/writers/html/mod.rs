@@ -34,6 +34,7 @@ mod loci;
 mod marked_spans;
 pub(crate) mod phrases;
 mod refs;
+mod shared;
 mod sheets;
 mod zi;
 
@@ -81,8 +82,10 @@ struct Page<'a> {
     diagnostics: Vec<Vec<usize>>,
     readings: &'a apparatus::Readings<'a>,
     addresses: Addresses<'a>,
-    /// Links that have an element with their id on the page.
+    /// Links that have an element with their id, since the foot of the page lists them.
     anchored: Vec<bool>,
+    /// Links that are the innermost of some words.
+    has_words: Vec<bool>,
     /// Places whose list of references is not written yet.
     pending: Vec<usize>,
     /// A review of the document, which of its places have their button, and those that must wait.
@@ -136,13 +139,16 @@ fn prepared(
         Sheets::one(&chapter.document, passages.len())
     };
     let library = addresses.library;
+    let marked_spans = &marked_spans::of(&chapter.document, review);
+    let mut has_words = vec![false; document.links.len()];
+    marked_spans.iter().filter_map(|s| s.link).for_each(|i| has_words[i as usize] = true);
     let mut page = Page {
         chapter,
         here: Here { chapter, sheets, sheet: 0 },
         passages,
         library,
         number: library.number(&document.id),
-        marked_spans: &marked_spans::of(&chapter.document, review),
+        marked_spans,
         companions: &Companions::of(chapter, passages, library),
         referrers: &refs::referrers(chapter, library),
         anchors: &loci::anchors(chapter, sheets),
@@ -152,6 +158,7 @@ fn prepared(
         readings: &apparatus::readings(chapter),
         addresses,
         anchored: vec![false; document.links.len()],
+        has_words,
         pending: Vec::new(),
         review,
         asked: vec![false; review.map_or(0, |r| r.places.len())],

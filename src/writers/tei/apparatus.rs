@@ -59,7 +59,7 @@ impl StandOff<'_, '_> {
             .split_once(' ')
             .map_or((place, None), |(a, rest)| (a, rest.split(' ').next_back()));
         xml.open("app").attr("type", entry.difference.id()).attr("from", first).maybe("to", last);
-        xml.inferred(entry.certainty, Some(entry.status), &entry.evidence);
+        self.context.inferred(xml, entry.certainty, Some(entry.status), &entry.evidence);
         if let Some(lemma) = entry.lemma {
             let wit: Vec<String> = std::iter::once(format!("#{TEXT}"))
                 .chain(entry.support.iter().map(|s| format!("#{}", id(document, s))))

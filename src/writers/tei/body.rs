@@ -250,7 +250,7 @@ impl<'a> Body<'a, '_> {
     fn division_attributes(&mut self, index: usize) {
         let division = &self.context.document.divisions[index];
         self.xml.attr("n", division.n);
-        self.xml.inferred_unless_stated(division.certainty, &division.evidence);
+        self.context.inferred_unless_stated(self.xml, division.certainty, &division.evidence);
         if let Some(title) = &division.title {
             self.xml.line().open("head").attr("type", "supplied").attr("resp", "#zhushu");
             self.xml.text(Plain(title)).close();
@@ -317,7 +317,7 @@ impl<'a> Body<'a, '_> {
         if is_note(segment.layer) {
             self.note_attributes(segment.layer);
         }
-        self.xml.inferred_unless_stated(segment.certainty, &segment.evidence);
+        self.context.inferred_unless_stated(self.xml, segment.certainty, &segment.evidence);
         if segment.layer == Layer::Mark {
             let mark = self.context.document.slice(self.chapter.span(portion));
             pages::write(self.xml, mark, self.context.has_slips);

@@ -14,10 +14,9 @@ use crate::source::sha256_of;
 
 /// Writes the header.
 pub(super) fn write(xml: &mut Markup<'_>, context: &Context<'_>) {
-    let document = context.document;
     xml.open("teiHeader").line();
     file_desc(xml, context);
-    encoding_desc(xml, document);
+    encoding_desc(xml, context);
     profile_desc(xml, context);
     xml.close().line();
 }
@@ -220,9 +219,10 @@ const EXCHANGED: &str = "The numbers in the note of type exchanged, in threes a 
 counted from 0. The file has the characters after b, before c, where the text has those from a, before b, then b, then these.";
 
 const INFERENCE: &str = "What was inferred carries cert, a probability, and resp; ana names the evidence and, for references, \
-how well the place was found.";
+how well the place was found. An ana that points at a category of the taxonomy grounds stands for the three attributes there.";
 
-fn encoding_desc(xml: &mut Markup<'_>, document: &Document) {
+fn encoding_desc(xml: &mut Markup<'_>, context: &Context<'_>) {
+    let document = context.document;
     xml.open("encodingDesc").line();
     application(xml, "zhushu");
     xml.open("editorialDecl").line();
@@ -237,7 +237,7 @@ fn encoding_desc(xml: &mut Markup<'_>, document: &Document) {
         xml.attr("location", "external").line();
     }
     refs_decl(xml, document);
-    taxonomies(xml, document);
+    taxonomies(xml, context);
     char_decl(xml, document);
     xml.close().line();
 }
@@ -273,26 +273,30 @@ fn leaves(xml: &mut Markup<'_>, delim: &str, only: &str) {
     }
 }
 
-/// Status of references and codes of evidence, as targets of `@ana`.
-fn taxonomies(xml: &mut Markup<'_>, document: &Document) {
+/// Status of references, codes of evidence, and what several things have of these, as targets of
+/// `@ana`.
+fn taxonomies(xml: &mut Markup<'_>, context: &Context<'_>) {
+    let document = context.document;
     xml.open("classDecl").line().open("taxonomy").attr("xml:id", "status").line();
     for status in Status::ALL {
-        category(xml, status.id(), status.id());
+        category(xml, status.id());
     }
     xml.close().line();
     let codes = evidence_codes(document);
     if !codes.is_empty() {
         xml.open("taxonomy").attr("xml:id", "evidence").line();
         for code in codes {
-            category(xml, &evidence_id(code), code);
+            category(xml, &evidence_id(code));
         }
         xml.close().line();
     }
+    context.grounds.write(xml);
     xml.close().line();
 }
 
-fn category(xml: &mut Markup<'_>, id: &str, text: &str) {
-    xml.open("category").attr("xml:id", id).element("catDesc", Plain(text)).close().line();
+/// A category that its id describes.
+fn category(xml: &mut Markup<'_>, id: &str) {
+    xml.void("category").attr("xml:id", id).line();
 }
 
 fn evidence_codes(document: &Document) -> BTreeSet<&str> {
@@ -415,9 +419,10 @@ fn add<'a>(people: &mut Vec<Person<'a>>, who: Cow<'a, Commentator>, layers: Vec<
 }
 
 /// Ids of the header itself.
-const OWN_IDS: [&str; 9] = [
+const OWN_IDS: [&str; 10] = [
     "zhushu",
     "evidence",
+    "grounds",
     "status",
     "exact",
     "variant",

@@ -322,7 +322,7 @@ impl LeafWriter<'_, '_> {
             InlineTag::Said(i) => {
                 let speech = &self.context.document.speeches[i as usize];
                 self.xml.open("said").attr("who", self.context.speaker(&speech.who));
-                self.xml.inferred(speech.certainty, None, &speech.evidence);
+                self.context.inferred(self.xml, speech.certainty, None, &speech.evidence);
             }
             InlineTag::Reading(i) => {
                 let reading = &self.context.document.readings[i as usize];
@@ -369,7 +369,7 @@ impl LeafWriter<'_, '_> {
     fn target(&mut self, attribute: &'static str, index: u32) {
         let link = &self.context.document.links[index as usize];
         self.xml.attr(attribute, &self.context.pointers.links[index as usize].target);
-        self.xml.inferred(link.certainty, Some(link.status), &link.evidence);
+        self.context.inferred(self.xml, link.certainty, Some(link.status), &link.evidence);
     }
 
     fn finish(&mut self, open: InlineTag) {
@@ -397,7 +397,7 @@ impl LeafWriter<'_, '_> {
         let reading = &self.context.document.readings[index as usize];
         let id = reading.evidence.iter().any(|e| e.detail.is_some());
         self.xml.open(element).maybe("xml:id", id.then(|| format!("r{}", index + 1)));
-        self.xml.inferred_unless_stated(reading.certainty, &reading.evidence);
+        self.context.inferred_unless_stated(self.xml, reading.certainty, &reading.evidence);
     }
 }
 

@@ -4,8 +4,9 @@
 //! The rule of recovery (also stated in every header): the source is the text of `body`, read in
 //! order, less `corr`, `reg` and `head type="supplied"`; `lb` is a line end, `space` blanks, an
 //! empty `g` the character its `char` declares, and white space beside a tag is the XML's own.
-//! Every segment is one element with its id; what is inferred carries `@certainty`, `@resp` and, by
-//! `@ana`, its evidence; what cannot be nested is stand-off after the text.
+//! Every segment is one element with its id; what is inferred has `@cert`, `@resp` and, by
+//! `@ana`, its evidence, or points at a category of the header that has them; what cannot be
+//! nested is stand-off after the text.
 //!
 //! The profile is described in `schema/zhushu.rng`. Time and memory are linear in the text.
 
@@ -26,6 +27,7 @@ use crate::markup::{Escaping, IdPrefixes, Markup};
 use crate::model::{Document, Layer, Role};
 use crate::reading::{ChapterText, has_sentences};
 use header::Person;
+use inference::Grounds;
 use inline::Inline;
 use pointers::Pointers;
 
@@ -36,6 +38,7 @@ struct Context<'a> {
     people: Vec<Person<'a>>,
     inline: Inline,
     pointers: Pointers,
+    grounds: Grounds,
     has_slips: bool,
 }
 
@@ -116,6 +119,7 @@ fn content(xml: &mut Markup<'_>, document: &Document, library: &Library) {
         people: header::people(document),
         inline: inline::plan(chapter),
         pointers: Pointers::of(chapter, library),
+        grounds: Grounds::of(document),
         has_slips: pages::has_slips(document),
     };
     header::write(xml, &context);

@@ -93,8 +93,9 @@ impl StandOff<'_, '_> {
         let Context { document, inline, pointers, .. } = self.context;
         self.group("listAnnotation", Some("readings"), &inline.loose_readings, |off, i| {
             let reading = &document.readings[*i];
+            let context = off.context;
             let xml = &mut *off.annotation("editing", &pointers.readings[*i]).xml;
-            xml.inferred(reading.certainty, None, &reading.evidence);
+            context.inferred(xml, reading.certainty, None, &reading.evidence);
             let (both, original, other) = both_original_and_reading(reading.kind);
             xml.open("note").attr("type", "reading");
             if is_about_the_words(reading.kind) {
@@ -126,7 +127,8 @@ impl StandOff<'_, '_> {
         let links = links.filter(|(link, _)| link.kind == kind);
         self.group("linkGrp", Some(kind.id()), links, |off, (link, ends)| {
             off.xml.void("link").attr("target", ends);
-            off.xml.inferred(link.certainty, Some(link.status), &link.evidence).line();
+            off.context.inferred(off.xml, link.certainty, Some(link.status), &link.evidence);
+            off.xml.line();
         });
     }
 
@@ -135,8 +137,9 @@ impl StandOff<'_, '_> {
         let Context { document, inline, pointers, .. } = self.context;
         self.group("listAnnotation", Some("speeches"), &inline.loose_speeches, |off, i| {
             let speech = &document.speeches[*i];
+            let context = off.context;
             let xml = &mut *off.annotation("identifying", &pointers.speeches[*i]).xml;
-            xml.inferred(speech.certainty, None, &speech.evidence);
+            context.inferred(xml, speech.certainty, None, &speech.evidence);
             off.note("speaker", None, &speech.who).xml.close().line();
         });
     }

@@ -2,6 +2,7 @@
    file: it is embedded in XML unescaped. The page also works without it: reading, switches and links. */
 'use strict';
 (function () {
+  if (window.zhushuFrame) zhushuFrame.add();
   const say = document.getElementById('say');
 
   const inputs = Array.from(document.querySelectorAll('.bar input'));
@@ -189,13 +190,17 @@
     }
   }
 
-  /* Language of our own words. Elements keep their templates: `{key}`, or `{key n=3}`; the words of a language are loaded when asked for. */
+  /* Language of our own words. Elements keep their templates: `{key}`, or `{1F n=3}` with the place of a key; the words of another
+     language are loaded when asked for. */
   const languages = document.getElementById('languages');
   const KEPT = [['mt', 'title'], ['ma', 'aria-label'], ['mw', 'data-who'], ['mo', 'data-more']];
   let spoken = document.documentElement.dataset.language;
-  window.zhushuWords = {};
+  window.zhushuWords = window.zhushuWords || {};
+  let keysOfWords = null;
   function fill(template, words) {
-    return template.replace(/\{([\w-]+)((?: \w+=[^ {}]*)*)\}/g, (whole, key, given) => {
+    keysOfWords = keysOfWords || Object.keys(words);
+    return template.replace(/\{([\w-]+)((?: \w+=[^ {}]*)*)\}/g, (whole, name, given) => {
+      const key = /^[0-9A-Z]+$/.test(name) ? keysOfWords[parseInt(name, 36)] : name;
       if (!Object.hasOwn(words, key)) return whole;
       const args = new Map(given.trim().split(' ').map(a => a.split('=')));
       const form = words[key], text = Array.isArray(form) ? form[args.get('n') === '1' ? 0 : 1] : form;
@@ -207,9 +212,30 @@
       if (e.dataset.m) e.textContent = fill(e.dataset.m, words);
       if (e.dataset.inEn) e.textContent = e.getAttribute('data-in-' + language.toLowerCase());
       for (const [kept, name] of KEPT) if (e.dataset[kept]) e.setAttribute(name, fill(e.dataset[kept], words));
+      if (e.dataset.ma) if (e.matches('main button')) e.title = e.getAttribute('aria-label');
       if ('own' in e.dataset) e.lang = language;
       if (e.hasAttribute('xml:lang')) e.setAttribute('xml:lang', e.lang);
     }
+    for (const e of root.querySelectorAll('abbr[data-u]')) e.title = e.dataset.u + ' ' + words[e.matches('.rare') ? 'char-rare' : 'char-private'];
+    for (const e of root.querySelectorAll('main a.n')) e.title = e.id;
+    for (const e of root.querySelectorAll('footer li > a[href^="#r"], .pop li > a:is([data-mt], [href^="#r"])')) repeat(e, words);
+  }
+  const SHOWN = 40;
+  /* The lists of a page say what the references are that they list: its foot all that the text says, lists of what leads to a place the kind. */
+  function repeat(link, words) {
+    const place = link.dataset.mt ? link : document.getElementById(link.hash.slice(1));
+    if (!place) return;
+    const kind = link.closest('.pop') ? place.dataset.mt : '';
+    if (kind) if (place !== link) {
+      const letters = Array.from(place.textContent);
+      link.textContent = letters.slice(0, SHOWN).join('') + (letters.length > SHOWN ? '\u2026' : '');
+      link.title = place.title;
+    }
+    const next = link.nextElementSibling, small = next ? (next.matches('.why') ? next : null) : null;
+    const why = small || document.createElement('small');
+    why.className = 'why';
+    why.textContent = ' ' + (kind ? fill(kind.slice(0, kind.indexOf('}') + 1), words) : place.title);
+    if (!small) link.after(why);
   }
   const loading = new Map();
   function wordsOf(input) {
@@ -242,6 +268,9 @@
       set();
     }, () => { document.getElementById('lang-' + spoken).checked = true; });
   }
+  /* What is not text is written here, in the language of the page. */
+  const own = zhushuWords[spoken];
+  if (own) translate(document.documentElement, own, spoken);
   if (languages) {
     languages.hidden = false;
     languages.addEventListener('change', language);
@@ -509,7 +538,12 @@
   /* How to cite a sentence; each part can be copied. */
   const form = document.getElementById('cite');
   const part = name => form.querySelector('[data-cite=' + name + ']');
-  const record = form ? part('record') : null, pattern = record ? record.textContent : '';
+  const record = form ? part('record') : null;
+  if (record) if (window.zhushuFrame) {
+    record.textContent = form.dataset.record || '';
+    for (const e of [record.parentNode.previousElementSibling, record.parentNode]) e.hidden = !form.dataset.record;
+  }
+  const pattern = record ? record.textContent : '';
   function shownWords(element) {
     const copy = element.cloneNode(true);
     for (const e of copy.querySelectorAll('.q, .cited, .in')) e.remove();

@@ -15,6 +15,11 @@
       try { localStorage.setItem('zhushu', words); } catch { window.name = words; }
     },
   };
+  if (window.zhushuFrame) {
+    zhushuFrame.add();
+    const own = document.getElementById('lang-' + document.documentElement.dataset.language);
+    if (own) own.checked = true;
+  }
   const inputs = Array.from(document.querySelectorAll('.bar input'));
   const known = store.read();
   for (const input of inputs) if (input.id in known) if (input.type === 'checkbox') input.checked = known[input.id];
