@@ -26,7 +26,7 @@ pub use parts::{FlowPart, FoundParallel};
 use stage::StageRun;
 
 /// The passes that find references and parallels.
-const REFERENCES: &[&str] = &["lemmata", "references", "parallels"];
+const REFERENCES: &[&str] = &["lemmata", "lemmata_beside", "references", "parallels"];
 
 /// What of the flow is to run.
 struct FlowRun<'a> {

@@ -18,7 +18,7 @@ use crate::model::Document;
 use crate::source::Span;
 use evidence::neighbours;
 use layers::{confirmed, headers, inline, labels, unlayered, unmarked, yinyi, zhuan};
-use links::{apparatus, confirmed_links, lemmata, parallels, references};
+use links::{apparatus, confirmed_links, lemmata, lemmata_beside, parallels, references};
 use structure::{cited_as, confirmed_readings, divisions, loci, repairs};
 
 pub use context::Context;
@@ -309,6 +309,16 @@ pub static PASSES: &[Pass] = &[
         reads: Reads::Itself,
         prepare: None,
         run: lemmata::run,
+    },
+    Pass {
+        name: "lemmata_beside",
+        stage: Stage::References,
+        needs: &["lemmata"],
+        settles: false,
+        about: "finds the words that a sub-commentary printed alone treats in other texts of the work",
+        reads: Reads::Documents(lemmata_beside::beside),
+        prepare: None,
+        run: lemmata_beside::run,
     },
     Pass {
         name: "references",

@@ -5,5 +5,6 @@ pub mod apparatus;
 pub mod confirmed_links;
 mod differs;
 pub mod lemmata;
+pub mod lemmata_beside;
 pub mod parallels;
 pub mod references;
