@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn keys_are_short_by_their_place() {
         let keys: Vec<String> = table(Language::En).as_object().unwrap().keys().cloned().collect();
-        assert_eq!(keys, table(Language::ZhHans).as_object().unwrap().keys().collect::<Vec<_>>());
+        assert!(keys.iter().eq(table(Language::ZhHans).as_object().unwrap().keys()));
         let place = |key: &str| {
             let digits = short(&format!("{{{key}}}"));
             usize::from_str_radix(digits.trim_matches(['{', '}']), 36).unwrap()

@@ -414,7 +414,7 @@ error: cannot search: there is no such file or folder
     let manifest = fs::read_to_string(here.join("out/index/index.json")).unwrap();
     fs::write(
         here.join("out/index/index.json"),
-        manifest.replace("\"version\": 3", "\"version\": 0"),
+        manifest.replace("\"version\": 4", "\"version\": 0"),
     )
     .unwrap();
     run("search 釋獲").code(3).stdout_eq("").stderr_eq(str![[r#"
