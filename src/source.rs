@@ -3,8 +3,8 @@
 //! Everything else in the program is a [`Span`] over a [`Source`]. Spans count **bytes of the
 //! decoded text**, because they slice a Rust string. Output (JSON, messages) counts code points,
 //! and [`Source::char_of`] converts. [`Source::bytes`] restores the bytes of the file: what does
-//! not decode is U+FFFD in the text, and its bytes are stored beside it. Rows that a file has in the
-//! wrong order are in the right one in the text.
+//! not decode is U+FFFD in the text, and its bytes are stored beside it. Rows that a file has in
+//! another order are in the order of reading in the text.
 
 mod charset;
 mod decode;
@@ -212,8 +212,9 @@ impl Source {
             KeptBytes { span: at, ..k.clone() }
         };
         part.kept = self.kept_in(span).iter().map(moved).collect();
-        let here = self.exchanges_in(span).iter().filter(|e| span.contains(e.span));
-        part.exchanged = here.map(|e| e.within(span.start())).collect();
+        let here = exchanged::within(&self.exchanged, span).iter();
+        let here = here.filter(|e| span.contains(e.span));
+        part.exchanged = here.map(|e| e.earlier(span.start())).collect();
         let lines = self.place(span.start()).line - 1;
         part.part = Some(FilePart { nth, of, lines, chars: self.char_of(span.start()) });
         part
@@ -255,6 +256,31 @@ impl Source {
             base += source.text.len();
         }
         joined
+    }
+
+    /// The same with stretches of lines exchanged, which are in order; `None` if the text has no
+    /// such stretches, or some are exchanged already.
+    pub(crate) fn exchanged(&self, all: &[Exchange]) -> Option<Source> {
+        if !self.exchanged.is_empty() || !exchanged::are_of(&self.text, all) {
+            return None;
+        }
+        let (text, kept) = exchanged::exchanged(&self.text, &self.kept, all);
+        let (path, detected) = (self.path.clone(), self.detected.clone());
+        let same = Self::with_encoding(path, text, self.encoding, detected);
+        let exchanged = all.iter().map(|e| e.turned()).collect();
+        // The bytes are the same.
+        let sha256 = self.sha256.clone();
+        Some(Source { kept, exchanged, sha256, part: self.part.clone(), ..same })
+    }
+
+    /// The stretches of this text that the file has the other way round, in order.
+    pub(crate) fn exchanges(&self) -> &[Exchange] {
+        &self.exchanged
+    }
+
+    /// Character `n` of a line, from 0, as the file has it.
+    pub(crate) fn char_of_line(&self, line: Span, n: usize) -> Option<Span> {
+        exchanged::char_of_line(&self.text, &self.exchanged, line, n)
     }
 
     /// This source as the only part that was read of its file, after so many lines and code points.
@@ -416,7 +442,8 @@ impl Source {
         let line = self.line_of(at);
         // Not by counting from the start of the line: a whole book can be one.
         let column = self.char_of(at) - self.char_of(lines[line - 1] as usize) + 1;
-        let column = column.saturating_add_signed(self.column_shift(at));
+        let column =
+            column.saturating_add_signed(exchanged::column_shift(&self.text, &self.exchanged, at));
         Position { line: line + self.lines_before(), column }
     }
 }

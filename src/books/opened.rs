@@ -5,7 +5,6 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::cutting::MIN_NAMED;
 use crate::source::Span;
 use crate::text::{Line, numeral, pattern};
 
@@ -31,8 +30,8 @@ pub(super) fn with_opened_titles(
     };
     let all: Vec<Option<(u32, usize)>> = lines.iter().map(opened).collect();
     let numbers: Vec<u32> = all.iter().flatten().map(|(n, _)| *n).collect();
-    let counts = numbers.first() == Some(&1) && numbers.windows(2).all(|w| w[1] == w[0] + 1);
-    if numbers.len() < MIN_NAMED || !counts {
+    let counts = matches!(numbers[..], [1, 2, 3, ..]);
+    if !counts || numbers.windows(2).any(|w| w[1] != w[0] + 1) {
         return lines;
     }
     let mut cut = Vec::with_capacity(lines.len() + numbers.len());

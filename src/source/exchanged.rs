@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::{KeptBytes, Source, Span};
+use super::{KeptBytes, Span};
 
 /// Two stretches of a line with one character of ASCII between them. The text has the one before it
 /// first, the file the other.
@@ -45,10 +45,10 @@ impl Exchange {
         Exchange::new(span, self.middle() + by)
     }
 
-    /// The same in a text that begins at byte `from` of this one.
-    pub(super) fn within(self, from: usize) -> Self {
-        let span = Span::new(self.span.start() - from, self.span.end() - from);
-        Exchange::new(span, self.middle() - from)
+    /// The same in a text `by` bytes earlier.
+    pub(super) fn earlier(self, by: usize) -> Self {
+        let span = Span::new(self.span.start() - by, self.span.end() - by);
+        Exchange::new(span, self.middle() - by)
     }
 
     /// The same in the other of the two texts.
@@ -113,58 +113,37 @@ fn around(all: &[Exchange], at: usize) -> Option<Exchange> {
     all.get(n).copied().filter(|e| e.span.start() <= at)
 }
 
-impl Source {
-    /// The same with stretches of lines exchanged, which are in order; `None` if the text has no
-    /// such stretches, or some are exchanged already.
-    pub(crate) fn exchanged(&self, all: &[Exchange]) -> Option<Source> {
-        if !self.exchanged.is_empty() || !are_of(&self.text, all) {
-            return None;
-        }
-        let (text, kept) = exchanged(&self.text, &self.kept, all);
-        let same =
-            Self::with_encoding(self.path.clone(), text, self.encoding, self.detected.clone());
-        let exchanged = all.iter().map(|e| e.turned()).collect();
-        // The bytes are the same.
-        let sha256 = self.sha256.clone();
-        Some(Source { kept, exchanged, sha256, part: self.part.clone(), ..same })
-    }
+/// Those in a span.
+pub(super) fn within(all: &[Exchange], span: Span) -> &[Exchange] {
+    let from = all.partition_point(|e| e.span.start() < span.start());
+    let to = all.partition_point(|e| e.span.start() < span.end());
+    &all[from..to.max(from)]
+}
 
-    /// The stretches of this text that the file has the other way round, in order.
-    pub(crate) fn exchanges(&self) -> &[Exchange] {
-        &self.exchanged
+/// Code points between the place of byte `at` in its line of the file and that in the text.
+pub(super) fn column_shift(text: &str, all: &[Exchange], at: usize) -> isize {
+    let Some(e) = around(all, at) else { return 0 };
+    let chars = |r: Range<usize>| text[r].chars().count() as isize;
+    match at {
+        _ if e.first().contains(&at) => chars(e.second()) + 1,
+        _ if at == e.middle() => chars(e.second()) - chars(e.first()),
+        _ => -(chars(e.first()) + 1),
     }
+}
 
-    /// Those in a span.
-    pub(super) fn exchanges_in(&self, span: Span) -> &[Exchange] {
-        let from = self.exchanged.partition_point(|e| e.span.start() < span.start());
-        let to = self.exchanged.partition_point(|e| e.span.start() < span.end());
-        &self.exchanged[from..to.max(from)]
-    }
-
-    /// Code points between the place of byte `at` in its line of the file and that in the text.
-    pub(super) fn column_shift(&self, at: usize) -> isize {
-        let Some(e) = around(&self.exchanged, at) else { return 0 };
-        let chars = |r: Range<usize>| self.text[r].chars().count() as isize;
-        match at {
-            _ if e.first().contains(&at) => chars(e.second()) + 1,
-            _ if at == e.middle() => chars(e.second()) - chars(e.first()),
-            _ => -(chars(e.first()) + 1),
-        }
-    }
-
-    /// Character `n` of a line, from 0, as the file has it.
-    pub(crate) fn char_of_line(&self, line: Span, n: usize) -> Option<Span> {
-        let here = self.exchanges_in(line);
-        let (stored, _) = exchanged(&self.text[..line.end()], &[], here);
-        let (at, c) = stored[line.start()..].char_indices().nth(n)?;
-        let at = line.start() + at;
-        let at = around(here, at).map_or(at, |e| e.turned().moved(at));
-        Some(Span::new(at, at + c.len_utf8()))
-    }
+/// Character `n` of a line of the text, from 0, as the file has it.
+pub(super) fn char_of_line(text: &str, all: &[Exchange], line: Span, n: usize) -> Option<Span> {
+    let here = within(all, line);
+    let (stored, _) = exchanged(&text[..line.end()], &[], here);
+    let (at, c) = stored[line.start()..].char_indices().nth(n)?;
+    let at = line.start() + at;
+    let at = around(here, at).map_or(at, |e| e.turned().moved(at));
+    Some(Span::new(at, at + c.len_utf8()))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Source;
     use super::*;
 
     /// `甲(乙丙/丁)戊` whose file has 丁 first, and a row without exchange.

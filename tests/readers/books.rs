@@ -288,14 +288,14 @@ fn hexagrams_begin_with_their_trigrams_or_sign_though_other_chapters_have_titles
         format!("{trigrams}{name}：元亨利貞。\n\n初九：潛龍勿用。象曰：潛龍勿用，陽在下也。\n\n")
     };
     let text = format!(
-        "周易本義\n\n卷之一\n\n周易上經\n\n{}{}周易下經\n\n{}卷之二\n\n繫辭上傳\n\n天尊地卑，乾坤定矣。\n\n說卦傳\n\n昔者聖人之作易也。\n",
+        "周易本義\n\n卷之一\n\n周易上經\n\n{}{}周易下經\n\n{}卷之二\n\n繫辭上傳\n\n天尊地卑，乾坤定矣。\n\n說卦傳\n\n昔者聖人之作易也。\n\n序卦傳\n\n有天地，然後萬物生焉。\n",
         line("乾下乾上。", "乾"),
         line("䷁（坤下坤上）", "坤"),
         line("坎下震上。", "解"),
     );
     let library = library("a.txt", &text);
     let found: Vec<Option<&str>> = chapters(&library).into_iter().map(|c| c.0).collect();
-    assert_eq!(found, [Some("乾"), Some("坤"), Some("解"), Some("繫辭"), Some("說卦")]);
+    assert_eq!(found, ["乾", "坤", "解", "繫辭", "說卦", "序卦"].map(Some));
     let all: Vec<&str> = library.documents.iter().map(|d| d.source.text()).collect();
     assert_eq!(all.concat(), text);
 }
@@ -310,6 +310,5 @@ fn numbers_of_chapters_alone_and_before_text_begin_them() {
         let library = library("a.txt", &text);
         let numbers: Vec<Option<u32>> = chapters(&library).into_iter().map(|c| c.1).collect();
         assert_eq!(numbers, (1..=6).map(Some).collect::<Vec<_>>(), "{form}");
-        assert!(library.documents.iter().all(|d| of_layer(d, Layer::Jing).concat() == words));
     }
 }
