@@ -44,11 +44,11 @@ pub(super) fn cut(
     work: &str,
     chapters: Vec<BookChapter>,
 ) -> Vec<BookChapter> {
-    if works.work(work).is_none_or(|w| w.key != WORK) {
-        return chapters;
-    }
+    let Some(listed) = works.work(work).filter(|w| w.key == WORK) else { return chapters };
     let starts = starts(document, found);
-    let named = chapters.iter().filter(|c| c.chapter.is_some()).count();
+    let hexagrams = &listed.chapters[..NUMBERS.len().min(listed.chapters.len())];
+    let is_hexagram = |name: &String| hexagrams.iter().any(|names| names.first() == Some(name));
+    let named = chapters.iter().filter(|c| c.chapter.as_ref().is_some_and(is_hexagram)).count();
     if starts.len() <= named.max(1) {
         return chapters;
     }

@@ -133,8 +133,8 @@ mod tests {
     const RIVER: &str =
         "山陽翁釣於白石灣，得赤鯉魚而歸雲夢澤。里人問其餌，山陽翁曰：以無餌為餌。里人笑之。";
     const TOWER: &str = "女君登青雲之樓，望東海之波。侍者問其故，女君曰：待歸舟也。侍者泣。";
-    const OF_RIVER: &str =
-        "山翁在白石灣釣魚，得了一條赤鯉回來。鄉里的人問他用什麼餌，山翁說：用無餌當餌。里人笑他。";
+    const OF_RIVER: &str = "山陽翁在白石灣釣魚，得了赤鯉魚，回到雲夢澤。里人問他用什麼餌，\
+        山陽翁說：用無餌當餌。里人笑他。";
 
     #[test]
     fn a_translation_is_of_the_text_whose_words_it_keeps() {

@@ -13,7 +13,7 @@ use crate::model::Document;
 
 use super::columns::{self, counted};
 use super::texts::{Gathered, NamedBy};
-use super::{Failure, Outcome, build, exit_code, output, readings, render, texts};
+use super::{Failure, Outcome, exit_code, output, readings, render, texts};
 
 /// How many diagnostics of each kind are shown for a text.
 const FEW: usize = 3;
@@ -62,7 +62,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     }
     let read = readings::rows(library.documents.iter().map(|d| &**d));
     write!(out, "{}", columns::lines(&read))?;
-    for row in build::translations(&pairs) {
+    for row in readings::translations(&pairs) {
         writeln!(out, "{}", row.join("  "))?;
     }
     for (path, why) in &gathered.left_out {

@@ -1,6 +1,7 @@
 //! How each text was read: by which reader, in which encoding, how many of its characters are in
 //! which layer and in none, and how many bytes do not decode.
 
+use crate::books::translations::Pair;
 use crate::model::{Coverage, Document};
 use crate::source::Source;
 
@@ -58,4 +59,16 @@ fn odd(source: &Source) -> String {
     let detected = source.detected();
     let why = (detected.certainty < PLAIN).then(|| detected.why.clone());
     bad.into_iter().chain(why).collect::<Vec<_>>().join("; ")
+}
+
+/// A row for each text that was taken for a translation.
+pub fn translations(pairs: &[Pair]) -> Vec<Vec<String>> {
+    let row = |p: &Pair| {
+        let of = match p.classics.is_empty() {
+            true => say("without its classic"),
+            false => say(&format!("translates {}", p.classics.join(" "))),
+        };
+        vec![p.translation.clone(), of, say(&p.why)]
+    };
+    pairs.iter().map(row).collect()
 }

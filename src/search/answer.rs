@@ -139,8 +139,8 @@ impl SearchResults<'_> {
             .collect()
     }
 
-    /// The first hits in some units, in the order of the corpus, read document by document, and only
-    /// as many documents as needed.
+    /// The first hits in some units, in the order of the corpus, read document by document, and
+    /// only as many documents as needed.
     fn by_place(
         &self,
         wanted: usize,

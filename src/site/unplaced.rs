@@ -213,6 +213,7 @@ mod tests {
     fn a_short_list_is_one_page_and_an_empty_one_says_so() {
         assert_eq!(pages(&library(3)).len(), 1);
         let empty = pages(&library(0));
-        assert!(empty.len() == 1 && empty[0].1.contains("{nothing}"));
+        let nothing = library(0).language.fill("{nothing}");
+        assert!(empty.len() == 1 && empty[0].1.contains(&format!(">{nothing}<")));
     }
 }

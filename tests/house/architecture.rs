@@ -157,6 +157,7 @@ const PASSES: &[(&str, &[&str])] = &[
     ("links::confirmed_links", &["context"]),
     ("links::differs", &[]),
     ("links::lemmata", &["context", "evidence"]),
+    ("links::lemmata_beside", &["context"]),
     ("links::parallels", &["context", "links::differs"]),
     ("links::references", &["context", "evidence", "links::differs"]),
 ];

@@ -21,7 +21,6 @@ use super::escapes::shown;
 use super::language::{comma, say};
 use super::{Outcome, aside, exit_code, language, output, render, texts};
 use report::Report;
-pub(super) use report::translations;
 
 /// How many changed inputs are named.
 const FEW: usize = 3;

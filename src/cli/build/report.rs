@@ -84,18 +84,6 @@ enum ListRow<'r> {
     Segment(&'r Document, &'r Segment),
 }
 
-/// A row for each text that was taken for a translation.
-pub fn translations(pairs: &[Pair]) -> Vec<Vec<String>> {
-    let row = |p: &Pair| {
-        let of = match p.classics.is_empty() {
-            true => say("without its classic"),
-            false => say(&format!("translates {}", p.classics.join(" "))),
-        };
-        vec![p.translation.clone(), of, say(&p.why)]
-    };
-    pairs.iter().map(row).collect()
-}
-
 impl<'a> Report<'a> {
     /// The report of a build.
     pub fn of(content: &Content<'a>) -> Self {
@@ -254,7 +242,7 @@ impl<'a> Report<'a> {
             list(NOT_APPLIED, all(self.not_applied())),
             list(
                 "taken for translations, as no manifest names them",
-                all(translations(self.pairs)),
+                all(readings::translations(self.pairs)),
             ),
             list("could not be placed", self.links(lost)),
             list("cited, but not in the corpus or not found there", self.links(absent)),

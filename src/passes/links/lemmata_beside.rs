@@ -63,7 +63,7 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     }
     let explained = Explained::of(&texts);
     let headers = document.headers.iter().flat_map(|h| &h.parts);
-    let parts: Vec<Part> = headers.map(|part| Part::of(document, part)).collect();
+    let parts: Vec<SoughtPart> = headers.map(|part| SoughtPart::of(document, part)).collect();
     let found: FxHashMap<Span, (Target, Status, f64)> = explained
         .places(&parts)
         .into_iter()
@@ -87,14 +87,14 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
 }
 
 /// A part of a header.
-struct Part {
+struct SoughtPart {
     span: Span,
     layer: LayerKind,
     first: Vec<char>,
     last: Option<Vec<char>>,
 }
 
-impl Part {
+impl SoughtPart {
     fn of(document: &Document, part: &HeaderPart) -> Self {
         let words = |span| Key::of(document.source.text(), span).chars;
         let last = part.to.map(words).filter(|words| !words.is_empty());
@@ -102,7 +102,7 @@ impl Part {
             Stream::Notes => LayerKind::Note,
             _ => LayerKind::Base,
         });
-        Part { span: part.span, layer, first: words(part.from), last }
+        SoughtPart { span: part.span, layer, first: words(part.from), last }
     }
 }
 
@@ -117,7 +117,7 @@ struct Explained {
 }
 
 /// Where a part begins, and whether the chain has it.
-type Place = (usize, bool);
+type ChainPlace = (usize, bool);
 
 impl Explained {
     fn of(texts: &[&Arc<Document>]) -> Self {
@@ -142,8 +142,8 @@ impl Explained {
     }
 
     /// Where each part begins.
-    fn places(&self, parts: &[Part]) -> Vec<Option<Place>> {
-        let mut places: Vec<Option<Place>> = vec![None; parts.len()];
+    fn places(&self, parts: &[SoughtPart]) -> Vec<Option<ChainPlace>> {
+        let mut places: Vec<Option<ChainPlace>> = vec![None; parts.len()];
         let chain = self.chain(parts);
         if chain.len() < MIN_CHAIN {
             return places;
@@ -168,7 +168,7 @@ impl Explained {
     }
 
     /// The longest chain of parts with rare words whose places go forwards: part and place.
-    fn chain(&self, parts: &[Part]) -> Vec<(usize, usize)> {
+    fn chain(&self, parts: &[SoughtPart]) -> Vec<(usize, usize)> {
         let mut found: Vec<(usize, usize, Option<usize>)> = vec![];
         // For each length of a chain, the end that leaves most room.
         let mut ends: Vec<usize> = vec![];
@@ -195,7 +195,7 @@ impl Explained {
     }
 
     /// All places of the first words of a part in its layer; none of words that are in many places.
-    fn all_places(&self, part: &Part) -> Vec<usize> {
+    fn all_places(&self, part: &SoughtPart) -> Vec<usize> {
         let [a, b, ..] = part.first[..] else { return vec![] };
         let starts = self.pairs.get(&[a, b]).filter(|all| all.len() <= MOST_PLACES << 6);
         let starts = starts.into_iter().flatten().map(|at| *at as usize);
@@ -206,7 +206,7 @@ impl Explained {
     }
 
     /// The first place of a part within a range: in its layer, or with one character that differs.
-    fn between(&self, part: &Part, within: Range<usize>) -> Option<usize> {
+    fn between(&self, part: &SoughtPart, within: Range<usize>) -> Option<usize> {
         let within = within.start..(within.end + part.first.len()).min(self.chars.len());
         let hits = |differ| {
             let hits = find_within(&self.chars, within.clone(), &part.first, differ).into_iter();
@@ -216,7 +216,11 @@ impl Explained {
     }
 
     /// The words of a part that begins at a place. `None` if its last words do not follow.
-    fn target(&self, (from, in_chain): Place, part: &Part) -> Option<(Target, Status, f64)> {
+    fn target(
+        &self,
+        (from, in_chain): ChainPlace,
+        part: &SoughtPart,
+    ) -> Option<(Target, Status, f64)> {
         let n = self.texts.partition_point(|(_, _, begin)| *begin <= from).checked_sub(1)?;
         let (id, key, begin) = &self.texts[n];
         let end = match &part.last {

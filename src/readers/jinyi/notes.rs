@@ -172,10 +172,13 @@ fn within(words: &str, start: usize, is_of: impl Fn(usize) -> bool) -> Vec<(Span
     all
 }
 
+/// Most characters of a note in brackets: what is never closed is not looked for in all of a text.
+const MAX_NOTE_CHARS: usize = 1000;
+
 /// Where a bracket that is open closes: after its end.
 fn closed(words: &str, open: char, close: char) -> Option<usize> {
     let mut depth = 1usize;
-    for (at, c) in words.char_indices() {
+    for (at, c) in words.char_indices().take(MAX_NOTE_CHARS) {
         depth += usize::from(c == open);
         depth -= usize::from(c == close);
         if depth == 0 {

@@ -29,9 +29,10 @@ struct DoubleRow {
 }
 
 impl DoubleRow {
-    /// Characters before and after a turn. One that has no code counts as one.
-    fn halves(&self, text: &str, turn: usize) -> (usize, usize) {
-        (printed(&text[self.span.start()..turn]), printed(&text[turn + 1..self.span.end()]))
+    /// Characters before and after each turn. One that has no code counts as one.
+    fn halves(&self, text: &str) -> Vec<(usize, usize)> {
+        let (before, all) = printed(&text[self.span.range()]);
+        before.into_iter().map(|n| (n, all - n)).collect()
     }
 }
 
@@ -40,32 +41,29 @@ pub fn stored(text: &str, cut: &Tokens) -> StoredRows {
     let rows = rows(text, cut);
     let mut found = StoredRows::default();
     for row in &rows {
-        if let [turn] = row.turns[..] {
-            let (first, second) = row.halves(text, turn);
+        if let [(first, second)] = row.halves(text)[..] {
             found.shorter += usize::from(first < second);
             found.longer += usize::from(first > second);
         }
     }
     let left_first = found.shorter > found.longer;
     for row in &rows {
-        let turn = match row.turns[..] {
-            [turn] => {
-                let (first, second) = row.halves(text, turn);
+        let halves = row.halves(text);
+        let turn = match halves[..] {
+            [(first, second)] => {
                 if first != second && (first < second) != left_first {
                     found.unlike.get_or_insert(row.span);
                 }
-                (first < second || first == second && left_first).then_some(turn)
+                (first < second || first == second && left_first).then_some(row.turns[0])
             }
             _ if !left_first => None,
             _ => {
                 found.parted.get_or_insert(row.span);
                 found.parted_rows += 1;
-                let uneven = |turn: &usize| {
-                    let (first, second) = row.halves(text, *turn);
-                    first.abs_diff(second)
-                };
+                let uneven =
+                    |(_, (first, second)): &(&usize, (usize, usize))| first.abs_diff(*second);
                 // The signs between other parts stand for characters that were lost.
-                row.turns.iter().copied().min_by_key(uneven)
+                row.turns.iter().zip(halves).min_by_key(uneven).map(|(turn, _)| *turn)
             }
         };
         found.exchanged.extend(turn.map(|turn| Exchange::new(row.span, turn)));
@@ -140,21 +138,30 @@ fn rows(text: &str, cut: &Tokens) -> Vec<DoubleRow> {
     rows
 }
 
-/// Characters as printed, without turns: `&KR0764;` and `[金*本]` are one.
-fn printed(words: &str) -> usize {
-    let mut n = 0;
+/// Most characters of an entity or of a description.
+const MAX_CODE_CHARS: usize = 24;
+
+/// Characters as printed before each turn, and all: `&KR0764;` and `[金*本]` are one.
+fn printed(words: &str) -> (Vec<usize>, usize) {
+    let (mut turns, mut n) = (vec![], 0);
     let mut rest = words;
     while let Some(c) = rest.chars().next() {
+        if c == '/' {
+            turns.push(n);
+            rest = &rest[1..];
+            continue;
+        }
         let close = match c {
             '&' => Some(';'),
             '[' => Some(']'),
             _ => None,
         };
-        let end = close.and_then(|close| rest.find(close));
-        rest = &rest[end.map_or(c.len_utf8(), |end| end + 1)..];
-        n += usize::from(c != '/');
+        let mut near = rest.char_indices().take(MAX_CODE_CHARS);
+        let end = close.and_then(|close| near.find(|(_, c)| *c == close));
+        rest = &rest[end.map_or(c.len_utf8(), |(at, c)| at + c.len_utf8())..];
+        n += 1;
     }
-    n
+    (turns, n)
 }
 
 #[cfg(test)]
@@ -170,8 +177,8 @@ mod tests {
 
     #[test]
     fn characters_without_code_count_as_one() {
-        assert_eq!(printed("&KR0764;者[金*本]也"), 4);
-        assert_eq!(printed("&也["), 3);
+        assert_eq!(printed("&KR0764;者/[金*本]也"), (vec![2], 4));
+        assert_eq!(printed("&也["), (vec![], 3));
     }
 
     #[test]

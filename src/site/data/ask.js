@@ -111,7 +111,7 @@
     return [select, make('label', {}, ours(label), ' ', select)];
   }
   const [folding, foldingLabel] = choice('{ask-characters}', [['full', '{ask-variants}'], ['script', '{ask-scripts}'], ['exact', '{ask-typed}']]);
-  const [order, orderLabel] = choice('{ask-order}', [['reading', '{ask-reading}'], ['place', '{ask-place}'], ['left', '{ask-left}'], ['right', '{ask-right}']]);
+  const [order, orderLabel] = choice('{ask-order}', [['reading', '{ask-classics-first}'], ['place', '{ask-place}'], ['left', '{ask-left}'], ['right', '{ask-right}']]);
   const [within, withinLabel] = choice('{ask-within}', [['all', '{ask-everywhere}'], ['here', '{ask-here}']]);
   withinLabel.hidden = !(drawer && drawer.dataset.text);
   const crossing = make('input', { type: 'checkbox', checked: true });
