@@ -72,7 +72,8 @@ pub(super) fn cut(document: &Document) -> Vec<Document> {
 fn name_book(document: &mut Document, identified: &Identified, outline: &Outline) {
     let title = document.meta.title.as_str();
     let mut lines = outline.lines.iter().map(|(line, _)| document.slice(*line).trim());
-    let is_line = lines.any(|line| line == title)
+    // Its line may have a volume before it.
+    let is_line = lines.any(|line| line.ends_with(title))
         || identified.line.as_deref().is_some_and(|line| line.trim() == title);
     if title != document.id && !is_line {
         return;

@@ -41,7 +41,9 @@ struct ListedChapter<'a> {
 fn works(library: &Library) -> Vec<ListedWork<'_>> {
     let mut works: Vec<ListedWork<'_>> = Vec::new();
     let mut of_work: HashMap<Option<&str>, usize> = HashMap::new();
-    let mut of_chapter: HashMap<(usize, Option<String>), usize> = HashMap::new();
+    // Poems of one title have different numbers; a text may have none.
+    let mut of_title: HashMap<(usize, Option<String>), Option<u32>> = HashMap::new();
+    let mut of_chapter: HashMap<(usize, Option<String>, Option<u32>), usize> = HashMap::new();
     for document in &library.documents {
         let meta = &document.meta;
         let book = || meta.title.rsplit_once('・').map(|(book, _)| book);
@@ -52,8 +54,10 @@ fn works(library: &Library) -> Vec<ListedWork<'_>> {
             works.len() - 1
         });
         let chapters = &mut works[work].chapters;
-        let folded = meta.chapter.as_ref().map(|c| c.chars().map(fold).collect());
-        let chapter = *of_chapter.entry((work, folded)).or_insert_with(|| {
+        let folded: Option<String> = meta.chapter.as_ref().map(|c| c.chars().map(fold).collect());
+        let first = *of_title.entry((work, folded.clone())).or_insert(meta.number);
+        let number = meta.number.or(first);
+        let chapter = *of_chapter.entry((work, folded, number)).or_insert_with(|| {
             let (title, number) = (meta.chapter.as_deref(), meta.number);
             chapters.push(ListedChapter { title, number, texts: vec![] });
             chapters.len() - 1
@@ -125,7 +129,7 @@ pub fn index(library: &Library, title: Title<'_>, out: &mut dyn io::Write) -> io
                     chapters(h, work, &collated);
                 }
                 Unfolding::Apart => {
-                    h.open("section").attr("class", "work").open("h2").open("a");
+                    h.open("section").attr("class", "work apart").open("h2").open("a");
                     h.attr("href", page_of_work(n, work)).say(&work.name()).close().close();
                     holds(h, work);
                 }
