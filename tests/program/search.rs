@@ -54,7 +54,7 @@ Showing 11 of 11 hits
 
 #[test]
 fn hits_are_aligned_below_each_other() {
-    search(&["釋獲", "--limit", "6", "--context", "8"])
+    search(&["釋獲", "--sort", "place", "--limit", "6", "--context", "8"])
         .success()
         .stdout_eq(str![[r#"
 yili.05.1.1 注疏        經              眾賓繼射, 釋獲 皆如初。司射所作,唯
