@@ -270,7 +270,7 @@ impl Readers {
             Some(unwrapped) => {
                 let document = self.read_text(unwrapped.source(&source), how)?;
                 if !document.source.exchanges().is_empty() {
-                    // What it put in another order cannot be put back; its reader knows lines itself.
+                    // What is in another order cannot be put back; its reader knows lines itself.
                     let from = document.reader.to_string();
                     return self.read_text(source, ReadAs { from: Some(&from), ..how });
                 }
