@@ -14,6 +14,7 @@ mod lists;
 mod loci;
 mod parallels;
 mod parts;
+mod printed_alone;
 mod references;
 mod rules;
 mod scores;
