@@ -37,7 +37,7 @@ pub(super) fn take_up(document: &mut Document, survey: Survey, works: &Works) {
         mark_lines(document, &outline);
         return;
     }
-    name_book(document, &identified, &outline);
+    name_book(document, &identified, &outline, works);
     name_work(&mut document.meta, &identified, works);
     name_unlisted(document);
     mark_lines(document, &outline);
@@ -69,7 +69,7 @@ pub(super) fn cut(document: &Document) -> Vec<Document> {
 
 /// Gives a book its own title where nobody has: its reader takes the name of the file, or the first
 /// line that looks like a title, which may be that of a chapter.
-fn name_book(document: &mut Document, identified: &Identified, outline: &Outline) {
+fn name_book(document: &mut Document, identified: &Identified, outline: &Outline, works: &Works) {
     let title = document.meta.title.as_str();
     let mut lines = outline.lines.iter().map(|(line, _)| document.slice(*line).trim());
     // Its line may have a volume before it.
@@ -80,7 +80,15 @@ fn name_book(document: &mut Document, identified: &Identified, outline: &Outline
     }
     let file = document.source.path().file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let file = file.filter(|stem| stem.chars().any(is_content));
-    if let Some(title) = identified.title.clone().or(file) {
+    let line = identified.title.clone();
+    // 《儀禮疏》序 is at the head of 儀禮注疏 too.
+    let work = |title: &str| super::identify::title_of_work(title, works).filter(|w| w.1);
+    let says_more = |file: &&String| {
+        line.as_ref().is_some_and(|line| file.len() > line.len() && work(file) == work(line))
+            && work(file).is_some()
+    };
+    let better = file.as_ref().filter(says_more).cloned();
+    if let Some(title) = better.or(line).or(file) {
         document.meta.title = title;
     }
 }

@@ -80,6 +80,9 @@ fn a_book_has_its_own_title_and_not_that_of_a_chapter() {
     let text = text.replace("不亦樂乎？”", &format!("不亦樂乎？”{notes}"));
     let library = library("論語注.txt", &text);
     assert_eq!(library.documents[1].meta.title, "論語注・為政");
+    let head = text.replacen("學而第一", "《論語注》序\n\n卷一 學而第一", 1);
+    let library = self::library("論語注疏.txt", &head);
+    assert_eq!(library.documents.last().unwrap().meta.title, "論語注疏・八佾");
     let simplified = "论语注疏\n\n学而第一\n\n子曰：“学而时习之，不亦说乎？”\n\n为政第二\n\n子曰：“为政以德。”\n";
     let library = self::library("a.txt", simplified);
     let titles: Vec<&str> = library.documents.iter().map(|d| d.meta.title.as_str()).collect();

@@ -18,8 +18,8 @@ pub struct StoredRows {
     longer: usize,
     /// The first row that is unlike most of the file, and the first with more than two parts.
     unlike: Option<Span>,
-    parted: Option<Span>,
-    parted_rows: usize,
+    first_in_parts: Option<Span>,
+    rows_in_parts: usize,
 }
 
 /// A row, and where it turns.
@@ -58,8 +58,8 @@ pub fn stored(text: &str, cut: &Tokens) -> StoredRows {
             }
             _ if !left_first => None,
             _ => {
-                found.parted.get_or_insert(row.span);
-                found.parted_rows += 1;
+                found.first_in_parts.get_or_insert(row.span);
+                found.rows_in_parts += 1;
                 let uneven =
                     |(_, (first, second)): &(&usize, (usize, usize))| first.abs_diff(*second);
                 // The signs between other parts stand for characters that were lost.
@@ -87,10 +87,10 @@ impl StoredRows {
             let hint = "rows with equal halves are read like most of the file; check them";
             all.push(Diagnostic::warning(CODE, span, message).hint(hint));
         }
-        if let Some(span) = self.parted {
+        if let Some(span) = self.first_in_parts {
             let message = format!(
                 "double rows with more than two parts: {}; each is divided where its halves are most equal",
-                self.parted_rows
+                self.rows_in_parts
             );
             all.push(Diagnostic::warning(CODE, span, message));
         }
