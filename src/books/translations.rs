@@ -180,26 +180,23 @@ fn chapter_title(work: &str, number: u32, works: &Works) -> String {
     title.cloned().unwrap_or_else(|| number.to_string())
 }
 
-/// Which of some texts are translations, and of which others: by names and titles, else by their
-/// words.
+/// Which of some texts are translations, and of which others: by names and titles, or, if these say
+/// nothing of the work, by their words.
 pub(crate) fn found(documents: &[&Document], works: &Works, profile: &Profile) -> Vec<Pair> {
     let facts: Vec<TextFacts> =
         documents.iter().map(|d| TextFacts::of(d, works, profile)).collect();
     let mut pairs = pairs(&facts, works);
-    let is_open = |id: &str| {
-        let mut open = pairs.iter().filter(|p| p.classics.is_empty());
-        open.any(|p| p.translation == id)
-    };
-    let (open, classics): (Vec<&Document>, Vec<&Document>) = (
-        documents.iter().filter(|d| is_open(&d.id)).copied().collect(),
-        documents.iter().zip(&facts).filter(|(_, f)| !f.is_translation).map(|(d, _)| *d).collect(),
-    );
-    if open.is_empty() {
+    let about = || documents.iter().copied().zip(&facts);
+    let unknown = about().filter(|(_, f)| f.is_translation && f.work.is_none());
+    let unknown: HashMap<&str, &Document> = unknown.map(|(d, _)| (d.id.as_str(), d)).collect();
+    if unknown.is_empty() {
         return pairs;
     }
+    let classics: Vec<&Document> =
+        about().filter(|(_, f)| !f.is_translation).map(|(d, _)| d).collect();
     let candidates = rendered::candidates(&classics);
     for pair in pairs.iter_mut().filter(|p| p.classics.is_empty()) {
-        let Some(translation) = open.iter().find(|d| d.id == pair.translation) else { continue };
+        let Some(translation) = unknown.get(pair.translation.as_str()) else { continue };
         let title = |n: usize| candidates[n].title.as_str();
         match rendered(translation, &candidates) {
             RenderedText::These(all) => {
