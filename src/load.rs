@@ -320,6 +320,7 @@ fn merge(file: Meta, manifest: &Meta) -> Meta {
         work_key: m.work_key.or(file.work_key),
         chapter: m.chapter.or(file.chapter),
         number: m.number.or(file.number),
+        group: m.group.or(file.group),
         first_section: m.first_section.or(file.first_section),
         siglum: m.siglum.or(file.siglum),
         edition: m.edition.or(file.edition),

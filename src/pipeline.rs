@@ -153,7 +153,7 @@ fn run_stages(
     let mut index = None;
     for &stage in flow.stages {
         if stage == Stage::Structure {
-            library.documents = books::cut_all(library.documents);
+            library.documents = books::cut_all(library.documents, &settings.works);
             library.beside.clone_from(&beside.settled);
         }
         let run = StageRun::new(stage, flow.without, memo).watched_by(settings.progress.as_ref());

@@ -32,7 +32,7 @@ use std::sync::Arc;
 use crate::corpus::Works;
 use crate::diag::Diagnostic;
 use crate::guard::guarded;
-use crate::model::{Document, Role};
+use crate::model::{Document, Meta, Role};
 use crate::source::Span;
 
 pub(crate) use identify::{Claim, Grounds, Identified};
@@ -86,8 +86,21 @@ pub(crate) fn outlined(mut document: Document, works: &Works, profile: &Profile)
     document
 }
 
-/// Cuts each document that has several chapters into documents of its chapters.
-pub fn cut_all(documents: Vec<Arc<Document>>) -> Vec<Arc<Document>> {
+/// Cuts each document that has several chapters into documents of its chapters, and says to which
+/// group of its work each belongs.
+pub fn cut_all(documents: Vec<Arc<Document>>, works: &Works) -> Vec<Arc<Document>> {
+    let mut chapters = chapters_of(documents);
+    for document in &mut chapters {
+        let Meta { work, number, group, .. } = &document.meta;
+        let of = work.as_ref().zip(*number).and_then(|(work, n)| works.group(work, n));
+        if of.is_some() && of != group.as_deref() {
+            Arc::make_mut(document).meta.group = of.map(String::from);
+        }
+    }
+    chapters
+}
+
+fn chapters_of(documents: Vec<Arc<Document>>) -> Vec<Arc<Document>> {
     if documents.iter().all(|d| d.outline.is_empty() && d.chapters.is_empty()) {
         return documents;
     }

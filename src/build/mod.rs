@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::UNIX_EPOCH;
 
 use crate::books::translations::{Pair, pair_up};
-use crate::corpus::{Corpus, Library};
+use crate::corpus::{Corpus, Library, MANIFEST};
 use crate::diag::{Error, ErrorKind};
 use crate::language::Language;
 use crate::load::Loaded;
@@ -131,6 +131,7 @@ impl<'a> Build<'a> {
         if let Some(old) = old.as_ref().filter(|_| !wanted.force) {
             is_its_edition(old, wanted)?;
             has_its_library(old, settings)?;
+            has_its_manifest(old, &corpus)?;
         }
         Ok(Build { corpus, settings, wanted, inputs, old })
     }
@@ -289,6 +290,20 @@ fn has_its_library(old: &Stamp, settings: &Settings) -> Result<(), Error> {
                 .hint("build again when it is there, or go on without it by --no-library"))
         }
     }
+}
+
+/// Stops before what a manifest says of the texts is lost, because it is not there.
+///
+/// # Errors
+/// Then.
+fn has_its_manifest(old: &Stamp, corpus: &Corpus) -> Result<(), Error> {
+    if corpus.manifest.is_some() || !old.inputs.contains_key(MANIFEST) {
+        return Ok(());
+    }
+    let message = "the manifest of the last build is gone, and with it what it says of the texts";
+    Err(Error::input(&corpus.root.join(MANIFEST), message)
+        .of_kind(ErrorKind::Manifest)
+        .hint("the last build is unchanged; put it back, or go on without it by --force"))
 }
 
 /// Stops before the edition of a text is deleted that cannot be read at the moment.

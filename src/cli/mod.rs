@@ -302,8 +302,8 @@ fn run(cli: Cli) -> Outcome {
         settings.models = Models::open(folder)?;
     }
     let folder = library::folder(cli.library.as_deref(), cli.no_library);
+    settings.library.clone_from(&folder);
     if command.reads_the_library() {
-        settings.library.clone_from(&folder);
         settings.shelf = folder.as_ref().and_then(|f| library::open(f, cli.library.is_some()));
     }
     let outcome = run_command(command, &settings, folder);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::fields::as_manifest;
 use super::manifest::{self, Manifest, TextEntry};
-use super::walk::{Walked, is_of_no_text, of_no_text, walk};
+use super::walk::{Walked, walk, without_effect};
 use crate::diag::Error;
 use crate::source::{Source, regular};
 
@@ -61,7 +61,7 @@ impl Corpus {
         Ok(Corpus {
             root: root.into(),
             manifest: Some(path.into()),
-            unread: corrections_of_no_text(root, &about),
+            unread: without_effect_beside(root, &about),
             about,
             left_out: vec![],
         })
@@ -103,14 +103,14 @@ impl Corpus {
     }
 }
 
-/// Corrections in the folders of a manifest's texts whose text is not there.
-fn corrections_of_no_text(root: &Path, about: &Manifest) -> Vec<Error> {
+/// Files in the folders of a manifest's texts that have no effect, and should.
+fn without_effect_beside(root: &Path, about: &Manifest) -> Vec<Error> {
     let of_texts = about.texts.iter().filter_map(|t| t.path.parent());
     let folders: BTreeSet<&Path> = of_texts.chain([root]).collect();
     let files = folders.into_iter().filter_map(|f| std::fs::read_dir(f).ok()).flatten().flatten();
-    let mut lost: Vec<PathBuf> = files.map(|e| e.path()).filter(|p| is_of_no_text(p)).collect();
-    lost.sort();
-    lost.iter().map(|path| of_no_text(path)).collect()
+    let mut paths: Vec<PathBuf> = files.map(|e| e.path()).collect();
+    paths.sort();
+    paths.iter().filter_map(|path| without_effect(path)).collect()
 }
 
 /// The folder of the corpus that a file belongs to: the next that has a manifest, else its own.

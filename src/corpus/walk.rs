@@ -22,6 +22,11 @@ const OUTPUT: &str = "out";
 /// How the names of files of corrections end.
 const CORRECTIONS: &str = ".review.toml";
 
+/// What programs that keep folders the same put into the names of the second of two versions:
+/// Dropbox and Nextcloud, Syncthing, Google Drive, Seafile, and the Chinese Dropbox.
+const CONFLICTS: [&str; 5] =
+    ["conflicted", ".sync-conflict-", "[Conflict]", "(SFConflict ", "的冲突副本"];
+
 /// Names, before the first dot, of files that are about the texts beside them.
 const ABOUT: [&str; 5] = ["README", "LICENSE", "LICENCE", "COPYING", "CHANGELOG"];
 
@@ -64,10 +69,11 @@ pub(super) fn walk(root: &Path, follow: bool) -> Result<Walked, Error> {
             },
             Ok(entry) => {
                 match skipped(root, &entry).map(str::to_string).or_else(|| links.skips(&entry)) {
-                    Some(_) if is_of_no_text(entry.path()) => {
-                        walked.unread.push(of_no_text(entry.path()));
-                    }
                     Some(why) => {
+                        if let Some(e) = without_effect(entry.path()) {
+                            walked.unread.push(e);
+                            continue;
+                        }
                         walked.left_out.push((entry.path().into(), why));
                         if entry.file_type().is_dir() {
                             entries.skip_current_dir();
@@ -121,6 +127,8 @@ fn skipped(root: &Path, entry: &DirEntry) -> Option<&'static str> {
         is_output().then_some("a folder that build writes")
     } else if !kind.is_file() {
         Some("not a regular file")
+    } else if is_conflict(&name) {
+        Some("a second version")
     } else if name.ends_with(CORRECTIONS) {
         Some("corrections of the text beside it")
     } else if name == MANIFEST && entry.path().parent() != Some(root) {
@@ -144,8 +152,31 @@ fn no_text(e: &walkdir::Error) -> Option<String> {
     }
 }
 
-/// True for corrections whose text is not there, by the name that they have.
-pub(super) fn is_of_no_text(path: &Path) -> bool {
+/// Why a file that a person made has no effect, by the name that it has; none if it may have.
+pub(super) fn without_effect(path: &Path) -> Option<Error> {
+    if path.is_dir() {
+        return None;
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let (message, hint) = if is_conflict(&name) {
+        (
+            "by its name this is a second version that a program kept which could not decide; it \
+             has no effect",
+            "take from it what the other lacks and delete it, or rename it",
+        )
+    } else if is_of_no_text(path) {
+        (
+            "the text of these corrections is not beside them, so they have no effect",
+            "name them after their text, or delete them",
+        )
+    } else {
+        return None;
+    };
+    Some(Error::input(path, message).hint(hint))
+}
+
+/// True for corrections whose text is not there.
+fn is_of_no_text(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let Some(text) = name.strip_suffix(CORRECTIONS) else { return false };
     // FILE.review.toml, or FILE.WHO.review.toml.
@@ -153,9 +184,8 @@ pub(super) fn is_of_no_text(path: &Path) -> bool {
     !names.into_iter().flatten().any(|name| path.with_file_name(name).exists())
 }
 
-pub(super) fn of_no_text(path: &Path) -> Error {
-    let message = "the text of these corrections is not beside them, so they have no effect";
-    Error::input(path, message).hint("name them after their text, or delete them")
+fn is_conflict(name: &str) -> bool {
+    CONFLICTS.iter().any(|mark| name.contains(mark))
 }
 
 fn unread(root: &Path, e: &walkdir::Error) -> Error {

@@ -74,6 +74,8 @@ pub struct Work {
     pub said: bool,
     /// Whether its chapters are named after offices.
     pub offices: bool,
+    /// What is between it and its chapters: titles, each with the number of its first chapter.
+    pub groups: Vec<(String, u32)>,
     /// Other works that contain its text.
     pub within: Vec<String>,
     /// Chapters whose text stands in the other chapters: the 文言 is in 乾 and 坤.
@@ -399,6 +401,13 @@ impl Works {
                 && (named.part.is_none() || named.part.as_ref() == part.map(|p| &p.title))
         });
         number.map(|n| n as u32 + 1)
+    }
+
+    /// The group of the chapter with a number: 國風・周南.
+    pub fn group(&self, work: &str, number: u32) -> Option<&str> {
+        let groups = self.work(work)?.groups.iter();
+        let of = groups.filter(|(_, first)| *first <= number).max_by_key(|(_, first)| *first)?;
+        Some(&of.0)
     }
 
     /// Enters all names of work `i`.

@@ -22,6 +22,8 @@ pub struct Entry {
     said: Option<bool>,
     offices: Option<bool>,
     #[serde(default)]
+    groups: Vec<(String, u32)>,
+    #[serde(default)]
     within: Vec<String>,
     #[serde(default)]
     spread: Vec<String>,
@@ -46,6 +48,7 @@ impl Entry {
         self.bare = more.bare.or(self.bare);
         self.said = more.said.or(self.said);
         self.offices = more.offices.or(self.offices);
+        self.groups.extend(more.groups);
         self.within.extend(more.within);
         self.spread.extend(more.spread);
         self.notes.extend(more.notes);
@@ -74,6 +77,7 @@ impl Entry {
             bare_title: self.bare_title,
             said: self.said.unwrap_or(false),
             offices: self.offices.unwrap_or(false),
+            groups: self.groups,
             within: self.within,
             spread: self.spread,
             notes: self.notes,

@@ -89,7 +89,7 @@ impl<'a> AnchorText<'a> {
             let own = own_paragraph(quote);
             return match self.borders(&whole, own.as_ref()) {
                 Ok(at) => Anchored::At(self.key.span(at[0], at[1])),
-                Err(not) => self.failed(not),
+                Err(not) => self.failed(not, &folded(&quote.at)),
             };
         };
         // The two ends of a long passage are looked for separately.
@@ -108,9 +108,16 @@ impl<'a> AnchorText<'a> {
         }
     }
 
-    fn failed(&self, NotFound(alike, ambiguous): NotFound) -> Anchored {
+    /// Why some words have no place. What is around them may be found without them: they are then
+    /// lost, not ambiguous.
+    fn failed(&self, NotFound(alike, ambiguous): NotFound, words: &[char]) -> Anchored {
+        let has_words = |a: &Alike| {
+            let found = &self.key.chars[a.from..a.to];
+            words.is_empty() || found.windows(words.len()).any(|w| w == words)
+        };
+        let is_there = ambiguous && alike.iter().any(has_words);
         let mut spans = alike.iter().map(|a| self.key.span(a.from, a.to.max(a.from + 1)));
-        if ambiguous { Anchored::Ambiguous(spans.collect()) } else { Anchored::Lost(spans.next()) }
+        if is_there { Anchored::Ambiguous(spans.collect()) } else { Anchored::Lost(spans.next()) }
     }
 
     /// The borders of a pattern in the text; if its words are not found together, those of its own
@@ -360,6 +367,9 @@ mod tests {
     fn a_place_that_is_not_clear_is_not_chosen() {
         let gone = TEXT.split_once("\n\n").unwrap().1;
         assert!(matches!(place(gone), Anchored::Lost(_)), "{:?}", place(gone));
+        // Only what is around the words is still there.
+        let without = TEXT.replace("於是言唯上耦者,", "");
+        assert!(matches!(place(&without), Anchored::Lost(Some(_))), "{:?}", place(&without));
         let twice = format!("{TEXT}\n{TEXT}");
         assert!(matches!(place(&twice), Anchored::Ambiguous(p) if p.len() == 2));
         // Words are added exactly at the border: they may belong to either side.

@@ -66,6 +66,8 @@ pub struct Meta {
     pub chapter: Option<String>,
     /// Number of the chapter in the work.
     pub number: Option<u32>,
+    /// What is between the work and its chapters, where the work has such: 國風・周南.
+    pub group: Option<String>,
     /// Number of its first section, if the text begins in the middle of a chapter; otherwise
     /// sections count from 1.
     pub first_section: Option<u32>,

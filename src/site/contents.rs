@@ -33,6 +33,8 @@ struct ListedWork<'a> {
 struct ListedChapter<'a> {
     title: Option<&'a str>,
     number: Option<u32>,
+    /// What is between the work and it.
+    group: Option<&'a str>,
     texts: Vec<&'a Document>,
 }
 
@@ -59,7 +61,8 @@ fn works(library: &Library) -> Vec<ListedWork<'_>> {
         let number = meta.number.or(first);
         let chapter = *of_chapter.entry((work, folded, number)).or_insert_with(|| {
             let (title, number) = (meta.chapter.as_deref(), meta.number);
-            chapters.push(ListedChapter { title, number, texts: vec![] });
+            let group = meta.group.as_deref();
+            chapters.push(ListedChapter { title, number, group, texts: vec![] });
             chapters.len() - 1
         });
         chapters[chapter].texts.push(document);
@@ -218,12 +221,17 @@ fn without_chapter<'a>(document: &'a Document, chapter: &ListedChapter<'_>) -> &
 }
 
 fn chapters(h: &mut Markup<'_>, work: &ListedWork<'_>, collated: &BTreeSet<&str>) {
-    h.open("ol").attr("class", "chapters").line();
-    for chapter in &work.chapters {
-        let collation = chapter.texts.iter().find(|d| collated.contains(d.id.as_str()));
-        list(h, chapter, collation.map(|d| page_of(&d.id)));
+    for of_group in work.chapters.chunk_by(|a, b| a.group == b.group) {
+        if let Some(group) = of_group[0].group {
+            h.open("h3").attr("class", "group").words(group).close().line();
+        }
+        h.open("ol").attr("class", "chapters").line();
+        for chapter in of_group {
+            let collation = chapter.texts.iter().find(|d| collated.contains(d.id.as_str()));
+            list(h, chapter, collation.map(|d| page_of(&d.id)));
+        }
+        h.close();
     }
-    h.close();
 }
 
 fn list(h: &mut Markup<'_>, chapter: &ListedChapter<'_>, collation: Option<String>) {
@@ -232,7 +240,8 @@ fn list(h: &mut Markup<'_>, chapter: &ListedChapter<'_>, collation: Option<Strin
         h.attr("class", "unnumbered");
     }
     if let Some(title) = chapter.title {
-        h.open("h3").words(title).close();
+        let heading = if chapter.group.is_some() { "h4" } else { "h3" };
+        h.open(heading).words(title).close();
     }
     h.open("ul").attr("class", "texts");
     for document in &chapter.texts {
@@ -267,7 +276,7 @@ pub(super) fn drawer(library: &Library) -> String {
 fn work_of_drawer(work: &ListedWork<'_>) -> Value {
     let chapters = work.chapters.iter().map(|c| {
         let texts: Vec<Value> = c.texts.iter().map(|d| text_of_drawer(d)).collect();
-        json!([c.number, c.title, texts])
+        json!([c.number, c.title, texts, c.group])
     });
     json!([work.title, chapters.collect::<Vec<_>>()])
 }

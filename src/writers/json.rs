@@ -120,6 +120,8 @@ struct ChapterJson<'a> {
     work: Option<&'a str>,
     chapter: Option<&'a str>,
     number: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    group: Option<&'a str>,
     urn: String,
     #[serde(flatten)]
     at: Offsets,
@@ -132,6 +134,7 @@ fn chapter_json(d: &Document) -> ChapterJson<'_> {
         work: d.meta.work.as_deref(),
         chapter: d.meta.chapter.as_deref(),
         number: d.meta.number,
+        group: d.meta.group.as_deref(),
         urn: urn_of(d),
         at: offsets(&d.source, d.source.span()),
     }
@@ -144,6 +147,8 @@ struct MetaJson<'a> {
     work: Option<&'a str>,
     chapter: Option<&'a str>,
     number: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    group: Option<&'a str>,
     language: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     siglum: Option<&'a str>,
@@ -186,6 +191,7 @@ fn meta_json<'a>(d: &'a Document, chapters: &[&'a Document]) -> MetaJson<'a> {
         work: m.work.as_deref(),
         chapter: m.chapter.as_deref(),
         number: m.number,
+        group: m.group.as_deref(),
         language: &m.language,
         siglum: m.siglum.as_deref(),
         by,

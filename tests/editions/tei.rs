@@ -674,6 +674,7 @@ fn golden() -> (Document, Library) {
         work_key: Some("yili".into()),
         chapter: Some("鄉射禮".into()),
         number: Some(5),
+        group: Some("嘉禮・射".into()),
         byline: None,
         role: Role::Witness,
         siglum: Some("A".into()),

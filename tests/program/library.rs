@@ -25,6 +25,14 @@ fn folder() -> Folder {
     p
 }
 
+#[test]
+fn a_library_is_no_text_of_itself() {
+    let p = folder();
+    let added = said(&p, "--library lib library add .");
+    assert!(added.starts_with("added ") && !added.contains("left out"), "{added}");
+    assert!(said(&p, "--library lib library update").contains(": unchanged"));
+}
+
 fn json(p: &Folder, line: &str) -> Value {
     serde_json::from_str(&said(p, line)).unwrap()
 }

@@ -66,7 +66,10 @@ impl Question {
             .iter()
             .map(|a| json!(a))
             .collect();
-        let mut all = json!({ "total": found.total(), "skip": 0, "hits": hits, "counts": { "layer": found.count(Facet::Layer).unwrap() } });
+        let mut all = json!({ "total": found.total(), "skip": 0, "hits": hits, "counts": {
+            "layer": found.count(Facet::Layer).unwrap(),
+            "chapter": found.count(Facet::Chapter).unwrap(),
+        } });
         if found.total() == 0 {
             let unknown = index.unknown_names(&query).unwrap();
             all["unknown"] =

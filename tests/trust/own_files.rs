@@ -270,6 +270,40 @@ fn corrections_without_a_text_are_an_error_with_a_manifest_too() {
 }
 
 #[test]
+fn what_a_program_kept_that_could_not_decide_between_two_versions_is_named() {
+    let p = Folder::new();
+    p.write("c/a.txt", ZHUSHU).run("build c").success();
+    let copy = p.path().join("c/a (Ann's conflicted copy 2026-11-29).txt");
+    fs::write(&copy, ZHUSHU.replace("射", "飲")).unwrap();
+    let message = said(&p, "build c", 3);
+    assert!(message.contains("conflicted copy") && message.contains("no effect"), "{message}");
+    assert_eq!(fs::read_dir(p.path().join("out/tei")).unwrap().count(), 1);
+    fs::remove_file(copy).unwrap();
+    p.run("build c").success();
+    p.write("c/a.txt.review.sync-conflict-20261129-101500-ABCDEFG.toml", "");
+    let message = said(&p, "build c", 3);
+    assert!(message.contains("sync-conflict") && message.contains("no effect"), "{message}");
+    p.write("c/zhushu.toml", "[[text]]\nfile = \"a.txt\"\n");
+    let message = said(&p, "build c", 3);
+    assert!(message.contains("sync-conflict") && message.contains("no effect"), "{message}");
+}
+
+#[test]
+fn what_a_manifest_said_is_not_lost_in_silence() {
+    let p = Folder::new();
+    p.write("c/a.txt", ZHUSHU)
+        .write("c/zhushu.toml", "[[text]]\nfile = \"a.txt\"\ntitle = \"我書\"\n");
+    p.run("build c").success();
+    let tei = fs::read(p.path().join("out/tei/a.xml")).unwrap();
+    fs::rename(p.path().join("c/zhushu.toml"), p.path().join("away")).unwrap();
+    let message = said(&p, "build c", 4);
+    assert!(message.contains("the manifest of the last build is gone"), "{message}");
+    assert_eq!(fs::read(p.path().join("out/tei/a.xml")).unwrap(), tei);
+    p.run("build c --force").success();
+    p.run("build c").success();
+}
+
+#[test]
 fn an_edition_of_a_build_that_lacks_a_text_is_refused() {
     let p = Folder::new();
     p.write("texts/a.txt", ZHUSHU).write("texts/b.txt", ZHUSHU.replace("眾賓", "主人"));

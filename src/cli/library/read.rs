@@ -175,13 +175,16 @@ fn gather(
     let mut gathered = Gathered { encoding, ..Gathered::default() };
     gathered.add(&texts::built(path), settings)?;
     gathered.unique_ids();
+    let own = settings.library.as_ref().and_then(|folder| folder.canonicalize().ok());
+    let is_own = |t: &TextNow| own.as_ref().is_some_and(|own| t.path.starts_with(own));
     let text = |entry: TextEntry| {
         let path = entry.path.canonicalize().unwrap_or_else(|_| entry.path.clone());
         let about = format!("{entry:?}");
         let state = FileState::of(&path).unwrap_or(FileState { bytes: 0, modified: None });
         TextNow { about: CacheKey::of([about.as_bytes()]), entry, path, state }
     };
-    Ok(gathered.entries.into_iter().map(|n| text(n.entry)).collect())
+    // The library may lie in a folder that is added to it.
+    Ok(gathered.entries.into_iter().map(|n| text(n.entry)).filter(|t| !is_own(t)).collect())
 }
 
 /// How many texts are new, changed or gone since they were read.

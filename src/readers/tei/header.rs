@@ -105,6 +105,7 @@ fn meta(tree: &XmlNode<'_>) -> Meta {
         work_key: bibl.first("title").and_then(|t| t.attributes.get("key")).map(str::to_string),
         chapter: words(scope),
         number: scope.and_then(|s| s.attributes.get("n")?.parse().ok()),
+        group: words(self::scope(bibl, "group")),
         first_section: None,
         role: Role::Witness,
         siglum: words(bibl.typed("idno", "siglum")),

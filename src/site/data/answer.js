@@ -84,6 +84,8 @@
     const met = window.units.slice(window.first, window.last + 1);
     return {
       document: text.meta.id,
+      work: text.meta.work,
+      chapter: text.meta.chapter,
       layer: zhushu.layers[layer].names[0],
       by: text.said(hit) || (author ? author[1] : null),
       certainty: Math.min(...met.map(({ unit }) => unit.cert)),
@@ -121,14 +123,20 @@
     return keyed.map(k => k[2]);
   }
 
-  /* Counts by layer, largest first. */
-  function countLayers(hits) {
+  /* Counts by what a hit is of, largest first. */
+  function counted(hits, of) {
     const counts = new Map();
-    for (const hit of hits) {
-      const { sub, layer } = hit.text.unitAt(hit.start), { zh } = zhushu.layers[sub >= 0 ? sub : layer];
-      counts.set(zh, (counts.get(zh) || 0) + 1);
-    }
+    for (const hit of hits) counts.set(of(hit), (counts.get(of(hit)) || 0) + 1);
     return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  }
+  function countLayers(hits) {
+    return counted(hits, hit => {
+      const { sub, layer } = hit.text.unitAt(hit.start);
+      return zhushu.layers[sub >= 0 ? sub : layer].zh;
+    });
+  }
+  function countChapters(hits) {
+    return counted(hits, ({ text: { meta } }) => (meta.work || meta.title) + (meta.chapter ? '・' + meta.chapter : ''));
   }
 
   /* The words of a query that has only words, perhaps within layers and filters. */
@@ -211,6 +219,6 @@
     const sorted = byWords ? byContext(hits, asked.sort === 'left') : byPlace(hits, asked.sort === 'reading');
     const shown = sorted.slice(asked.skip, asked.skip + asked.limit).map(hit => answer(hit, asked.context));
     const none = hits.length === 0 ? { unknown: unknown(query), near: near(query, asked.q, options) } : {};
-    return { total: hits.length, skip: asked.skip, hits: shown, counts: { layer: countLayers(hits) }, ...none };
+    return { total: hits.length, skip: asked.skip, hits: shown, counts: { layer: countLayers(hits), chapter: countChapters(hits) }, ...none };
   };
 })(window.zhushu);

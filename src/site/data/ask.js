@@ -97,6 +97,7 @@
     if (asked.folding === 'exact') parameters.set('exact', 'true');
     if (asked.folding === 'script') parameters.set('no-variants', 'true');
     if (!asked.crossing) parameters.set('no-crossing', 'true');
+    for (const by of ['layer', 'chapter']) parameters.append('by', by);
     const reply = await fetch(zhushu.endpoint + '?' + parameters);
     const result = await reply.json();
     if (result.error) throw Object.assign(new Error(result.error.message), result.error);
@@ -151,6 +152,23 @@
     return make('li', {}, link, make('small', {}, ...where.flatMap((part, n) => n > 0 ? [' · ', part] : [part])));
   }
 
+  /* The chapter of a hit, as the counts name it. */
+  function chapterOf(hit) {
+    const work = hit.work || (metas.get(hit.document) || { title: hit.document }).title;
+    return hit.chapter ? work + '・' + hit.chapter : work;
+  }
+  /* The hits in rows. In the order of the texts, each run of hits in a chapter has its name, and how many there are in all. */
+  let chapter = null, chapters = new Map();
+  function rows(asked, result) {
+    const isByText = asked.sort === 'reading' || asked.sort === 'place';
+    if (asked.skip === 0) [chapter, chapters] = [null, new Map(result.counts.chapter)];
+    return result.hits.flatMap(hit => {
+      const name = chapterOf(hit), isNew = isByText && name !== chapter;
+      chapter = name;
+      return isNew ? [make('li', { className: 'of' }, name, make('small', {}, ' ' + (chapters.get(name) || ''))), row(hit)] : [row(hit)];
+    });
+  }
+
   /* Counts by layer; each narrows the query to its layer. */
   function layers(counts, q) {
     const whole = /^[^\s()（）:：@＠"“「『]+$/u.test(q) ? q : '(' + q + ')';
@@ -159,7 +177,7 @@
 
   function show(asked, result) {
     const list = asked.skip > 0 ? shown.querySelector('ol') : make('ol', {});
-    const fresh = result.hits.map(row);
+    const fresh = rows(asked, result);
     list.append(...fresh);
     const upto = asked.skip + result.hits.length;
     say(ours(result.total > 0 ? `{ask-shown n=${upto} all=${result.total}}` : '{ask-none}'), ...layers(result.counts.layer, asked.q));
@@ -171,7 +189,7 @@
       shown.append(more);
     }
     zhushu.translate(shown);
-    if (asked.skip > 0 && fresh.length > 0) fresh[0].querySelector('a').focus();
+    if (asked.skip > 0) fresh.map(item => item.querySelector('a')).find(Boolean)?.focus();
   }
   function nothing(result) {
     const names = result.unknown.map(u => make('li', {}, ours('{ask-no-such}'), u.name, ours(u.known.length > 0 ? '{ask-there-are}' : '{ask-no-others}'), ...u.known.flatMap((k, i) => i > 0 ? [', ', k] : [k])));

@@ -40,7 +40,10 @@
   function work([title, chapters], open) {
     const root = title ? folded(nav, title, open) : nav;
     const list = make(root, 'ol');
-    for (const [n, name, members] of chapters) {
+    let before = null;
+    for (const [n, name, members, group] of chapters) {
+      if (group && group !== before) make(list, 'li', group).className = 'group';
+      before = group;
       const item = make(list, 'li'), mine = members.some(m => m[1] === here);
       if (n) item.value = n; else item.className = 'unnumbered';
       const chapter = name ? folded(item, name, mine || chapters.length === 1) : item;

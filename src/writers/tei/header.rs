@@ -149,6 +149,7 @@ fn bibl(xml: &mut Markup<'_>, document: &Document) {
         xml.line();
     }
     element(xml, "title", &attributes, meta.work.as_deref());
+    element(xml, "biblScope", &[("unit", "group")], meta.group.as_deref());
     chapter(xml, meta);
     part_of_file(xml, document);
     element(xml, "edition", &[], meta.edition.as_deref());
