@@ -87,6 +87,14 @@ pub(super) fn candidates(documents: &[&Document]) -> Vec<PossibleClassic> {
     all
 }
 
+/// The number, if it has one, of the only text that some candidates are; `None` if they are several
+/// or none.
+pub(super) fn only_text(candidates: &[PossibleClassic]) -> Option<Option<u32>> {
+    let first = candidates.first()?;
+    let is_first = |c: &PossibleClassic| c.words.are_of_one_text(&first.words);
+    candidates.iter().all(is_first).then_some(first.number)
+}
+
 /// Which of the candidates a translation renders. Each is weighed by the pairs of characters that
 /// both have, the rare ones more (inverse document frequency), over the root of what a text of its
 /// length has.

@@ -116,8 +116,12 @@ type CommonName<'a> = (usize, Option<&'a Path>, String);
 /// All such names of a file, as a text or as a translation.
 fn common_names(text: &TextFacts) -> Vec<CommonName<'_>> {
     let name = folded(&text.file.file_stem().unwrap_or_default().to_string_lossy());
-    let words = SIDES.iter().map(|(a, b)| if text.is_translation { b } else { a });
-    let names = words.enumerate().map(|(n, word)| Some((n, without(&name, word)?)));
+    let of_row = |(a, b): &(String, String)| match (a.as_str(), text.is_translation) {
+        ("", false) => Some(name.clone()),
+        ("", true) => before_ending(&name, b),
+        (a, is_translation) => without(&name, if is_translation { b } else { a }),
+    };
+    let names = SIDES.iter().enumerate().map(|(n, row)| Some((n, of_row(row)?)));
     names.flatten().map(|(n, name)| (n, text.file.parent(), name)).collect()
 }
 
@@ -127,6 +131,13 @@ fn without(name: &str, word: &str) -> Option<String> {
     let ends =
         |part: &str| part.trim_matches(['-', '_', '.', ' ', '(', ')', '（', '）']).to_string();
     Some(format!("{}/{}", ends(before), ends(after)))
+}
+
+/// The name of a file without a word that signs divide from its end.
+fn before_ending(name: &str, word: &str) -> Option<String> {
+    let before = name.trim_end_matches([')', '）', ' ']).strip_suffix(word)?;
+    let name = before.trim_end_matches(['-', '_', '.', ' ', '(', '（']);
+    (name.len() < before.len() && !name.is_empty()).then(|| name.to_string())
 }
 
 /// Which texts each translation seems to translate: those of the same work, and of the same chapter
@@ -209,10 +220,23 @@ pub(crate) fn found(documents: &[&Document], works: &Works, profile: &Profile) -
             RenderedText::OneOf(a, b) => {
                 pair.why = format!("its words may be those of {} or {}", title(a), title(b));
             }
+            RenderedText::Unknown if is_foreign(translation) => {
+                // Words show nothing where none stays as it is.
+                if let Some(number) = rendered::only_text(&candidates) {
+                    pair.classics = classics.iter().map(|c| c.id.clone()).collect();
+                    pair.chapter = number;
+                    pair.why = "there is no other text".into();
+                }
+            }
             RenderedText::Unknown => {}
         }
     }
     pairs
+}
+
+/// True for a translation into another language than Chinese.
+fn is_foreign(translation: &Document) -> bool {
+    !translation.meta.language.starts_with("zh") && !translation.meta.language.starts_with("lzh")
 }
 
 /// Makes translations of what looks like such in a corpus about which nobody said anything.

@@ -20,6 +20,7 @@ mod sample;
 mod table;
 mod tei;
 mod unread;
+mod waiwen;
 mod within;
 mod zhushu;
 
@@ -179,6 +180,12 @@ pub(crate) static READERS: &[Reader] = &[
         about: "a modern translation, clean or scraped from a web page",
         sniff: jinyi::sniff,
         read: jinyi::read,
+    },
+    Reader {
+        name: "waiwen",
+        about: "a translation into another language: English, Japanese, Korean …",
+        sniff: waiwen::sniff,
+        read: waiwen::read,
     },
     Reader {
         name: "brackets",

@@ -10,6 +10,7 @@ pub mod fold;
 pub mod grams;
 pub mod graphemes;
 mod key;
+pub(crate) mod letters;
 mod lines;
 pub mod ngram;
 pub mod numeral;

@@ -310,3 +310,42 @@ fn sniff_says_what_was_not_understood() {
     let json = words(&p.run("sniff a.json --to json").success().get_output().stdout);
     assert!(json.contains("\"kind\": \"brackets-unread\""), "{json}");
 }
+
+#[test]
+fn a_translation_into_another_language_stands_beside_its_text() {
+    let classic = "子曰：「巧言令色，鮮矣仁。」\n\n曾子曰：「吾日三省吾身：為人謀而不忠乎？與朋友交而不信乎？\
+                   傳不習乎？」\n\n子曰：「君子不器。」\n";
+    let english = "The Master said, \"Clever words and a pleasing face seldom go with goodness.\"\n\n\
+                   Master Zeng said, \"Each day I examine myself on three things. In planning for others, \
+                   have I been disloyal? In dealing with friends, have I been false? Have I passed on what \
+                   I have not practised?\"\n\nThe Master said, \"A gentleman is not a vessel.\"\n";
+    let korean = "공자께서 말씀하셨다. “말을 잘 꾸미고 얼굴빛을 곱게 하는 사람 가운데 인한 이는 드물다.”\n\n\
+                  증자가 말했다. “나는 날마다 세 가지로 나를 살핀다. 남을 위하면서 불충하지는 않았는가? 벗과 \
+                  사귀면서 불신하지는 않았는가? 배운 것을 익히지 않았는가?”\n\n공자께서 말씀하셨다. “군자는 \
+                  그릇이 아니다.”\n";
+    let p = Folder::new();
+    // By the names of the files, and because there is no other text.
+    p.write("c/text.txt", classic).write("c/text-en.txt", english).write("c/other.txt", korean);
+    p.run("build c").success();
+    let json = std::fs::read_to_string(p.path().join("out/json/text-en.json")).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["document"]["language"], "en");
+    let report = std::fs::read_to_string(p.path().join("out/report.txt")).unwrap();
+    assert!(!report.contains("of nothing"), "{report}");
+    for (file, language) in [("c/text-en.txt", "en"), ("c/other.txt", "ko")] {
+        let aligned =
+            words(&p.run(&format!("align c/text.txt {file}")).success().get_output().stdout);
+        let aligned: serde_json::Value = serde_json::from_str(&aligned).unwrap();
+        let beads = aligned["beads"].as_array().unwrap();
+        let said = |side: &serde_json::Value| {
+            let parts = side.as_array().unwrap().iter().map(|part| part["text"].as_str().unwrap());
+            parts.collect::<Vec<_>>().join(" ")
+        };
+        let last = beads.last().unwrap();
+        assert!(said(&last["source"]).contains("君子不器"), "{language}: {aligned}");
+        let vessel = said(&last["translation"]);
+        assert!(vessel.contains("vessel") || vessel.contains("그릇"), "{language}: {vessel}");
+        let alone = beads.iter().filter(|b| said(&b["source"]).is_empty());
+        assert_eq!(alone.count(), 0, "{language}: {aligned}");
+    }
+}

@@ -377,7 +377,7 @@ mod tests {
     fn unit(number: usize) -> TextUnit {
         let c = |n: usize| char::from_u32(0x4E00 + n as u32).expect("a character");
         let chars: Vec<char> = (0..3).map(|n| c(number * 3 + n)).collect();
-        TextUnit { spans: vec![], written: chars.clone(), chars }
+        TextUnit::of_chars(chars)
     }
 
     #[test]

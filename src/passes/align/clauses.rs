@@ -72,7 +72,7 @@ pub fn split(
         let train_fold = |fold: usize| training.train(EM_ROUNDS, |e| fold_of(&parts, e) != fold);
         let lexicons: Vec<Lexicon> = (0..FOLDS).into_par_iter().map(train_fold).collect();
         let flat: Vec<PathStep> = steps.iter().flatten().cloned().collect();
-        length = train::learn_length(&flat, &pair.left, &pair.right);
+        length = train::learn_length(pair.expected_length(), &flat, &pair.left, &pair.right);
         types = Types::clauses().learned(&flat);
         steps = divide(&pair, &parts, |part| &lexicons[part % FOLDS], length, &types);
         lexicon = training.train(EM_ROUNDS, |_| true);
@@ -108,7 +108,8 @@ fn cut(
         (source.concat(), translation.concat());
     let (left, right) = (pair.left.part(&source), pair.right.part(&translation));
     let confirmed = ConfirmedUnits::default();
-    (TextPair { source, translation, left, right, confirmed }, parts)
+    let is_foreign = pair.is_foreign;
+    (TextPair { source, translation, left, right, confirmed, is_foreign }, parts)
 }
 
 /// The first clause of each unit, and the end of the last.

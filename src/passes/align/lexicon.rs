@@ -10,9 +10,13 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::pair::TokenSide;
+use super::words;
 use crate::text::fold::fold;
 
 static PRIOR: &str = include_str!("prior.tsv");
+/// The same with words of English, and with the Korean readings of characters.
+static WORDS: &str = include_str!("words-en.tsv");
+static READINGS: &str = include_str!("readings-ko.tsv");
 
 /// Weight of the Dirichlet prior, in characters seen.
 const PRIOR_WEIGHT_CHARS: f32 = 2.0;
@@ -403,11 +407,17 @@ impl Effects {
 /// The embedded list: a character of the classics, and the characters of modern words for it.
 fn list() -> FxHashMap<char, Vec<char>> {
     let mut list: FxHashMap<char, Vec<char>> = FxHashMap::default();
-    for line in PRIOR.lines().filter(|l| !l.starts_with('#')) {
-        let Some((classic, modern)) = line.split_once('\t') else { continue };
+    let rows = |table: &'static str| {
+        table.lines().filter(|l| !l.starts_with('#')).filter_map(|l| l.split_once('\t'))
+    };
+    let characters = rows(PRIOR).chain(rows(READINGS));
+    let characters = characters.map(|(c, all)| (c, all.chars().map(fold).collect()));
+    let signs = |all: &str| all.split(' ').map(words::sign).collect::<Vec<char>>();
+    let words = rows(WORDS).map(|(c, all)| (c, signs(all)));
+    for (classic, modern) in characters.chain(words) {
         for c in classic.chars() {
             let all = list.entry(fold(c)).or_default();
-            for m in modern.chars().map(fold) {
+            for m in modern.iter().copied() {
                 if !all.contains(&m) {
                     all.push(m);
                 }

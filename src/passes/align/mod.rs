@@ -15,6 +15,7 @@ mod dp;
 mod isolated;
 mod lexicon;
 mod pair;
+mod paragraphs;
 mod report;
 mod score;
 mod step;
@@ -25,6 +26,7 @@ mod transposed;
 mod types;
 mod units;
 mod windows;
+mod words;
 
 use crate::corpus::Library;
 use crate::diag::Diagnostic;
@@ -37,7 +39,7 @@ use band::Band;
 use cut::Clauses;
 use lexicon::Prior;
 use report::TextPair;
-use train::Trained;
+use train::{Start, Trained};
 
 /// How to align.
 #[derive(Clone, Copy, Debug)]
@@ -96,9 +98,10 @@ fn aligned_units(
     translation: &Document,
     options: &Options,
 ) -> (TextPair, Trained, Vec<Diagnostic>) {
+    let start = |pair: &TextPair| Start { listed: options.prior, length: pair.expected_length() };
     let train = |pair: &TextPair| {
         let band = Band::plan(&pair.source, &pair.translation).through(pair.confirmed.points());
-        train::train(&pair.left, &pair.right, band, options.prior, &pair.confirmed)
+        train::train(&pair.left, &pair.right, band, start(pair), &pair.confirmed)
     };
     let segments = units::base(classic);
     let mut pair = TextPair::new(units::classic(classic), units::translation(translation));
@@ -114,7 +117,10 @@ fn aligned_units(
         }
     }
     if !confirmed::is_decided(classic, translation) {
-        let trained = train(&pair);
+        let texts = [classic, translation];
+        let by_paragraphs = || paragraphs::train(&pair, texts, start(&pair));
+        let trained = pair.is_foreign.then(by_paragraphs).flatten();
+        let trained = trained.unwrap_or_else(|| train(&pair));
         return (pair, trained, vec![]);
     }
     let joined = confirmed::joined((pair.source, pair.translation), classic, translation);

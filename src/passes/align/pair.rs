@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn rare_characters_of_a_large_vocabulary_share_indices_that_are_the_same_on_both_sides() {
-        let unit = |chars: Vec<char>| TextUnit { spans: vec![], written: chars.clone(), chars };
+        let unit = TextUnit::of_chars;
         let rare = |n: u32| char::from_u32(0x2_0000 + n).expect("a character");
         let side = |frequent: &str| {
             let all = (0..5_000).map(rare).chain(frequent.chars().cycle().take(100)).collect();

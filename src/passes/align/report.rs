@@ -1,11 +1,15 @@
 //! The evidence for beads, and diagnostics for what a person should check.
 
+use ecow::EcoString;
+
 use super::confirmed::ConfirmedUnits;
 use super::pair::TokenSide;
+use super::score::Length;
 use super::step::PathStep;
 use super::train::Trained;
 use super::transposed::Transposition;
 use super::units::TextUnit;
+use super::words;
 use crate::diag::Diagnostic;
 use crate::model::thresholds::BEAD_NEEDS_REVIEW;
 use crate::model::{Bead, Certainty, Evidence, EvidenceKind};
@@ -30,13 +34,25 @@ pub struct TextPair {
     pub right: TokenSide,
     /// What a person decided about the units.
     pub confirmed: ConfirmedUnits,
+    /// True if the translation is in another language than Chinese.
+    pub is_foreign: bool,
 }
 
 impl TextPair {
     /// Indexes two sides.
     pub fn new(source: Vec<TextUnit>, translation: Vec<TextUnit>) -> Self {
         let (left, right) = (TokenSide::new(&source), TokenSide::new(&translation));
-        TextPair { source, translation, left, right, confirmed: ConfirmedUnits::default() }
+        let is_foreign = words::is_foreign(translation.iter().flat_map(|u| &u.chars).copied());
+        let confirmed = ConfirmedUnits::default();
+        TextPair { source, translation, left, right, confirmed, is_foreign }
+    }
+
+    /// How long a translation is expected to be before anything is learned.
+    pub fn expected_length(&self) -> Length {
+        match self.is_foreign {
+            true => Length::of_whole(self.left.tokens.len(), self.right.tokens.len()),
+            false => Length::GUESS,
+        }
     }
 
     fn lengths(&self, step: &PathStep) -> (usize, usize) {
@@ -90,10 +106,10 @@ fn kept(pair: &TextPair, step: &PathStep) -> String {
     for (c, written) in
         pair.source[step.source.clone()].iter().flat_map(|u| u.chars.iter().zip(&u.written))
     {
-        if !kept.contains(*written)
+        if !kept.contains(written.as_str())
             && pair.translation[step.translation.clone()].iter().any(|u| u.chars.contains(c))
         {
-            kept.push(*written);
+            kept.push_str(written);
         }
     }
     kept
@@ -103,7 +119,7 @@ fn kept(pair: &TextPair, step: &PathStep) -> String {
 fn learned(pair: &TextPair, step: &PathStep, trained: &Trained) -> String {
     let units = |of: &[TextUnit]| {
         of.iter()
-            .flat_map(|u| u.chars.iter().copied().zip(u.written.iter().copied()))
+            .flat_map(|u| u.chars.iter().copied().zip(u.written.iter().cloned()))
             .collect::<Vec<_>>()
     };
     let (a, b) = (
@@ -112,18 +128,21 @@ fn learned(pair: &TextPair, step: &PathStep, trained: &Trained) -> String {
     );
     let s = pair.left.slice(step.source.start, step.source.end);
     let t = pair.right.slice(step.translation.start, step.translation.end);
-    let mut pairs: Vec<(f32, char, char)> = Vec::new();
+    let mut pairs: Vec<(f32, &str, &str)> = Vec::new();
     if a.len() != s.len() || b.len() != t.len() {
         return String::new();
     }
-    for (written, &s) in
-        a.iter().zip(s).filter(|(c, _)| !b.iter().any(|d| d.0 == c.0)).map(|(c, s)| (c.1, s))
+    for (written, &s) in a
+        .iter()
+        .zip(s)
+        .filter(|(c, _)| !b.iter().any(|d| d.0 == c.0))
+        .map(|(c, s)| (c.1.as_str(), s))
     {
         let best = b
             .iter()
             .zip(t)
             .filter(|(d, _)| !a.iter().any(|c| c.0 == d.0))
-            .map(|(d, &t)| (trained.lexicon.forth(s, t), d.1));
+            .map(|(d, &t)| (trained.lexicon.forth(s, t), d.1.as_str()));
         if let Some((ratio, d)) =
             best.max_by(|x, y| x.0.total_cmp(&y.0)).filter(|(r, _)| *r > MIN_PAIR_RATIO)
             && !pairs.iter().any(|p| p.1 == written)
@@ -163,7 +182,12 @@ pub fn report(pair: &TextPair, trained: &Trained) -> (Vec<Diagnostic>, Vec<Diagn
 /// Reports sentences of the classic whose translation is in another order.
 fn elsewhere(pair: &TextPair, (source, translation): &Transposition) -> Diagnostic {
     let n = source.len();
-    let first: String = pair.translation[translation.start].written.iter().take(12).collect();
+    let first: String = pair.translation[translation.start]
+        .written
+        .iter()
+        .take(12)
+        .map(EcoString::as_str)
+        .collect();
     let message =
         format!("the translation of these {n} sentences is in another place, from “{first}…” on");
     Diagnostic::warning("transposed", whole_span(&pair.source[source.clone()]), message)

@@ -264,17 +264,26 @@ impl Length {
         self.deviation * (1.0 + SHORT_BEAD_CHARS / source.max(1) as f64).sqrt()
     }
 
-    /// Estimates it from beads (characters of both sides, weight), shrunk towards the guess.
-    pub fn learn(beads: &[(usize, usize, f64)]) -> Length {
+    /// Before training, of a translation whose language is not known: as the whole texts are, if
+    /// neither is a part of the other.
+    pub fn of_whole(source: usize, translation: usize) -> Length {
+        /// No language needs fewer or more words or signs for a character.
+        const RATIOS: [f64; 2] = [0.5, 6.0];
+        let mean = ratio(source, translation).clamp(RATIOS[0].ln(), RATIOS[1].ln());
+        Length { mean, ..Self::GUESS }
+    }
+
+    /// Estimates it from beads (characters of both sides, weight), shrunk towards this guess.
+    pub fn learned(&self, beads: &[(usize, usize, f64)]) -> Length {
         const PRIOR_BEADS: f64 = 10.0;
         let weight: f64 = beads.iter().map(|b| b.2).sum();
         let sum: f64 = beads.iter().map(|b| b.2 * ratio(b.0, b.1)).sum();
-        let mean = (sum + PRIOR_BEADS * Self::GUESS.mean) / (weight + PRIOR_BEADS);
+        let mean = (sum + PRIOR_BEADS * self.mean) / (weight + PRIOR_BEADS);
         let square = |b: &(usize, usize, f64)| {
             b.2 * (ratio(b.0, b.1) - mean).powi(2) / (1.0 + SHORT_BEAD_CHARS / b.0.max(1) as f64)
         };
         let squares: f64 = beads.iter().map(square).sum();
-        let prior = (Self::GUESS.deviation / 2.0).powi(2);
+        let prior = (self.deviation / 2.0).powi(2);
         Length {
             mean,
             deviation: ((squares + PRIOR_BEADS * prior) / (weight + PRIOR_BEADS)).sqrt().max(0.05),

@@ -8,7 +8,6 @@ use super::band::Band;
 use super::confirmed::Constraints;
 use super::lexicon::Prior;
 use super::report::TextPair;
-use super::score::Length;
 use super::train::{self, Folds};
 use super::types::Types;
 use super::units::{self, TextUnit};
@@ -36,12 +35,12 @@ pub fn support(text: &str, clauses: &[Span], translation: &Document) -> Support 
     let types = Types::among_notes();
     let first = prior.lexicon();
     let (source, translation) = (&pair.left, &pair.right);
-    let (length, confirmed) = (Length::GUESS, Constraints::NONE);
+    let (length, confirmed) = (pair.expected_length(), Constraints::NONE);
     let search = PathSearch { source, translation, band: &band, length, types: &types, confirmed };
     let steps = search.path(|_| &first);
     // Training on a chance match would confirm it, so each clause is scored with a lexicon trained
     // on the others.
-    let length = train::learn_length(&steps, source, translation);
+    let length = train::learn_length(length, &steps, source, translation);
     let folds = Folds::trained(&prior, &steps, source.len());
     let (rendered, renders) = PathSearch { length, ..search }.covered(|i| folds.of_row(i));
     Support { rendered, renders }

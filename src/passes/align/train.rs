@@ -49,18 +49,27 @@ pub struct Trained {
     pub transposed: Vec<Transposition>,
 }
 
+/// What is known before anything is learned.
+#[derive(Clone, Copy, Debug)]
+pub struct Start {
+    /// Whether the embedded list is used.
+    pub listed: bool,
+    /// How long the translation may be.
+    pub length: Length,
+}
+
 /// Aligns and trains.
 pub fn train(
     source: &TokenSide,
     translation: &TokenSide,
     mut band: Band,
-    listed: bool,
+    start: Start,
     confirmed: &ConfirmedUnits,
 ) -> Trained {
     let allowed = confirmed.constraints();
     let cleaned = |path| isolated::dissolve(confirmed.marked(path), confirmed);
-    let prior = Prior::new(source, translation, listed);
-    let mut length = Length::GUESS;
+    let prior = Prior::new(source, translation, start.listed);
+    let mut length = start.length;
     let mut types = Types::sentences();
     let first = prior.lexicon();
     let search =
@@ -69,7 +78,7 @@ pub fn train(
     let long = source.len() > MAX_UNITS_FOR_ALL_FOLDS;
     for _ in 0..if long { LONG_ROUNDS } else { MAX_ROUNDS } {
         let folds = Folds::trained(&prior, &steps, source.len());
-        length = learn_length(&steps, source, translation);
+        length = learn_length(start.length, &steps, source, translation);
         types = Types::sentences().learned(&steps);
         if band.size() > MAX_UNNARROWED_POINTS {
             band = Band::around(&steps, source.len(), translation.len());
@@ -147,7 +156,12 @@ pub fn example(step: &PathStep, certainty: f64) -> Example {
 }
 
 /// The distribution of lengths of a path's beads.
-pub fn learn_length(steps: &[PathStep], source: &TokenSide, translation: &TokenSide) -> Length {
+pub fn learn_length(
+    guess: Length,
+    steps: &[PathStep],
+    source: &TokenSide,
+    translation: &TokenSide,
+) -> Length {
     let lengths = |s: &PathStep| {
         (
             source.chars_in(s.source.start, s.source.end),
@@ -155,7 +169,7 @@ pub fn learn_length(steps: &[PathStep], source: &TokenSide, translation: &TokenS
             s.posterior,
         )
     };
-    Length::learn(&steps.iter().filter(|s| s.is_bead()).map(lengths).collect::<Vec<_>>())
+    guess.learned(&steps.iter().filter(|s| s.is_bead()).map(lengths).collect::<Vec<_>>())
 }
 
 /// True if an example has rows of a fold, or rows that a bead can reach from there: the lexicon of

@@ -1,26 +1,35 @@
 //! Cuts both sides into units: sentences of the classic, sentences of the translation.
 
+use ecow::EcoString;
+
+use super::words;
 use crate::model::{Document, Layer, LayerKind, Segment};
 use crate::source::Span;
+use crate::text;
 use crate::text::class::is_content;
-use crate::text::{self, Key};
 
 /// One unit of a text: a sentence (or clause), perhaps interrupted by notes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TextUnit {
     /// Its text; more than one span if a note interrupts it.
     pub spans: Vec<Span>,
-    /// Its folded content characters.
+    /// Its folded content characters; for each [word](super::words) of an alphabet one.
     pub chars: Vec<char>,
     /// The same, as written in the text.
-    pub written: Vec<char>,
+    pub written: Vec<EcoString>,
 }
 
 impl TextUnit {
     fn of(text: &str, spans: Vec<Span>) -> Self {
-        let key = Key::of_spans(text, spans.iter().copied());
-        let written = key.at.iter().filter_map(|at| text[*at as usize..].chars().next()).collect();
-        TextUnit { spans, chars: key.chars, written }
+        let (chars, written) = words::tokens(text, &spans).into_iter().unzip();
+        TextUnit { spans, chars, written }
+    }
+
+    /// A unit of characters that are nowhere.
+    #[cfg(test)]
+    pub fn of_chars(chars: Vec<char>) -> Self {
+        let written = chars.iter().map(|c| EcoString::from(*c)).collect();
+        TextUnit { spans: vec![], chars, written }
     }
 
     /// Adds the next unit to this one.

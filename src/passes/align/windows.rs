@@ -174,7 +174,7 @@ mod tests {
         let units: Vec<TextUnit> = (0..90)
             .map(|n| {
                 let chars: Vec<char> = (0..3).map(|k| character(n * 3 + k)).collect();
-                TextUnit { spans: vec![], written: chars.clone(), chars }
+                TextUnit::of_chars(chars)
             })
             .collect();
         let (source, translation) = (TokenSide::new(&units), TokenSide::new(&units));

@@ -1,0 +1,94 @@
+//! Aligns by paragraphs first, and sentences within them: a translation into another language has
+//! few words in common with its classic, but is divided as that is.
+
+use std::ops::Range;
+
+use super::band::Band;
+use super::confirmed::{ConfirmedUnits, Constraints};
+use super::report::TextPair;
+use super::step::PathStep;
+use super::train::{self, Start, Trained};
+use super::types::Types;
+use super::units::TextUnit;
+use super::windows::PathSearch;
+use crate::model::Document;
+
+/// Log probability that a sentence of paragraphs that correspond has no counterpart.
+const ALONE: f32 = -9.0;
+
+/// The path through a pair, by paragraphs; `None` if a side is not divided.
+pub fn train(pair: &TextPair, texts: [&Document; 2], start: Start) -> Option<Trained> {
+    let [left, right] = [(texts[0], &pair.source), (texts[1], &pair.translation)]
+        .map(|(document, units)| paragraphs(document, units));
+    if left.len() < 2 || right.len() < 2 {
+        return None;
+    }
+    let joined = |units: &[TextUnit], all: &[Range<usize>]| -> Vec<TextUnit> {
+        all.iter().filter_map(|range| joined(&units[range.clone()])).collect()
+    };
+    let whole = TextPair::new(joined(&pair.source, &left), joined(&pair.translation, &right));
+    let band = Band::plan(&whole.source, &whole.translation);
+    let none = ConfirmedUnits::default();
+    let Trained { steps, lexicon, length, .. } =
+        train::train(&whole.left, &whole.right, band, start, &none);
+    let types = Types { open: ALONE, open_end: ALONE, extend: ALONE, ..Types::sentences() };
+    let units = |of: &[Range<usize>], range: &Range<usize>| match of.get(range.clone()) {
+        Some([first, .., last]) => first.start..last.end,
+        Some([one]) => one.clone(),
+        _ => of.get(range.start).map_or(0..0, |next| next.start..next.start),
+    };
+    let within = |step: &PathStep| {
+        let (rows, columns) = (units(&left, &step.source), units(&right, &step.translation));
+        if !step.is_bead() {
+            return alone(&rows, &columns, step.posterior);
+        }
+        let sides = [pair.left.window(rows.clone()), pair.right.window(columns.clone())];
+        let [source, translation] = &sides;
+        let band = &Band::whole(source.len(), translation.len());
+        let confirmed = Constraints::NONE;
+        let search = PathSearch { source, translation, band, length, types: &types, confirmed };
+        let steps = search.path(|_| &lexicon).into_iter();
+        let moved = |range: &Range<usize>, by: usize| range.start + by..range.end + by;
+        let placed = |s: PathStep| PathStep {
+            source: moved(&s.source, rows.start),
+            translation: moved(&s.translation, columns.start),
+            posterior: s.posterior * step.posterior,
+        };
+        steps.map(placed).collect()
+    };
+    let steps = steps.iter().flat_map(within).collect();
+    Some(Trained { steps, lexicon, length, transposed: vec![] })
+}
+
+/// The units of each paragraph: those that no line end divides, or one within a segment.
+fn paragraphs(document: &Document, units: &[TextUnit]) -> Vec<Range<usize>> {
+    let text = document.source.text();
+    let begins = |n: &usize| {
+        let ends = units[*n - 1].spans.last().zip(units[*n].spans.first());
+        ends.is_some_and(|(before, here)| {
+            let between = before.end()..here.start();
+            document.segment_at(before.start()) != document.segment_at(here.start())
+                && text.get(between).is_none_or(|between| between.contains(['\n', '\r']))
+        })
+    };
+    let mut starts: Vec<usize> = (1..units.len()).filter(begins).collect();
+    starts.insert(0, 0);
+    let ends = starts.iter().skip(1).copied().chain([units.len()]).collect::<Vec<_>>();
+    starts.into_iter().zip(ends).map(|(from, to)| from..to).filter(|r| !r.is_empty()).collect()
+}
+
+fn joined(units: &[TextUnit]) -> Option<TextUnit> {
+    let (first, rest) = units.split_first()?;
+    let mut whole = first.clone();
+    rest.iter().for_each(|unit| whole.add(unit.clone()));
+    Some(whole)
+}
+
+/// Units without counterpart, each a step.
+fn alone(rows: &Range<usize>, columns: &Range<usize>, posterior: f64) -> Vec<PathStep> {
+    let at = columns.start;
+    let of_row = |n| PathStep { source: n..n + 1, translation: at..at, posterior };
+    let end = rows.end;
+    let of_column = |n| PathStep { source: end..end, translation: n..n + 1, posterior };
+    rows.clone().map(of_row).chain(columns.clone().map(of_column)).collect()
+}

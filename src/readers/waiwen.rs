@@ -1,0 +1,164 @@
+//! A translation into another language than Chinese: English, Japanese, Korean and others, in
+//! paragraphs of prose.
+//!
+//! It is recognised by its letters. What stands alone without the end of a sentence is a heading,
+//! a number before a paragraph a mark. Lines that a program wrapped are one paragraph.
+
+use std::sync::{Arc, LazyLock};
+
+use regex::Regex;
+
+use crate::diag::Error;
+use crate::model::{Certainty, Document, Evidence, EvidenceKind, Layer, Role, Segment};
+use crate::source::{Source, Span};
+use crate::text::class::{closes, ends_clause, is_content};
+use crate::text::letters::{self, Letters};
+use crate::text::{self, Line, ends_with_sentence, pattern};
+
+/// Fewer letters show no language.
+const MIN_LETTERS: usize = 30;
+/// Longest heading, in characters.
+const MAX_HEADING_CHARS: usize = 60;
+/// Longest line of a text that a program wrapped, in characters.
+const MAX_WRAPPED_CHARS: usize = 100;
+/// Signs of programs and of markup: prose has at most one in so many characters.
+const PROSE_CHARS_PER_SIGN: usize = 100;
+
+/// A number before a paragraph.
+static NUMBER: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^[\[(（]?\d+(?:[.:]\d+)*[\])）]?[.:、]?\s+"));
+
+/// Recognises prose in letters of another language.
+pub fn sniff(head: &str) -> u8 {
+    if super::start(head).starts_with(['<', '{', '[', '\\']) || head.starts_with("---\n") {
+        return 0;
+    }
+    let letters = Letters::of(head);
+    if letters.all() < MIN_LETTERS || letters.is_chinese() {
+        return 0;
+    }
+    let signs = head.chars().filter(|c| "{}<>=_|\\;#$\t\u{FFFD}".contains(*c)).count();
+    let is_prose = signs * PROSE_CHARS_PER_SIGN <= head.chars().count();
+    let sentences = head.lines().filter(|line| ends_with_sentence(line) || ends_with_stop(line));
+    if is_prose && letters.are_words(head) && sentences.count() > 0 { 80 } else { 0 }
+}
+
+/// A full stop that is none of Chinese.
+fn ends_with_stop(line: &str) -> bool {
+    line.trim_end().trim_end_matches(|c| closes(c) || c == '"').ends_with('.')
+}
+
+/// Reads a translation.
+///
+/// # Errors
+/// None; the signature of readers requires a result.
+pub fn read(source: Source) -> Result<Document, Error> {
+    let mut document = Document::new(Arc::new(source), "waiwen");
+    let source = Arc::clone(&document.source);
+    let lines = text::lines(source.text());
+    let mut at = 0;
+    for paragraph in paragraphs(&source, &lines) {
+        let (first, last) = (lines[paragraph.start], lines[paragraph.end - 1]);
+        let words = Span::new(first.words.start(), last.words.end());
+        document.push(Segment::marked(Layer::Blank, Span::new(at, words.start())));
+        push(&mut document, words);
+        at = words.end();
+    }
+    document.push(Segment::marked(Layer::Blank, Span::new(at, source.text().len())));
+    document.meta.role = Role::Translation;
+    document.meta.language = letters::language(source.text()).into();
+    Ok(document)
+}
+
+/// The lines of each paragraph. Lines belong together if a program wrapped them: then blank lines
+/// divide the paragraphs, and some of their lines do not end a sentence.
+fn paragraphs(source: &Source, lines: &[Line]) -> Vec<std::ops::Range<usize>> {
+    let words = |n: usize| source.slice(lines[n].words);
+    let filled: Vec<usize> = (0..lines.len()).filter(|n| !words(*n).is_empty()).collect();
+    let blocks: Vec<&[usize]> = filled.chunk_by(|a, b| a + 1 == *b).collect();
+    let is_long = |n: &usize| words(*n).chars().count() > MAX_WRAPPED_CHARS;
+    let goes_on = |n: &usize| !ends_with_sentence(words(*n)) && !ends_with_stop(words(*n));
+    let inner = blocks.iter().flat_map(|block| &block[..block.len() - 1]);
+    let is_wrapped = blocks.len() > 1 && !filled.iter().any(is_long) && inner.clone().any(goes_on);
+    match is_wrapped {
+        true => blocks.iter().map(|block| block[0]..block[block.len() - 1] + 1).collect(),
+        false => filled.into_iter().map(|n| n..n + 1).collect(),
+    }
+}
+
+/// Adds a paragraph, or a heading.
+fn push(document: &mut Document, words: Span) {
+    let source = Arc::clone(&document.source);
+    let written = source.slice(words);
+    if is_heading(written) {
+        let why = "a short paragraph that does not end a sentence";
+        let why = vec![Evidence::new(EvidenceKind::TitleLine, why)];
+        document.push(Segment::inferred(Layer::Heading, words, Certainty::new(0.8), why));
+        return;
+    }
+    let number = NUMBER.find(written).map_or(0, |found| found.end());
+    let mark = written[..number].trim_end().len();
+    let ends = [0, mark, number, written.len()].map(|at| words.start() + at);
+    document.push(Segment::marked(Layer::Mark, Span::new(ends[0], ends[1])));
+    document.push(Segment::marked(Layer::Blank, Span::new(ends[1], ends[2])));
+    document.push(Segment::marked(Layer::Translation, Span::new(ends[2], ends[3])));
+}
+
+fn is_heading(words: &str) -> bool {
+    let bare = words.trim_end_matches(|c: char| closes(c) || matches!(c, '"' | '\''));
+    words.chars().count() <= MAX_HEADING_CHARS
+        && words.chars().any(is_content)
+        && bare.len() == words.len()
+        && !ends_with_sentence(words)
+        && !ends_with_stop(words)
+        && !bare.ends_with(ends_clause)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layers(text: &str) -> Vec<(Layer, String)> {
+        let d = read(Source::from_text("t.txt", text)).unwrap();
+        d.check().unwrap();
+        let all = d.segments.iter().filter(|s| s.layer != Layer::Blank);
+        all.map(|s| (s.layer, d.slice(s.span).to_string())).collect()
+    }
+
+    #[test]
+    fn paragraphs_of_other_languages_are_translation() {
+        let english = "Book One\n\n1. The Master said, \"To learn and at due times to practise\n\
+                       what one has learned, is that not a pleasure?\"\n\n2. Another paragraph is \
+                       short.\n";
+        assert_eq!(sniff(english), 80);
+        let got = layers(english);
+        let kinds: Vec<Layer> = got.iter().map(|l| l.0).collect();
+        let paragraph = [Layer::Mark, Layer::Translation];
+        assert_eq!(kinds, [&[Layer::Heading][..], &paragraph, &paragraph].concat());
+        assert!(got[2].1.starts_with("The Master") && got[2].1.ends_with("pleasure?\""), "{got:?}");
+        assert!(
+            sniff(
+                "先生がいわれた、「ことば上手で顔よしの人には、ほとんど無いものだよ、仁の徳は。」"
+            ) > 0
+        );
+        assert!(
+            sniff(
+                "공자께서 말씀하셨다. 배우고 때때로 그것을 익히면 또한 기쁘지 않겠는가? 벗이 찾아오면."
+            ) > 0
+        );
+    }
+
+    #[test]
+    fn neither_chinese_nor_programs_nor_damaged_text_are() {
+        let others = [
+            "子曰：「學而時習之，不亦說乎？有朋自遠方來，不亦樂乎？人不知而不慍，不亦君子乎？」",
+            "fn main() { let a = 1; println!(\"{a}\"); } fn other() { let b = 2; return b; }",
+            "å\u{ad}\u{a6}è\u{80}\u{8c}æ\u{99}\u{82}ç¿\u{92}ä¹\u{8b}ï¼\u{8c}ä¸\u{8d}äº¦èªªä¹\u{8e}ã\u{80}\u{82}",
+            "學 xué 而 ér 時 shí 習 xí 之 zhī 不 bù 亦 yì 說 yuè 乎 hū 有 yǒu 朋 péng 自 zì.",
+            "word",
+        ];
+        for text in others {
+            assert_eq!(sniff(text), 0, "{text}");
+        }
+    }
+}
