@@ -1,8 +1,6 @@
 //! How the edition was made: figures, certainty, sources and rights, how to cite it.
 
-use std::io;
-
-use super::frame::{ABOUT, BIBTEX, CSL, Title, frame, page};
+use super::frame::{BIBTEX, CSL, Title, page};
 use crate::corpus::Library;
 use crate::language::escape;
 use crate::markup::Markup;
@@ -11,21 +9,15 @@ use crate::model::{Document, Layer};
 use crate::writers::html::legend;
 use crate::writers::html::phrases::layer_name;
 
-/// Writes `index.about.html`.
-pub(super) fn about(
-    library: &Library,
-    title: Title<'_>,
-    out: &mut dyn io::Write,
-) -> io::Result<()> {
-    frame(ABOUT, (title, library.language), out, |h| {
-        h.said("h2", "{about-how}").line();
-        h.said("p", "{about-text}").line();
-        legend(h, true);
-        characters(h, library);
-        certainty(h, library);
-        sources(h, library);
-        cite(h, library, title);
-    })
+/// The content of `index.about.html`.
+pub(super) fn about(h: &mut Markup<'_>, library: &Library, title: Title<'_>) {
+    h.said("h2", "{about-how}").line();
+    h.said("p", "{about-text}").line();
+    legend(h, true);
+    characters(h, library);
+    certainty(h, library);
+    sources(h, library);
+    cite(h, library, title);
 }
 
 /// A table whose first column is a heading.

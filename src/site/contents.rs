@@ -89,6 +89,8 @@ enum Unfolding {
 const OPEN_CHAPTERS: usize = 40;
 /// Most texts of which the first page has the names.
 const NAMED_TEXTS: usize = 800;
+/// The beginning of the names of pages of works.
+const CONTENTS: &str = "index.contents";
 /// Most editions of a work that the first page names.
 const EDITIONS: usize = 6;
 
@@ -133,7 +135,10 @@ pub fn index(library: &Library, title: Title<'_>, out: &mut dyn io::Write) -> io
                 }
                 Unfolding::Apart => {
                     h.open("section").attr("class", "work apart").open("h2").open("a");
-                    h.attr("href", page_of_work(n, work)).say(&work.name()).close().close();
+                    h.attr("href", page_of_work(CONTENTS, n, work))
+                        .say(&work.name())
+                        .close()
+                        .close();
                     holds(h, work);
                 }
             }
@@ -156,7 +161,7 @@ pub(super) fn pages(library: &Library, title: Title<'_>, take: Take<'_>) -> io::
     }
     let collated = collated_ids(library);
     for (n, work) in works.iter().enumerate() {
-        let file = page_of_work(n, work);
+        let file = page_of_work(CONTENTS, n, work);
         let named = NamedPage { file: &file, full: format!("{} · {}", work.name(), title.name()) };
         let mut page = Vec::new();
         named_frame(named, (title, library.language), &mut page, common_bar, |h| {
@@ -170,12 +175,56 @@ pub(super) fn pages(library: &Library, title: Title<'_>, take: Take<'_>) -> io::
     Ok(())
 }
 
-/// The page of a work, the `n`th of all.
-fn page_of_work(n: usize, work: &ListedWork<'_>) -> String {
+/// The content of a general page about some texts.
+type AboutTexts = fn(&mut Markup<'_>, &Library, Title<'_>);
+
+/// Writes a general page about all texts; of a library of many texts a page for each work, and one
+/// that names these.
+///
+/// # Errors
+/// When `take` fails.
+pub(super) fn by_work(
+    (general, write): (&'static str, AboutTexts),
+    library: &Library,
+    title: Title<'_>,
+    take: Take<'_>,
+) -> io::Result<()> {
+    let mut page = Vec::new();
+    if library.documents.len() <= NAMED_TEXTS {
+        frame(general, (title, library.language), &mut page, |h| write(h, library, title))?;
+        return take(general, &page);
+    }
+    let room = general.trim_end_matches(".html");
+    let works = works(library);
+    frame(general, (title, library.language), &mut page, |h| {
+        h.open("ul").attr("class", "texts").line();
+        for (n, work) in works.iter().enumerate() {
+            h.open("li").open("a").attr("href", page_of_work(room, n, work));
+            h.say(&work.name()).close().close().line();
+        }
+        h.close().line();
+    })?;
+    take(general, &page)?;
+    for (n, work) in works.iter().enumerate() {
+        let file = page_of_work(room, n, work);
+        let own = work.library(library);
+        let named = NamedPage { file: &file, full: format!("{} · {}", work.name(), title.name()) };
+        let mut page = Vec::new();
+        named_frame(named, (title, library.language), &mut page, common_bar, |h| {
+            h.said("h2", &work.name()).line();
+            write(h, &own, title);
+        })?;
+        take(&file, &page)?;
+    }
+    Ok(())
+}
+
+/// The page of a work, the `n`th of all, in a room of pages.
+fn page_of_work(room: &str, n: usize, work: &ListedWork<'_>) -> String {
     let is_plain = |key: &&str| key.bytes().all(|b| b.is_ascii_lowercase());
     match work.key.filter(is_plain) {
-        Some(key) => format!("index.contents-{key}.html"),
-        None => format!("index.contents-{}.html", n + 1),
+        Some(key) => format!("{room}-{key}.html"),
+        None => format!("{room}-{}.html", n + 1),
     }
 }
 
@@ -183,6 +232,20 @@ impl ListedWork<'_> {
     /// Its title, as a template.
     fn name(&self) -> String {
         self.title.map_or_else(|| "{other-texts}".into(), escape)
+    }
+
+    /// Its texts alone, with what is aligned among them.
+    fn library(&self, library: &Library) -> Library {
+        let own = self.chapters.iter().flat_map(|c| &c.texts);
+        let own: BTreeSet<&str> = own.map(|d| d.id.as_str()).collect();
+        let documents = library.documents.iter().filter(|d| own.contains(d.id.as_str()));
+        let alignments = library.alignments.iter().filter(|a| own.contains(a.source.as_str()));
+        Library {
+            documents: documents.cloned().collect(),
+            alignments: alignments.cloned().collect(),
+            language: library.language,
+            ..Library::default()
+        }
     }
 }
 
@@ -295,8 +358,8 @@ mod tests {
     use super::*;
     use crate::source::Source;
 
-    /// The pages of two works with so many chapters each.
-    fn written(chapters: u32) -> Vec<(String, String)> {
+    /// Two works with so many chapters each.
+    fn library(chapters: u32) -> Library {
         let document = |(work, n): (&str, u32)| {
             let source = Arc::new(Source::from_text(format!("{work}-{n}.txt"), "經。"));
             let mut document = Document::new(source, "plain");
@@ -309,24 +372,47 @@ mod tests {
             Arc::new(document)
         };
         let all = (1..=chapters).flat_map(|n| [("shan", n), ("水", n)]);
-        let library = Library { documents: all.map(document).collect(), ..Library::default() };
+        Library { documents: all.map(document).collect(), ..Library::default() }
+    }
+
+    /// What is written of a library with so many chapters.
+    fn written(
+        chapters: u32,
+        write: fn(&Library, Title<'_>, Take<'_>) -> io::Result<()>,
+    ) -> Vec<(String, String)> {
         let mut made = vec![];
-        pages(&library, Title::default(), &mut |name, bytes| {
+        let mut take = |name: &str, bytes: &[u8]| {
             made.push((name.to_string(), String::from_utf8(bytes.to_vec()).unwrap()));
             Ok(())
-        })
-        .unwrap();
+        };
+        write(&library(chapters), Title::default(), &mut take).unwrap();
         made
     }
 
     #[test]
+    fn of_many_texts_each_work_has_figures_of_its_own() {
+        let write: fn(&Library, Title<'_>, Take<'_>) -> io::Result<()> = |library, title, take| {
+            by_work(("index.figures.html", super::super::figures::figures), library, title, take)
+        };
+        assert_eq!(written(3, write).len(), 1);
+        let many = written(500, write);
+        let names: Vec<&str> = many.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(
+            names,
+            ["index.figures.html", "index.figures-shan.html", "index.figures-2.html"]
+        );
+        assert!(many[0].1.contains("href=\"index.figures-shan.html\""));
+        assert!(many[1].1.contains("shan-499.html") && !many[1].1.contains("水-499"));
+    }
+
+    #[test]
     fn works_are_open_folded_or_have_pages_by_how_much_there_is() {
-        let few = written(3);
+        let few = written(3, pages);
         assert!(few.len() == 1 && few[0].1.contains("<section class=\"work\">"));
         assert!(few[0].1.contains("<a href=\"shan-2.html\">shan注</a>"), "{}", few[0].1);
-        let more = written(100);
+        let more = written(100, pages);
         assert!(more.len() == 1 && more[0].1.contains("<details class=\"work\">"));
-        let many = written(500);
+        let many = written(500, pages);
         let names: Vec<&str> = many.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["index.html", "index.contents-shan.html", "index.contents-2.html"]);
         let first = &many[0].1;

@@ -2,31 +2,24 @@
 //! its references are placed, and what is aligned.
 
 use std::collections::BTreeMap;
-use std::io;
 
-use super::frame::{FIGURES, Title, frame, page};
+use super::frame::{Title, page};
 use crate::corpus::Library;
 use crate::language::escape;
 use crate::markup::Markup;
 use crate::model::{Alignment, Document, Layer, LayerKind, Role};
 use crate::writers::html::phrases::{is_low, layer_about, layer_name};
 
-/// Writes `index.figures.html`.
-pub(super) fn figures(
-    library: &Library,
-    title: Title<'_>,
-    out: &mut dyn io::Write,
-) -> io::Result<()> {
-    frame(FIGURES, (title, library.language), out, |h| {
-        h.open("ol").attr("class", "texts").line();
-        for document in &library.documents {
-            text(h, document);
-        }
-        h.close().line();
-        if !library.alignments.is_empty() {
-            alignments(h, library);
-        }
-    })
+/// The content of `index.figures.html`.
+pub(super) fn figures(h: &mut Markup<'_>, library: &Library, _: Title<'_>) {
+    h.open("ol").attr("class", "texts").line();
+    for document in &library.documents {
+        text(h, document);
+    }
+    h.close().line();
+    if !library.alignments.is_empty() {
+        alignments(h, library);
+    }
 }
 
 fn alignments(h: &mut Markup<'_>, library: &Library) {

@@ -39,9 +39,11 @@ pub static GENERAL: &[(&str, General)] = &[
     (frame::APPARATUS, lists::apparatus),
     (frame::UNPLACED, unplaced::unplaced),
     (frame::FIGURES, |library, title, take| {
-        one(frame::FIGURES, figures::figures, library, title, take)
+        contents::by_work((frame::FIGURES, figures::figures), library, title, take)
     }),
-    (frame::ABOUT, |library, title, take| one(frame::ABOUT, about::about, library, title, take)),
+    (frame::ABOUT, |library, title, take| {
+        contents::by_work((frame::ABOUT, about::about), library, title, take)
+    }),
 ];
 
 /// The texts of which a general page shows something, by their numbers, if it shows all that is in
@@ -55,19 +57,6 @@ pub fn shown(general: usize, library: &Library) -> Option<Vec<usize>> {
     };
     let texts = library.documents.iter().enumerate();
     Some(texts.filter(|(_, d)| of_text(d)).map(|(n, _)| n).collect())
-}
-
-/// A page that is one file.
-fn one(
-    name: &str,
-    write: fn(&Library, Title<'_>, &mut dyn io::Write) -> io::Result<()>,
-    library: &Library,
-    title: Title<'_>,
-    take: Take<'_>,
-) -> io::Result<()> {
-    let mut page = Vec::new();
-    write(library, title, &mut page)?;
-    take(name, &page)
 }
 
 /// Files that the pages of a site share, by name: style sheet, scripts, search.
