@@ -279,7 +279,7 @@ fn mark_lines(document: &mut Document, outline: &Outline) {
         document.push(Segment { span: rest, ..segment });
     }
     split_blanks(document);
-    split_marks(document);
+    document.divide_marks();
     // It grew by doubling, and stays until the layers are known.
     document.segments.shrink_to_fit();
 }
@@ -307,21 +307,6 @@ fn heading(role: LineRole, span: Span, person: Option<Evidence>) -> Segment {
         LineRole::Running => (Layer::Furniture, EvidenceKind::RunningHead),
     };
     Segment::inferred(layer, span, Certainty::new(HEADING), vec![Evidence::of(kind)])
-}
-
-/// A mark may not cross the border of two segments.
-fn split_marks(document: &mut Document) {
-    let old = std::mem::take(&mut document.marks);
-    for mut mark in old {
-        while let Some(i) = document.segment_at(mark.start())
-            && document.segments[i].span.end() < mark.end()
-        {
-            let border = document.segments[i].span.end();
-            document.marks.push(Span::new(mark.start(), border));
-            mark = Span::new(border, mark.end());
-        }
-        document.marks.push(mark);
-    }
 }
 
 /// What is left of a segment between two headings may be only blanks.

@@ -142,9 +142,15 @@ pub(crate) fn identify(
         identified.line = Some(line);
         claims.push(claim(Grounds::Title, &work, listed, if listed { 0.98 } else { 0.8 }, &title));
     }
+    if let Some((named, _)) = edition_of_chapter(document.source.text(), works) {
+        claims.push(claim(Grounds::Title, &named.work, true, 0.98, &named.locus()));
+    }
     claims.extend(by_chapters(found, works));
     let stem = crate::corpus::id_of(document.source.path());
-    let by_title = title_of_work(&stem, works).filter(|(_, listed)| *listed).map(|(work, _)| work);
+    // Signs may divide what of the work it has: 禮記正義_月令.
+    let titles = [Some(stem.as_str()), stem.split(|c| !is_content(c)).next()];
+    let by_title = titles.into_iter().flatten().filter_map(|title| title_of_work(title, works));
+    let by_title = by_title.filter(|(_, listed)| *listed).map(|(work, _)| work).next();
     if let Some(work) = by_title.or_else(|| Some(chapter_of_file(&stem, works)?.0)) {
         claims.push(claim(Grounds::FileName, &work, true, 0.9, &stem));
     }
@@ -295,7 +301,9 @@ pub(super) fn titled(
     let text = document.source.text();
     let end = text.char_indices().nth(MAX_HEAD_CHARS).map_or(text.len(), |(i, _)| i);
     let home = identified.claims.iter().find(|c| c.by != Grounds::Words && c.listed);
-    let titled = titled_in(&text[..end], works).or_else(|| bare_title(&text[..end], works));
+    let titled = titled_in(&text[..end], works)
+        .or_else(|| bare_title(&text[..end], works))
+        .or_else(|| edition_of_chapter(&text[..end], works));
     titled.filter(|(named, _)| home.is_none_or(|c| c.work == named.work))
 }
 
@@ -310,6 +318,20 @@ fn bare_title(head: &str, works: &Works) -> Option<(Named, u32)> {
     let same = |name: &String| name.chars().map(fold).eq(line.chars().map(fold));
     let number = works.number(&named)?;
     named.chapter.as_ref().is_some_and(same).then_some((named, number))
+}
+
+/// The chapter of which an edition begins with the first line: 《大學》章句集注, 中庸章句.
+fn edition_of_chapter(head: &str, works: &Works) -> Option<(Named, u32)> {
+    let line = head.lines().map(str::trim).find(|l| !l.is_empty())?;
+    let title = line.split(char::is_whitespace).next()?;
+    let title: String = title.chars().filter(|c| is_content(*c)).map(fold).collect();
+    let ends = title.char_indices().map(|(i, _)| i).take(MAX_BARE_CHARS + 1).skip(2);
+    ends.filter(|end| EDITION_FOLDED.is_match(&title[*end..])).find_map(|end| {
+        let named = works.resolve(&title[..end], None)?.named;
+        let number = works.number(&named)?;
+        let is_same = |name: &String| name.chars().map(fold).eq(title[..end].chars());
+        named.chapter.as_ref().is_some_and(is_same).then_some((named, number))
+    })
 }
 
 /// The chapter whose title, with its number, is in some words: 學而第一.
@@ -390,6 +412,15 @@ fn by_words(matches: &[profile::Match]) -> Option<Claim> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn editions_of_one_chapter_name_it() {
+        let works = Works::builtin();
+        let of = |line| super::edition_of_chapter(line, &works).map(|(n, _)| n.locus());
+        assert_eq!(of("《大学》章句集注  [宋]朱熹\n"), Some("禮記・大學".into()));
+        assert_eq!(of("中庸章句\n"), Some("禮記・中庸".into()));
+        assert_eq!((of("大學之道，在明明德。"), of("論語集注"), of("學記")), (None, None, None));
+    }
 
     #[test]
     fn numbered_titles_name_a_chapter() {
