@@ -70,7 +70,9 @@ impl KeptFile {
     /// If the file is a link that leads out of that folder.
     pub(crate) fn lock(path: &Path, within: &Path) -> Result<Self, Error> {
         let path = target(path, within)?;
-        let lock = File::open(folder_of(&path)).ok().filter(|folder| folder.lock().is_ok());
+        let folder = folder_of(&path);
+        let lock = File::open(folder).ok().filter(|folder| folder.lock().is_ok());
+        scratch::sweep(folder);
         Ok(KeptFile { path, _lock: lock })
     }
 

@@ -9,6 +9,7 @@
 
 mod built;
 mod formats;
+mod gone;
 mod older;
 mod outputs;
 mod place;
@@ -25,10 +26,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::UNIX_EPOCH;
 
 use crate::books::translations::{Pair, pair_up};
-use crate::corpus::{Corpus, Library, MANIFEST};
+use crate::corpus::{Corpus, Library};
 use crate::diag::{Error, ErrorKind};
 use crate::language::Language;
-use crate::load::Loaded;
 use crate::pipeline;
 use crate::search::{self, Index};
 use crate::settings::Settings;
@@ -130,8 +130,8 @@ impl<'a> Build<'a> {
         let old = transaction::last(wanted.out)?;
         if let Some(old) = old.as_ref().filter(|_| !wanted.force) {
             is_its_edition(old, wanted)?;
-            has_its_library(old, settings)?;
-            has_its_manifest(old, &corpus)?;
+            gone::has_its_library(old, settings)?;
+            gone::has_its_files(old, (&corpus, &inputs))?;
         }
         Ok(Build { corpus, settings, wanted, inputs, old })
     }
@@ -186,7 +186,7 @@ impl<'a> Build<'a> {
         let mut older = BTreeMap::new();
         if let Some(old) = old.as_ref().filter(|_| !force) {
             older = older::stand_in((&corpus, settings), (old, out), &mut loaded);
-            nothing_vanishes(&corpus, &loaded, old)?;
+            gone::nothing_vanishes(&corpus, &loaded, old)?;
         }
         let pairs = match corpus.manifest {
             Some(_) => vec![],
@@ -201,6 +201,7 @@ impl<'a> Build<'a> {
         let old = transaction::last(out)?;
         step(BuildStep::Linking);
         let mut library = settings.run(loaded.documents);
+        gone::library_was_read(settings)?;
         pipeline::align(&mut library);
         step(BuildStep::Writing(0, None));
         let content = Content {
@@ -270,81 +271,6 @@ fn is_its_edition(old: &Stamp, wanted: Wanted<'_>) -> Result<(), Error> {
                 .hint("name another folder with -o, or replace it with --force"))
         }
         _ => Ok(()),
-    }
-}
-
-/// Stops before what the texts of a person's library gave an edition is lost, because they cannot
-/// be read at the moment.
-///
-/// # Errors
-/// Then.
-fn has_its_library(old: &Stamp, settings: &Settings) -> Result<(), Error> {
-    let folder = settings.library.as_ref().filter(|_| settings.shelf.is_none());
-    match folder.filter(|_| old.used_a_library()) {
-        None => Ok(()),
-        Some(folder) => {
-            let message = "the library that the last build used is not there or cannot be read, \
-                           and its texts would vanish from the edition";
-            Err(Error::input(folder, message)
-                .of_kind(ErrorKind::Io)
-                .hint("build again when it is there, or go on without it by --no-library"))
-        }
-    }
-}
-
-/// Stops before what a manifest says of the texts is lost, because it is not there.
-///
-/// # Errors
-/// Then.
-fn has_its_manifest(old: &Stamp, corpus: &Corpus) -> Result<(), Error> {
-    if corpus.manifest.is_some() || !old.inputs.contains_key(MANIFEST) {
-        return Ok(());
-    }
-    let message = "the manifest of the last build is gone, and with it what it says of the texts";
-    Err(Error::input(&corpus.root.join(MANIFEST), message)
-        .of_kind(ErrorKind::Manifest)
-        .hint("the last build is unchanged; put it back, or go on without it by --force"))
-}
-
-/// Stops before the edition of a text is deleted that cannot be read at the moment.
-///
-/// # Errors
-/// The first reason why a file is no text that was one in the last build. That a file is not there
-/// any more is none.
-fn nothing_vanishes(corpus: &Corpus, loaded: &Loaded, old: &Stamp) -> Result<(), Error> {
-    let hint = "the last build is unchanged; build again when this can be read, or delete the \
-                file, or go on without it by --force";
-    let gone = |path: &Path| {
-        let looked = std::fs::symlink_metadata(path);
-        looked.is_err_and(|e| e.kind() == std::io::ErrorKind::NotFound)
-    };
-    let was_text = |path: &Path| {
-        let entry = corpus.about.texts.iter().find(|text| text.path == path);
-        let was_read = entry.map_or_else(
-            // It is no file now, such as a link that leads nowhere.
-            || !path.is_file() && old.has_file(corpus, path),
-            |entry| old.has_text(&entry.id),
-        );
-        was_read && !gone(path)
-    };
-    // What the last build read is in its place.
-    let stands = |path: &Path| {
-        let mut entries = corpus.about.texts.iter().filter(|text| text.path == path);
-        entries.any(|text| loaded.documents.iter().any(|d| d.id == text.id))
-    };
-    let is_lost = |e: &&Error| match &e.path {
-        // A folder, or corrections: texts may be behind them.
-        Some(path) if stands(path) => false,
-        Some(path) if matches!(e.kind, ErrorKind::Io | ErrorKind::Manifest) => !gone(path),
-        Some(path) => was_text(path),
-        None => false,
-    };
-    if let Some(e) = loaded.errors.iter().find(is_lost) {
-        return Err(e.clone().hint(hint));
-    }
-    match loaded.left_out.iter().find(|(path, _)| was_text(path)) {
-        Some((path, why)) => Err(Error::input(path, why.clone()).hint(hint)),
-        None => Ok(()),
     }
 }
 

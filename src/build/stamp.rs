@@ -12,8 +12,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::formats::EditionFormat;
 use crate::cache::{CacheKey, HashWriter};
+use crate::corpus::Corpus;
 use crate::corpus::loci::text_of;
-use crate::corpus::{Corpus, id_of};
 use crate::corrections;
 use crate::diag::Error;
 use crate::kept::{self, Durability};
@@ -50,7 +50,7 @@ pub struct Stamp {
     pub older: BTreeMap<String, String>,
     /// Size and time of the inputs that are files, before they were read.
     #[serde(default)]
-    files: BTreeMap<String, FileState>,
+    pub files: BTreeMap<String, FileState>,
     /// Hash of every output.
     pub outputs: BTreeMap<String, String>,
     /// Outputs of earlier builds that stayed, although nothing makes them any more, because they
@@ -275,17 +275,6 @@ impl Stamp {
         let name = name(&corpus.root, path);
         let hash = self.inputs.get(&name).or_else(|| self.older.get(&name))?;
         Some((name, hash))
-    }
-
-    /// True if the build read this file of the corpus as a text.
-    pub fn has_file(&self, corpus: &Corpus, path: &Path) -> bool {
-        let id = id_of(path);
-        // A text of a name that others have too has those of its folders before it.
-        let is_its = |text: &String| {
-            text.strip_suffix(&*id)
-                .is_some_and(|folders| folders.is_empty() || folders.ends_with('-'))
-        };
-        self.inputs.contains_key(&name(&corpus.root, path)) && self.texts.iter().any(is_its)
     }
 
     /// True if texts of a person's library were read with its own.

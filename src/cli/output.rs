@@ -106,10 +106,13 @@ pub fn spare_texts(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// True for manifests and corrections, of which there may be no other copy.
+/// True for manifests and corrections, of which there may be no other copy, and for links to such.
 fn is_by_hand(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    name == MANIFEST || name.ends_with(corrections::ENDING)
+    let is_named = |path: &Path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name == MANIFEST || name.ends_with(corrections::ENDING)
+    };
+    is_named(path) || path.canonicalize().is_ok_and(|real| is_named(&real))
 }
 
 /// Writes a file as all that is kept is written. Temporary files of killed processes beside a

@@ -127,7 +127,7 @@ fn skipped(root: &Path, entry: &DirEntry) -> Option<&'static str> {
         is_output().then_some("a folder that build writes")
     } else if !kind.is_file() {
         Some("not a regular file")
-    } else if is_conflict(&name) {
+    } else if is_second_version(entry.path()) {
         Some("a second version")
     } else if name.ends_with(CORRECTIONS) {
         Some("corrections of the text beside it")
@@ -157,8 +157,7 @@ pub(super) fn without_effect(path: &Path) -> Option<Error> {
     if path.is_dir() {
         return None;
     }
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let (message, hint) = if is_conflict(&name) {
+    let (message, hint) = if is_second_version(path) {
         (
             "by its name this is a second version that a program kept which could not decide; it \
              has no effect",
@@ -184,8 +183,14 @@ fn is_of_no_text(path: &Path) -> bool {
     !names.into_iter().flatten().any(|name| path.with_file_name(name).exists())
 }
 
-fn is_conflict(name: &str) -> bool {
+/// True for the second of two versions of a file, by its name; also for corrections whose name is
+/// not quite that of corrections: somebody's decisions are in it.
+fn is_second_version(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let small = name.to_lowercase();
+    let is_of_corrections = small.contains(".review") && small.ends_with(".toml");
     CONFLICTS.iter().any(|mark| name.contains(mark))
+        || is_of_corrections && !name.ends_with(CORRECTIONS)
 }
 
 fn unread(root: &Path, e: &walkdir::Error) -> Error {

@@ -20,6 +20,9 @@ const ONE_DIFFERS_OF: usize = 3;
 const ONE_FOUND_OF: usize = 8;
 /// Words of its own paragraph alone are enough from this length on.
 const MIN_PARAGRAPH_CHARS: usize = 12;
+/// So many characters beside words that changed must be as they were; of the words themselves one
+/// in so many may be other ones.
+const SIDE_CHARS: usize = 8;
 /// Diagonals that count as one place.
 const DIAGONAL_CHARS: usize = 12;
 
@@ -28,10 +31,22 @@ const DIAGONAL_CHARS: usize = 12;
 pub enum Anchored {
     /// The words it is about are here.
     At(Span),
+    /// They are here, but they or those around them are not quite as they are quoted.
+    Alike(Span),
     /// It may be any of these places.
     Ambiguous(Vec<Span>),
     /// It is nowhere; the most similar place, if there is one.
     Lost(Option<Span>),
+}
+
+impl Anchored {
+    /// Where the words are, if that is known.
+    pub fn span(&self) -> Option<Span> {
+        match self {
+            Anchored::At(span) | Anchored::Alike(span) => Some(*span),
+            Anchored::Ambiguous(_) | Anchored::Lost(_) => None,
+        }
+    }
 }
 
 /// A text in which quotations are looked for.
@@ -56,6 +71,12 @@ pub(super) struct Alike {
     pub(super) cost: usize,
     /// For each border the character that follows it, if that is clear.
     borders: Option<Vec<usize>>,
+}
+
+/// Where the borders of a pattern are, and by how many characters what is there differs from it.
+struct FoundPlace {
+    borders: Vec<usize>,
+    cost: usize,
 }
 
 /// Why no place is found: the places that are as good.
@@ -88,24 +109,63 @@ impl<'a> AnchorText<'a> {
             let whole = pattern(&quote.before, &quote.at, &quote.after);
             let own = own_paragraph(quote);
             return match self.borders(&whole, own.as_ref()) {
-                Ok(at) => Anchored::At(self.key.span(at[0], at[1])),
+                Ok(found) => self.found(quote, &found),
                 Err(not) => self.failed(not, &folded(&quote.at)),
             };
         };
         // The two ends of a long passage are looked for separately.
         let start = Quote { after: String::new(), until: None, ..quote.clone() };
         let end = Quote { before: String::new(), at: until.clone(), until: None, ..quote.clone() };
-        match (self.place(&start), self.place(&end)) {
-            (Anchored::At(a), Anchored::At(b)) if a.start() < b.end() => {
-                Anchored::At(Span::new(a.start(), b.end()))
+        let ends = [self.place(&start), self.place(&end)];
+        let are_quoted = ends.iter().all(|end| matches!(end, Anchored::At(_)));
+        match ends.each_ref().map(Anchored::span) {
+            [Some(a), Some(b)] if a.start() < b.end() => {
+                let whole = Span::new(a.start(), b.end());
+                if are_quoted { Anchored::At(whole) } else { Anchored::Alike(whole) }
             }
-            (Anchored::At(a), Anchored::At(b)) => Anchored::Ambiguous(vec![a, b]),
-            (Anchored::At(a), other) | (other, Anchored::At(a)) => match other {
-                Anchored::Ambiguous(places) => Anchored::Ambiguous(places),
-                _ => Anchored::Lost(Some(a)),
-            },
-            (other, _) => other,
+            [Some(a), Some(b)] => Anchored::Ambiguous(vec![a, b]),
+            places => {
+                let is_ambiguous = |end: &Anchored| matches!(end, Anchored::Ambiguous(_));
+                let one = places.into_iter().flatten().next();
+                let [start, end] = ends;
+                match (one, is_ambiguous(&start), is_ambiguous(&end)) {
+                    (Some(_), false, true) => end,
+                    (None, _, _) | (Some(_), true, _) => start,
+                    (one, false, false) => Anchored::Lost(one),
+                }
+            }
         }
+    }
+
+    /// The place of a quotation of which the borders were found. Words that are less alike than a
+    /// few corrections make them are those quoted only if what is on both sides of them is as it
+    /// was: a passage that is like one that was deleted is another passage.
+    fn found(&self, quote: &Quote, found: &FoundPlace) -> Anchored {
+        let (from, to) = (found.borders[0], found.borders[1]);
+        if from >= to {
+            // They are gone from between the words around them.
+            let near = from.min(self.key.len().saturating_sub(1));
+            return Anchored::Lost((near < self.key.len()).then(|| self.key.span(near, near + 1)));
+        }
+        let span = self.key.span(from, to);
+        if found.cost == 0 {
+            return Anchored::At(span);
+        }
+        let words = folded(&quote.at);
+        let here = self.key.chars[from..to].to_vec();
+        let differing = strsim::generic_levenshtein(&here, &words);
+        // One of so many was corrected.
+        if differing * SIDE_CHARS <= words.len().next_multiple_of(SIDE_CHARS / 2) {
+            return Anchored::Alike(span);
+        }
+        let (before, after) = (folded(&quote.before), folded(&quote.after));
+        let before = &before[before.len().saturating_sub(SIDE_CHARS)..];
+        let after = &after[..after.len().min(SIDE_CHARS)];
+        let is_between = differing * 2 <= words.len()
+            && before.len() + after.len() >= SIDE_CHARS
+            && self.key.chars[..from].ends_with(before)
+            && self.key.chars[to..].starts_with(after);
+        if is_between { Anchored::Alike(span) } else { Anchored::Lost(Some(span)) }
     }
 
     /// Why some words have no place. What is around them may be found without them: they are then
@@ -122,27 +182,29 @@ impl<'a> AnchorText<'a> {
 
     /// The borders of a pattern in the text; if its words are not found together, those of its own
     /// paragraph.
-    fn borders(&self, whole: &Pattern, own: Option<&Pattern>) -> Result<Vec<usize>, NotFound> {
+    fn borders(&self, whole: &Pattern, own: Option<&Pattern>) -> Result<FoundPlace, NotFound> {
         match self.find(whole) {
             Err(not) => {
                 let found = own.and_then(|own| self.find(own).ok());
                 // The words around it may show another place: then neither is sure.
-                let contradicted = |at: &[usize]| {
+                let contradicted = |at: usize| {
                     not.0.iter().any(|a| {
-                        a.cost * ONE_DIFFERS_OF <= whole.chars.len()
-                            && (at[0] < a.from || at[0] > a.to)
+                        a.cost * ONE_DIFFERS_OF <= whole.chars.len() && (at < a.from || at > a.to)
                     })
                 };
-                found.filter(|at| !contradicted(at)).ok_or(not)
+                let found = found.filter(|found| !contradicted(found.borders[0]));
+                // What is around its paragraph is not as it was.
+                found.map(|found| FoundPlace { cost: found.cost.max(1), ..found }).ok_or(not)
             }
             found => found,
         }
     }
 
-    fn find(&self, p: &Pattern) -> Result<Vec<usize>, NotFound> {
+    fn find(&self, p: &Pattern) -> Result<FoundPlace, NotFound> {
         let exact = self.exact(&p.chars);
         if let [at] = exact[..] {
-            return Ok(p.borders.iter().map(|b| at + b).collect());
+            let borders = p.borders.iter().map(|b| at + b).collect();
+            return Ok(FoundPlace { borders, cost: 0 });
         }
         let alike = match &exact[..] {
             [] => self.alike(p),
@@ -157,7 +219,9 @@ impl<'a> AnchorText<'a> {
         }
         let close = alike.iter().filter(|a| a.cost < best.cost + MARGIN).count();
         match &best.borders {
-            Some(borders) if close == 1 => Ok(borders.clone()),
+            Some(borders) if close == 1 => {
+                Ok(FoundPlace { borders: borders.clone(), cost: best.cost })
+            }
             _ => Err(NotFound(alike[..close].to_vec(), true)),
         }
     }
@@ -345,9 +409,9 @@ mod tests {
     }
 
     fn found(text: &str) -> String {
-        match place(text) {
-            Anchored::At(span) => text[span.range()].to_string(),
-            other => format!("{other:?}"),
+        match place(text).span() {
+            Some(span) => text[span.range()].to_string(),
+            None => format!("{:?}", place(text)),
         }
     }
 
@@ -368,8 +432,13 @@ mod tests {
         let gone = TEXT.split_once("\n\n").unwrap().1;
         assert!(matches!(place(gone), Anchored::Lost(_)), "{:?}", place(gone));
         // Only what is around the words is still there.
-        let without = TEXT.replace("於是言唯上耦者,", "");
-        assert!(matches!(place(&without), Anchored::Lost(Some(_))), "{:?}", place(&without));
+        for gone in ["於是言唯上耦者,", "於是言唯上耦", "是言唯上耦者"] {
+            let without = TEXT.replace(gone, "");
+            assert!(matches!(place(&without), Anchored::Lost(Some(_))), "{:?}", place(&without));
+        }
+        // A passage that is only like it.
+        let like = TEXT.replace("上耦。於是", "下耦。由此");
+        assert!(matches!(place(&like), Anchored::Lost(Some(_))), "{:?}", place(&like));
         let twice = format!("{TEXT}\n{TEXT}");
         assert!(matches!(place(&twice), Anchored::Ambiguous(p) if p.len() == 2));
         // Words are added exactly at the border: they may belong to either side.

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use super::anchor::{AnchorText, Anchored};
+use super::file::folded;
 use super::{Correction, Quote, file, files_of};
 use crate::diag::{Diagnostic, Error, Severity};
 use crate::model::{CORRECTION_LOST, Confirmation, Confirmed, Document, HeadingLine, Layer};
@@ -15,6 +16,8 @@ pub const LOST: &str = CORRECTION_LOST;
 pub const AMBIGUOUS: &str = "correction-ambiguous";
 /// The same: another one says otherwise.
 pub const CONTRADICTS: &str = "correction-contradicts";
+/// The code of what is reported of one whose words are not quite as they are quoted.
+const ALIKE: &str = "correction-alike";
 
 /// True if a diagnostic is about a correction that is not applied.
 pub fn is_about(diagnostic: &Diagnostic) -> bool {
@@ -67,8 +70,12 @@ pub fn place(source: &Source, corrections: &[Correction]) -> (Vec<Confirmed>, Ve
     let anchors = AnchorText::new(source.text());
     let (mut placed, mut diagnostics) = (vec![], vec![]);
     for c in corrections {
-        match anchors.place(&c.quote) {
-            Anchored::At(span) => {
+        let anchored = anchors.place(&c.quote);
+        match anchored {
+            Anchored::At(span) | Anchored::Alike(span) => {
+                if let Anchored::Alike(_) = anchored {
+                    diagnostics.push(alike(source, c, span));
+                }
                 let (what, by, when) = (c.what.clone(), c.by.clone(), c.when.clone());
                 placed.push((Confirmed { span, what, by, when }, c));
             }
@@ -194,6 +201,20 @@ fn lost(source: &Source, c: &Correction, closest: Option<Span>) -> Diagnostic {
         None => format!("the correction {} has no place in the text", shown(c)),
     };
     error(LOST, closest, message).hint("decide again, or delete it from the file of corrections")
+}
+
+/// Other words at its place deserve a look; other words around it, hardly.
+fn alike(source: &Source, c: &Correction, span: Span) -> Diagnostic {
+    let here = source.slice(span);
+    let is_same = c.quote.until.is_none() && folded(here) == folded(&c.quote.at);
+    let severity = if is_same { Severity::Info } else { Severity::Warning };
+    let message = format!(
+        "the words of the correction {} are not quite as they were; it is applied to “{}”",
+        shown(c),
+        in_one_line(here)
+    );
+    Diagnostic::new(severity, ALIKE, Some(span), message)
+        .hint("if this is another passage, delete it from the file of corrections")
 }
 
 fn ambiguous(source: &Source, c: &Correction, places: &[Span]) -> Diagnostic {

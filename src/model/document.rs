@@ -273,6 +273,28 @@ impl Document {
         next(1) == Some(Layer::Mark) && next(2) == Some(self.segments[i].layer)
     }
 
+    /// Divides marks at the borders of segments: none may cross one.
+    pub(crate) fn divide_marks(&mut self) {
+        let is_within = |document: &Document, mark: Span| {
+            let segment = document.segment_at(mark.start()).map(|n| document.segments[n].span);
+            segment.is_none_or(|segment| mark.end() <= segment.end())
+        };
+        if self.marks.iter().all(|mark| is_within(self, *mark)) {
+            return;
+        }
+        let old = std::mem::take(&mut self.marks);
+        for mut mark in old {
+            while let Some(i) = self.segment_at(mark.start())
+                && self.segments[i].span.end() < mark.end()
+            {
+                let border = self.segments[i].span.end();
+                self.marks.push(Span::new(mark.start(), border));
+                mark = Span::new(border, mark.end());
+            }
+            self.marks.push(mark);
+        }
+    }
+
     /// Gives every segment its id: letters of the layer and a running number. Ids do not
     /// contain offsets, so a correction does not change the ids before it.
     pub fn number(&mut self) {

@@ -37,7 +37,8 @@ fn layer(key: &str) -> Option<Layer> {
 }
 
 /// How to say what keys hold.
-const SAY: &str = "if they hold text, say in the manifest which: [keys], then \"key\" = \"jing\"";
+const SAY: &str = "if they hold text, name the file in a manifest ([[text]]) and say which: [keys], then \"key\" = \
+                   \"jing\"";
 
 /// Chinese characters under keys that are not known: how many, and the first place.
 #[derive(Default)]

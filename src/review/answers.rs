@@ -4,19 +4,31 @@ use std::path::{Path, PathBuf};
 
 use super::Choice;
 use crate::corpus::root_around;
-use crate::corrections::anchor::{AnchorText, Anchored};
+use crate::corrections::anchor::AnchorText;
 use crate::corrections::{Correction, file, file_of};
 use crate::diag::Error;
 use crate::kept::KeptFile;
 use crate::source::{Source, Span};
 
+/// A file of which every decision was taken back.
+const EMPTY: &str = "# Every decision was taken back.\n";
+
 /// A decision that was written, so that it can be undone.
 #[derive(Clone, Debug)]
-pub struct Decided {
-    /// The correction.
-    pub correction: Correction,
-    /// What it replaced.
-    pub replaced: Vec<Correction>,
+pub struct Decided(Vec<WrittenEntry>);
+
+/// A correction of a decision, and what it replaced.
+#[derive(Clone, Debug)]
+struct WrittenEntry {
+    correction: Correction,
+    replaced: Vec<Correction>,
+}
+
+impl Decided {
+    /// What was decided, as the file has it.
+    pub fn decision(&self) -> String {
+        self.0.first().map_or(String::new(), |entry| entry.correction.what.decision())
+    }
 }
 
 /// An answer in a table.
@@ -25,6 +37,8 @@ pub struct RowAnswer {
     pub row: usize,
     /// What it decides.
     pub correction: Correction,
+    /// What it says [besides](Choice::not_at).
+    pub besides: Option<Correction>,
 }
 
 /// An answer of a table that contradicts a decision in the file.
@@ -134,15 +148,26 @@ impl<'a> Answers<'a> {
     ///
     /// # Errors
     /// When its place cannot be quoted, or the file cannot be written.
-    pub fn decide(&mut self, choice: &Choice, note: Option<String>) -> Result<Decided, Error> {
-        let mut correction = self.correction(choice, &now(), note)?;
-        let mut replaced = vec![];
+    pub fn decide(
+        &mut self,
+        asked: Span,
+        choice: &Choice,
+        note: Option<String>,
+    ) -> Result<Decided, Error> {
+        let now = now();
+        let besides = choice.not_at(asked).map(|besides| self.correction(&besides, &now, None));
+        let mut made = vec![self.correction(choice, &now, note)?];
+        made.extend(besides.transpose()?);
+        let mut written = vec![];
         self.change(|all, anchors| {
             let mut entries = PlacedEntries::of(std::mem::take(all), anchors);
-            replaced = entries.decide(&mut correction);
+            for mut correction in made {
+                let replaced = entries.decide(&mut correction);
+                written.push(WrittenEntry { correction, replaced });
+            }
             *all = entries.corrections();
         })?;
-        Ok(Decided { correction, replaced })
+        Ok(Decided(written))
     }
 
     /// Takes a decision back; what it replaced is there again.
@@ -151,14 +176,13 @@ impl<'a> Answers<'a> {
     /// When the file cannot be written.
     pub fn undo(&mut self, decided: &Decided) -> Result<(), Error> {
         self.change(|all, anchors| {
-            let (made, replaced) = (&decided.correction, &decided.replaced);
-            if replaced.contains(made) {
-                return;
+            let changed = decided.0.iter().rev().filter(|e| !e.replaced.contains(&e.correction));
+            for WrittenEntry { correction, replaced } in changed {
+                all.retain(|c| c != correction);
+                let mut entries = PlacedEntries::of(std::mem::take(all), anchors);
+                replaced.iter().for_each(|c| entries.put(c.clone()));
+                *all = entries.corrections();
             }
-            all.retain(|c| c != made);
-            let mut entries = PlacedEntries::of(std::mem::take(all), anchors);
-            replaced.iter().for_each(|c| entries.put(c.clone()));
-            *all = entries.corrections();
         })
     }
 
@@ -180,6 +204,7 @@ impl<'a> Answers<'a> {
             true => file::read_with_text(&self.path)?,
             false => Default::default(),
         };
+        let old = if old == EMPTY { String::new() } else { old };
         let mut all = before.clone();
         change(&mut all, &self.anchors);
         if all == before {
@@ -191,6 +216,8 @@ impl<'a> Answers<'a> {
                 "entries of this form cannot be changed without losing what is around them";
             Error::input(&self.path, message).hint("write each of them as [[correction]]")
         })?;
+        // An empty file is one that was lost.
+        let new = if new.trim().is_empty() { EMPTY } else { &new };
         self.was_of_another |= kept.replace(new.as_bytes())?;
         self.corrections = all;
         Ok(())
@@ -198,10 +225,7 @@ impl<'a> Answers<'a> {
 
     /// The place of a correction in the text.
     pub fn place(&self, correction: &Correction) -> Option<Span> {
-        match self.anchors.place(&correction.quote) {
-            Anchored::At(span) => Some(span),
-            _ => None,
-        }
+        self.anchors.place(&correction.quote).span()
     }
 }
 
@@ -274,18 +298,30 @@ impl<'a, 't> PlacedEntries<'a, 't> {
 
     /// Takes up an answer of a table, if nothing contradicts it.
     fn take_up(&mut self, answer: RowAnswer, taken: &mut TakenUp) {
-        let RowAnswer { row, correction } = answer;
-        let about = self.about(&correction);
+        let RowAnswer { row, correction, besides } = answer;
         let there = |n: &usize| &self.rows[*n].1;
-        if let Some(other) = about.iter().map(there).find(|c| c.what != correction.what) {
+        let otherwise = |c: &Correction| {
+            let about = self.about(c);
+            let other = about.iter().map(there).find(|other| other.what != c.what);
+            other.map(|other| (c.what.decision(), other.clone()))
+        };
+        if let Some((answer, other)) =
+            std::iter::once(&correction).chain(&besides).find_map(otherwise)
+        {
             taken.conflicts.push(AnswerConflict {
                 row,
-                answer: correction.what.decision(),
+                answer,
                 there: other.what.decision(),
-                when: other.when.clone(),
+                when: other.when,
             });
             return;
         }
+        if let Some(besides) = besides.filter(|besides| self.about(besides).is_empty()) {
+            self.put(besides);
+        }
+        // Putting one in may have moved them.
+        let about = self.about(&correction);
+        let there = |n: &usize| &self.rows[*n].1;
         let Some(first) = about.first() else {
             taken.added += 1;
             return self.put(correction);
@@ -304,10 +340,8 @@ impl<'a, 't> PlacedEntries<'a, 't> {
 }
 
 fn place_of(anchors: &AnchorText<'_>, c: &Correction) -> EntryPlace {
-    let place = match anchors.place(&c.quote) {
-        Anchored::At(span) => (span.start(), span.end()),
-        _ => (usize::MAX, 0),
-    };
+    let place = anchors.place(&c.quote).span();
+    let place = place.map_or((usize::MAX, 0), |span| (span.start(), span.end()));
     (place, c.what.kind(), c.when.clone())
 }
 
@@ -339,6 +373,10 @@ mod tests {
     use super::*;
     use crate::model::{Confirmation, Layer};
 
+    fn decided(answers: &mut Answers<'_>, choice: &Choice, note: Option<String>) -> Decided {
+        answers.decide(choice.span, choice, note).unwrap()
+    }
+
     #[test]
     fn moments_are_those_of_the_calendar() {
         assert_eq!(moment(0), "1970-01-01T00:00:00Z");
@@ -360,7 +398,7 @@ mod tests {
         };
         for (words, after) in [("一純", Layer::Jing), ("純猶", Layer::Zhu), ("一純", Layer::Zhu)]
         {
-            answers.decide(&choice(words, after), None).unwrap();
+            decided(&mut answers, &choice(words, after), None);
         }
         let kept = file::read(&folder.path().join("a.txt.wang.review.toml")).unwrap();
         assert_eq!(kept, answers.corrections);
@@ -382,18 +420,18 @@ mod tests {
             probability: 0.5,
         };
         let mut answers = Answers::open(&source, None, "王").unwrap();
-        answers.decide(&choice(Layer::Zhu), None).unwrap();
+        decided(&mut answers, &choice(Layer::Zhu), None);
         let kept = || std::fs::read_to_string(&answers.path).unwrap();
         let by_hand =
             kept().replace("|注\"", "|注\" # 待考") + "note = \"\"\"看疏。\n再看。\"\"\"\n";
         std::fs::write(&answers.path, &by_hand).unwrap();
         let path = answers.path.clone();
         let kept = || std::fs::read_to_string(&path).unwrap();
-        let same = answers.decide(&choice(Layer::Zhu), None).unwrap();
+        let same = decided(&mut answers, &choice(Layer::Zhu), None);
         assert_eq!(kept(), by_hand);
         answers.undo(&same).unwrap();
         assert_eq!(kept(), by_hand);
-        let other = answers.decide(&choice(Layer::Jing), Some("新".into())).unwrap();
+        let other = decided(&mut answers, &choice(Layer::Jing), Some("新".into()));
         let note = "新\n看疏。\n再看。";
         assert_eq!(answers.corrections[0].note.as_deref(), Some(note), "{}", kept());
         assert!(kept().starts_with("# 待考\n[[correction]]"), "{}", kept());
@@ -403,7 +441,7 @@ mod tests {
         // Two entries about one place come back as two.
         let two = format!("{by_hand}\n{}", by_hand.replace("|注", "|疏"));
         std::fs::write(&path, two).unwrap();
-        let one = answers.decide(&choice(Layer::Jing), None).unwrap();
+        let one = decided(&mut answers, &choice(Layer::Jing), None);
         assert_eq!(answers.corrections.len(), 1);
         answers.undo(&one).unwrap();
         assert_eq!(answers.corrections.len(), 2, "{}", kept());
@@ -424,7 +462,7 @@ mod tests {
                         let at = '一'.len_utf8() * (20 + 40 * n + 5 * writer);
                         let span = Span::new(at, at + 3);
                         let what = Confirmation::Cut(Layer::Jing, Layer::Zhu);
-                        answers.decide(&Choice { what, span, probability: 0.5 }, None).unwrap();
+                        decided(&mut answers, &Choice { what, span, probability: 0.5 }, None);
                     }
                 });
             }

@@ -14,6 +14,8 @@ pub mod questions;
 mod quoted;
 mod references;
 
+use std::cmp::Ordering;
+
 use self::questions::first_words;
 use crate::corrections::anchor::AnchorText;
 use crate::model::{Confirmation, EvidenceKind, Layer};
@@ -85,6 +87,21 @@ pub struct Choice {
     pub span: Span,
     /// Its probability.
     pub probability: f64,
+}
+
+impl Choice {
+    /// What an answer also says of the place that was asked about, if it is a cut elsewhere: that
+    /// no border is there.
+    pub fn not_at(&self, asked: Span) -> Option<Choice> {
+        let Confirmation::Cut(before, after) = self.what else { return None };
+        let layer = match self.span.start().cmp(&asked.start()) {
+            Ordering::Equal => return None,
+            Ordering::Greater => before,
+            Ordering::Less => after,
+        };
+        let what = Confirmation::Cut(layer, layer);
+        (before != after).then(|| Choice { what, span: asked, ..self.clone() })
+    }
 }
 
 impl Question {

@@ -86,6 +86,10 @@ fn of_passage(document: &Document, p: &ExplainedPassage, below: f64) -> Vec<Ques
         let certainty = c.certainty.get();
         let Some(span) = words(c.span.start()).filter(|_| certainty < below) else { continue };
         if n == 0 {
+            // Beyond the next border another layer begins.
+            let Some(span) = first_words(document.source.text(), span.start(), c.span.end()) else {
+                continue;
+            };
             let choice =
                 |layer, probability| Choice { what: Confirmation::Layer(layer), span, probability };
             let choices = vec![choice(c.layer, certainty), choice(other(c.layer), 1.0 - certainty)];
@@ -134,8 +138,8 @@ fn of_passage(document: &Document, p: &ExplainedPassage, below: f64) -> Vec<Ques
 /// The facts of a candidate, strongest first.
 fn facts(c: &Candidate) -> Vec<(String, f64)> {
     let of = |f: &crate::passes::split::explain::Fact| {
-        let words = if f.with { f.words.to_string() } else { format!("otherwise: {}", f.words) };
-        (words, f.weight)
+        let words = f.words.to_string();
+        (if f.with { words } else { format!("otherwise: {words}") }, f.weight)
     };
     let mut facts: Vec<_> = c.grounds.iter().flat_map(|g| g.facts.iter().map(of)).collect();
     facts.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));

@@ -35,7 +35,7 @@ impl Source {
             }
             None => detect::found(&bytes),
         };
-        if detected.binary {
+        if detected.binary || is_no_text(&bytes) {
             return Err(binary(&path, &bytes));
         }
         Self::decode_in(path, bytes, charset, detected)
@@ -127,9 +127,23 @@ fn fits(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     Err(error.hint("split it by chapter (juan)"))
 }
 
+/// How packed files (Word, EPUB, Excel), PDF and the older files of Word begin.
+const PACKED: [&[u8]; 3] = [b"PK\x03\x04", b"%PDF-", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"];
+
+/// True for a file that is no text in any encoding.
+fn is_no_text(bytes: &[u8]) -> bool {
+    PACKED.iter().any(|signature| bytes.starts_with(signature))
+}
+
 fn binary(path: &Path, bytes: &[u8]) -> Error {
     let what = infer::get(bytes).map_or(String::new(), |t| format!(" ({})", t.mime_type()));
-    Error::input(path, format!("this is a binary file, not a text{what}"))
-        .of_kind(ErrorKind::Encoding)
-        .hint("if it is text after all, name its encoding")
+    let error = Error::input(path, format!("this is a binary file, not a text{what}"));
+    match is_no_text(bytes) {
+        true => error.hint(
+            "save it as text from the program that it is of; `zhushu formats` lists what is read",
+        ),
+        false => {
+            error.of_kind(ErrorKind::Encoding).hint("if it is text after all, name its encoding")
+        }
+    }
 }

@@ -2,7 +2,7 @@
 //! listed, none is lost, none is at a wrong place.
 
 use zhushu::Script;
-use zhushu::corrections::anchor::{AnchorText, Anchored};
+use zhushu::corrections::anchor::AnchorText;
 use zhushu::corrections::{self, Correction, file, placed};
 use zhushu::model::{Document, EvidenceKind, Layer};
 use zhushu::source::{Source, Span};
@@ -152,12 +152,12 @@ fn judge(document: &Document, edit: Edit, dice: &mut Dice) -> Fates {
         let Some(quote) = anchors.quote(span) else { continue };
         let from = document.source.char_of(span.start());
         let numbers = from..from + text[span.range()].chars().count();
-        match found.place(&quote) {
-            Anchored::At(at) => match expected(&edited, &bytes, numbers) {
+        match found.place(&quote).span() {
+            Some(at) => match expected(&edited, &bytes, numbers) {
                 Some(right) if right == at.start() => fates.right += 1,
                 other => fates.wrong.push(format!("{quote:?} at {at:?}, not {other:?}")),
             },
-            _ => fates.listed += 1,
+            None => fates.listed += 1,
         }
     }
     fates

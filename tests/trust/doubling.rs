@@ -48,6 +48,7 @@ const FORMS: &[Form] = &[
     form("nested quotations", TXT, ["", "主人“曰‘", ""]),
     form("citations", TXT, ["", "《儀禮》云“主人”。", ""]),
     form("citations of a known work", TXT, ["[疏]釋曰：", "《論語》云“學而時習之”。", "\n"]),
+    form("citations in one line", TXT, ["", "子曰詩云書云禮云。", ""]),
     form("titles never closed", TXT, ["", "《儀禮", ""]),
     form("small never closed", MD, ["---\ntitle: 大射儀\n---\n", "大射<small>鄭", ""]),
     form(

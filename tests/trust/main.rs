@@ -5,6 +5,7 @@
 //! long), `ZHUSHU_KILLS=NUMBER`, `ZHUSHU_SEED=NUMBER`, and `cargo test --release --test trust`. What
 //! fails is kept in `target/fuzz/`, by target and number.
 
+mod decisions;
 #[path = "../../benches/support/dice.rs"]
 mod dice;
 mod doubling;

@@ -386,3 +386,94 @@ fn a_table_with_words_in_any_column_is_not_written_over() {
         assert!(message.contains("1 row with your words"), "{message}");
     }
 }
+
+#[test]
+#[cfg(unix)]
+fn a_text_that_cannot_be_reached_stays_in_the_edition() {
+    let p = Folder::new();
+    p.write("c/a.txt", ZHUSHU).write("elsewhere/b.txt", ZHUSHU.replace("眾賓", "主人"));
+    let link = p.path().join("c/linked");
+    std::os::unix::fs::symlink("../elsewhere", &link).unwrap();
+    p.run("build c --follow").success();
+    fs::rename(p.path().join("elsewhere"), p.path().join("away")).unwrap();
+    let message = said(&p, "build c --follow", 5);
+    assert!(message.contains("cannot be reached") && message.contains("b.txt"), "{message}");
+    assert!(p.path().join("out/tei/b.xml").exists());
+    fs::remove_file(&link).unwrap();
+    p.run("build c --follow").success();
+    assert!(!p.path().join("out/tei/b.xml").exists(), "what was deleted is gone");
+    // A folder is in its place.
+    fs::remove_file(p.path().join("c/a.txt")).unwrap();
+    p.write("c/b.txt", ZHUSHU).write("c/a.txt/readme", "no text");
+    let message = said(&p, "build c", 5);
+    assert!(message.contains("cannot be reached"), "{message}");
+}
+
+#[test]
+fn a_library_of_which_a_part_cannot_be_read_stops_a_build() {
+    let p = Folder::new();
+    p.write("c/a.txt", ZHUSHU).write("b.txt", ZHUSHU.replace("眾賓", "主人"));
+    p.run("library add b.txt --library lib").success();
+    p.run("build c --library lib").success();
+    for entry in walkdir::WalkDir::new(p.path().join("lib/chapters")).into_iter().flatten() {
+        if entry.file_type().is_file() {
+            fs::write(entry.path(), "").unwrap();
+        }
+    }
+    p.write("c/a.txt", ZHUSHU.repeat(2));
+    let message = said(&p, "build c --library lib", 5);
+    assert!(message.contains("part of the library cannot be used"), "{message}");
+    p.run("library update --library lib").success();
+    p.run("build c --library lib").success();
+}
+
+#[test]
+#[cfg(unix)]
+fn what_was_written_by_hand_is_not_replaced_through_a_link() {
+    let p = Folder::new();
+    p.write("a.txt", ZHUSHU).write("c/zhushu.toml", "mine").write("b.txt.review.toml", "mine");
+    for (link, file) in [("m.json", "c/zhushu.toml"), ("r.json", "b.txt.review.toml")] {
+        std::os::unix::fs::symlink(file, p.path().join(link)).unwrap();
+        said(&p, &format!("convert a.txt --to json -o {link}"), 5);
+        assert_eq!(fs::read(p.path().join(file)).unwrap(), b"mine");
+    }
+}
+
+#[test]
+fn a_second_version_of_a_text_of_an_edition_is_named() {
+    let p = Folder::new();
+    p.write("c/a.txt", ZHUSHU).run("build c").success();
+    p.run("export out --to text -o one.txt").success();
+    let tei = fs::read(p.path().join("out/tei/a.xml")).unwrap();
+    p.write("out/tei/a (1).xml", tei);
+    let run = p.run("export out --to text -o two.txt").success();
+    let message = words(&run.get_output().stderr);
+    assert!(message.contains("a (1).xml is left out"), "{message}");
+    let [one, two] = ["one.txt", "two.txt"].map(|name| fs::read(p.path().join(name)).unwrap());
+    assert_eq!(one, two);
+}
+
+#[test]
+fn marks_that_open_again_and_again_are_no_quotations_without_end() {
+    let p = Folder::new();
+    p.write("c/a.txt", format!("{}{}\n", "「射".repeat(20_000), "」".repeat(20_000)));
+    p.write("c/b.txt", ZHUSHU).run("build c").success();
+    assert!(p.path().join("out/tei/b.xml").exists());
+}
+
+#[test]
+fn a_border_within_a_mark_divides_it() {
+    // Found by random edits.
+    let p = Folder::new();
+    p.write("a.txt", "{{禮}}者。{{,|小\n疏“}}").run("convert a.txt --to json").success();
+    let run = p.run("check a.txt --all");
+    assert!(!words(&run.get_output().stdout).contains("pass-failed"));
+}
+
+#[test]
+fn a_packed_file_is_no_text_in_any_encoding() {
+    let p = Folder::new();
+    p.write("a.docx", b"PK\x03\x04\x14\x00\x06\x00and more");
+    let message = said(&p, "convert a.docx --encoding gb18030 --to text", 3);
+    assert!(message.contains("binary file") && !message.contains("name its encoding"), "{message}");
+}

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use zhushu::books;
+use zhushu::corpus::Works;
 use zhushu::diag::Error;
 use zhushu::model::{Document, Layer, LayerKind};
 use zhushu::passes::evidence::canon::{self, GRAM_CHARS};
@@ -28,7 +29,8 @@ pub fn filter<'a>(documents: impl IntoIterator<Item = &'a Document>) -> Result<V
 
 /// The file of the words of chapters, learned from plain texts whose chapters are known.
 pub fn profile(documents: Vec<Document>) -> Vec<u8> {
-    let chapters = books::cut_all(documents.into_iter().map(Arc::new).collect());
+    let works = Works::builtin();
+    let chapters = books::cut_all(documents.into_iter().map(Arc::new).collect(), &works);
     let named = chapters.iter().filter_map(|d| {
         let work = d.meta.work.clone()?;
         let texts = d.segments.iter().filter(|s| s.layer.kind() == LayerKind::Base);

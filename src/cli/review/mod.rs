@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use super::language::say;
 use crate::Settings;
 use crate::corpus::TextEntry;
+use crate::corrections::placed;
 use crate::diag::{Error, ErrorKind};
 use crate::model::{Document, Layer, NEEDS_REVIEW};
 use crate::review::answers::{AnswerConflict, Answers};
@@ -268,9 +269,24 @@ fn import(path: &Path, answers: &mut Answers<'_>) -> Outcome {
         let own = counted(own, "row");
         line(format!("{own} with a note but no answer, or words in columns of your own"));
     }
+    let opposed = opposed(answers);
+    if opposed > 0 {
+        let decisions = counted(opposed, "decision");
+        line(format!(
+            "{decisions} in the file contradict each other, and none of them holds; `zhushu check` \
+             lists them"
+        ));
+    }
     output::styled(None, &text)?;
     note_owner(answers);
     Ok(0)
+}
+
+/// How many decisions contradict others, such as those of other people.
+fn opposed(answers: &Answers<'_>) -> usize {
+    let source = Source::from_text("", answers.source_text());
+    let (_, said) = placed::place(&source, &answers.corrections);
+    said.iter().filter(|d| d.code == placed::CONTRADICTS).count()
 }
 
 /// Says what is the matter with rows of a table, from which nothing is taken.

@@ -151,7 +151,8 @@ impl<'a> Session<'a> {
     /// Takes the answer that is shown, and writes it.
     fn answer(&mut self) -> Result<(), Error> {
         let Some(choice) = self.shown() else { return Ok(()) };
-        let decided = match self.answers.decide(&choice, self.note.clone()) {
+        let asked = self.queue.first().map_or(choice.span, |question| question.span);
+        let decided = match self.answers.decide(asked, &choice, self.note.clone()) {
             Ok(decided) => decided,
             // The place cannot be quoted, so this answer is not possible.
             Err(e) if e.kind == ErrorKind::Input => {
@@ -160,7 +161,7 @@ impl<'a> Session<'a> {
             }
             Err(e) => return Err(e),
         };
-        self.message = format!("{} is written", decided.correction.what.decision());
+        self.message = format!("{} is written", decided.decision());
         let question = self.queue.remove(0);
         self.done.push(Step { question, decided: Some(decided) });
         self.note = None;

@@ -33,16 +33,19 @@ pub fn before(document: &mut Document, _: &Context<'_>) {
             _ => {}
         }
     }
+    document.divide_marks();
 }
 
 /// After all passes that decide on layers.
 pub fn after(document: &mut Document, _: &Context<'_>) {
-    for c in document.confirmed.clone() {
+    // What the characters beside a cut are depends on the text alone.
+    let stated = document.confirmed_layers();
+    let spans = stated.chunk_by(|a, b| std::ptr::eq(a.2, b.2));
+    let spans = spans.map(|own| (own[0].2.clone(), own.iter().map(|s| s.0).collect::<Vec<_>>()));
+    for (c, own) in spans.collect::<Vec<_>>() {
         match c.what {
             Confirmation::Layer(layer) => set(document, c.span, layer, &c),
             Confirmation::Cut(a, b) => {
-                let all = document.confirmed_layers();
-                let own: Vec<Span> = all.iter().filter(|s| *s.2 == c).map(|s| s.0).collect();
                 if let [before, _] = own[..] {
                     side(document, before, a, &c, false);
                 }
@@ -56,6 +59,7 @@ pub fn after(document: &mut Document, _: &Context<'_>) {
             | Confirmation::Heading(_) => {}
         }
     }
+    document.divide_marks();
 }
 
 /// The segment of the first character of a span.
@@ -93,25 +97,28 @@ fn side(document: &mut Document, span: Span, layer: Layer, c: &Confirmed, after:
 /// Gives all text of a span a layer.
 fn set(document: &mut Document, span: Span, layer: Layer, c: &Confirmed) {
     let span = document.with_marks_around(span);
-    let old = std::mem::take(&mut document.segments);
-    for s in old {
+    let first = document.segments.partition_point(|s| s.span.end() <= span.start());
+    let end = document.segments.partition_point(|s| s.span.start() < span.end()).max(first);
+    let mut new = vec![];
+    for s in &document.segments[first..end] {
         let from = s.span.start().max(span.start());
         let to = s.span.end().min(span.end());
         if from >= to || s.layer == layer || !is_text(s.layer) {
-            document.segments.push(s);
+            new.push(s.clone());
             continue;
         }
-        let mut piece = |from: usize, to: usize, segment: Segment| {
+        let mut piece = |from: usize, to: usize, segment: &Segment| {
             if from < to {
-                document.segments.push(Segment { span: Span::new(from, to), ..segment });
+                new.push(Segment { span: Span::new(from, to), ..segment.clone() });
             }
         };
-        piece(s.span.start(), from, s.clone());
+        piece(s.span.start(), from, s);
         let decided = Segment::inferred(layer, s.span, Certainty::SURE, vec![evidence(c)]);
-        piece(from, to, decided);
+        piece(from, to, &decided);
         // What follows was not decided: it keeps its layer, and its start is where this ends.
         piece(to, s.span.end(), s);
     }
+    document.segments.splice(first..end, new);
 }
 
 /// The border at the start of a span is certain.

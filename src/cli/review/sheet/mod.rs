@@ -209,9 +209,9 @@ pub fn read(bytes: &[u8], answers: &Answers<'_>) -> Result<Imported, String> {
             None => Ok(cell(answer)),
         };
         let corrected = chosen
-            .and_then(|chosen| correction(answers, &cell(kind), &quote, &chosen, named("note")));
-        let correction = match corrected {
-            Ok(correction) => correction,
+            .and_then(|chosen| corrections(answers, &cell(kind), &quote, &chosen, named("note")));
+        let (correction, besides) = match corrected {
+            Ok(both) => both,
             Err(why) => {
                 imported.wrong.push((n + 2, why));
                 continue;
@@ -223,7 +223,7 @@ pub fn read(bytes: &[u8], answers: &Answers<'_>) -> Result<Imported, String> {
             Some((row, other)) if other != decided => {
                 imported.wrong.push((n + 2, format!("row {row} has another answer to this")));
             }
-            _ => imported.right.push(RowAnswer { row: n + 2, correction }),
+            _ => imported.right.push(RowAnswer { row: n + 2, correction, besides }),
         }
     }
     Ok(imported)
@@ -271,14 +271,15 @@ fn divided(text: &str) -> Vec<Result<Vec<String>, String>> {
     table.from_reader(bytes).records().map(row).collect()
 }
 
-/// The correction of an answer: a decision, and perhaps the words at another place.
-fn correction(
+/// The correction of an answer: a decision, and perhaps the words at another place; and what that
+/// says of the place that was asked about.
+fn corrections(
     answers: &Answers<'_>,
     kind: &str,
     quote: &Quote,
     chosen: &str,
     note: Option<String>,
-) -> Result<Correction, String> {
+) -> Result<(Correction, Option<Correction>), String> {
     // Only a cut may be at another place than its question.
     let (decision, words) = match kind {
         "cut" => chosen.split_once(' ').unwrap_or((chosen, "")),
@@ -286,19 +287,23 @@ fn correction(
     };
     let what = Confirmation::read(kind, decision)
         .ok_or_else(|| format!("there is no kind of question “{kind}”"))??;
-    let span = match answers.anchors().place(quote) {
-        Anchored::At(span) => span,
+    let asked = match answers.anchors().place(quote) {
+        Anchored::At(span) | Anchored::Alike(span) => span,
         Anchored::Ambiguous(_) => return Err("its words are in more than one place".into()),
         Anchored::Lost(_) => return Err("its words are not in the text".into()),
     };
     let span = if words.trim().is_empty() {
-        span
+        asked
     } else {
-        near(answers.source_text(), span, words.trim())
+        near(answers.source_text(), asked, words.trim())
             .ok_or_else(|| format!("there is no “{words}” near its place"))?
     };
     let choice = Choice { what, span, probability: 1.0 };
-    answers.correction(&choice, &now(), note).map_err(|e| e.message)
+    let besides = choice.not_at(asked);
+    let correction =
+        |choice: &Choice, note| answers.correction(choice, &now(), note).map_err(|e| e.message);
+    let besides = besides.map(|choice| correction(&choice, None)).transpose()?;
+    Ok((correction(&choice, note)?, besides))
 }
 
 /// The occurrence of some words that is nearest to a place.

@@ -108,8 +108,8 @@ impl Desk {
             .to(q, answers.anchors())
             .ok_or_else(|| Error::request("this is no answer to the question"))?;
         let note = note.filter(|note| !note.trim().is_empty());
-        let decided = answers.decide(&choice, note)?;
-        let decision = decided.correction.what.decision();
+        let decided = answers.decide(q.span, &choice, note)?;
+        let decision = decided.decision();
         self.done.push(ReviewStep::Decided(number, Box::new(decided)));
         let changed = self.renew(number)?;
         Ok(

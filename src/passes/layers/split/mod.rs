@@ -34,4 +34,5 @@ use crate::passes::context::Context;
 /// Runs the pass.
 pub fn run(document: &mut Document, context: &Context<'_>) {
     cut::cut(document, context, context.models.weights());
+    document.divide_marks();
 }

@@ -35,6 +35,7 @@ pub fn citations(
     quote: Option<Span>,
 ) -> Vec<BareCitation> {
     let key = Key::of(places.text(), span);
+    let is_flat = is_flat(places.slice(span));
     let mut found = Vec::new();
     let mut i = 0;
     while i < key.len() {
@@ -44,7 +45,7 @@ pub fn citations(
         };
         i = bare.from;
         if is_free(bare.span) && !is_own(places, layer, &bare.resolved) {
-            found.push(citation(places, rule, (&key, span, layer), bare, quote));
+            found.push(citation(places, rule, (&key, span, layer, is_flat), bare, quote));
         }
     }
     found
@@ -58,7 +59,7 @@ pub fn is_own(places: &Places<'_>, layer: Layer, resolved: &Resolved) -> bool {
 fn citation(
     places: &Places<'_>,
     rule: Rule,
-    (key, span, layer): (&Key, Span, Layer),
+    (key, span, layer, is_flat): (&Key, Span, Layer, bool),
     bare: BareTitle,
     quote: Option<Span>,
 ) -> BareCitation {
@@ -66,7 +67,7 @@ fn citation(
         true => sentence_in(places, key, bare.from, span).map(|s| (s, false)),
         false => quote.map(|q| (q, true)),
     };
-    let text = CitedText { is_flat: is_flat(places.slice(span)), ..CitedText::said(said) };
+    let text = CitedText { is_flat, ..CitedText::said(said) };
     let cite = |text| cited(rule, places, (&bare.resolved, bare.span), text, layer);
     let mut link = cite(text);
     // 書曰“…” may be what someone writes.
@@ -115,11 +116,13 @@ pub fn title_at(places: &Places<'_>, key: &Key, i: usize) -> Option<BareTitle> {
 /// From character `from` to the full stop, but at most forty characters.
 fn sentence_in(places: &Places<'_>, key: &Key, from: usize, span: Span) -> Option<Span> {
     let start = *key.at.get(from)? as usize;
-    let rest = &places.text()[start..span.end()];
+    // What is further on is not cited.
+    let end = key.at.get(from + MAX_CITED + 2).map_or(span.end(), |at| *at as usize);
+    let rest = &places.text()[start..end.max(start)];
     // Another recension or title ends the quotation.
     let marks = rest.find(['。', '\n', '○', '”', '」']);
     let stop = [marks, rest.find("今文"), rest.find("古文")].into_iter().flatten().min();
-    let to = key.index_at(stop.map_or(span.end(), |i| start + i)).min(from + MAX_CITED);
+    let to = key.index_at(stop.map_or(end, |i| start + i)).min(from + MAX_CITED);
     let to = (from + 1..to).find(|&i| title_at(places, key, i).is_some()).unwrap_or(to);
     (to > from).then(|| key.span(from, to))
 }

@@ -30,6 +30,10 @@ pub struct NoteLinks {
     taken: SpanSet,
 }
 
+/// Quotations within quotations that are looked into: marks that open again and again quote
+/// nothing.
+const MAX_NESTED: usize = 16;
+
 impl NoteLinks {
     /// True if no title cites any of a span.
     pub fn is_free(&self, span: Span) -> bool {
@@ -44,19 +48,24 @@ impl NoteLinks {
         (span, layer): (Span, Layer),
         accepts: &impl Fn(CommentToken, &Link) -> bool,
     ) {
-        let tokens = tokens(places.text(), span);
-        for (n, token) in tokens.iter().enumerate() {
+        let mut open = vec![(tokens(places.text(), span), 0)];
+        while let Some((all, n)) = open.last_mut() {
+            let Some(token) = all.get(*n).copied() else {
+                open.pop();
+                continue;
+            };
+            *n += 1;
             match token.kind {
                 TokenKind::Title => {
-                    let link = titled_citation(places, rule, &tokens, n, layer);
-                    if let Some(link) = link.filter(|link| accepts(*token, link)) {
+                    let link = titled_citation(places, rule, all, *n - 1, layer);
+                    if let Some(link) = link.filter(|link| accepts(token, link)) {
                         let taken = [Some(link.span), link.quoted].into_iter().flatten();
                         taken.for_each(|span| self.taken.put(span));
                         self.links.push(link);
                     }
                 }
-                TokenKind::Quote if self.is_free(token.outer) => {
-                    self.titled(places, rule, (token.inner, layer), accepts);
+                TokenKind::Quote if open.len() < MAX_NESTED && self.is_free(token.outer) => {
+                    open.push((tokens(places.text(), token.inner), 0));
                 }
                 _ => {}
             }
