@@ -106,12 +106,16 @@ fn push(document: &mut Document, words: Span) {
 
 fn is_heading(words: &str) -> bool {
     let bare = words.trim_end_matches(|c: char| closes(c) || matches!(c, '"' | '\''));
+    let ends = bare.len() < words.len()
+        || ends_with_sentence(words)
+        || ends_with_stop(words)
+        || bare.ends_with(ends_clause);
+    // CHAPTER I.
+    let is_capital =
+        words.chars().any(char::is_uppercase) && !words.chars().any(char::is_lowercase);
     words.chars().count() <= MAX_HEADING_CHARS
         && words.chars().any(is_content)
-        && bare.len() == words.len()
-        && !ends_with_sentence(words)
-        && !ends_with_stop(words)
-        && !bare.ends_with(ends_clause)
+        && (is_capital || !ends)
 }
 
 #[cfg(test)]
@@ -127,15 +131,15 @@ mod tests {
 
     #[test]
     fn paragraphs_of_other_languages_are_translation() {
-        let english = "Book One\n\n1. The Master said, \"To learn and at due times to practise\n\
+        let english = "Book One\n\nCHAPTER I.\n\n1. The Master said, \"To learn and at due times to practise\n\
                        what one has learned, is that not a pleasure?\"\n\n2. Another paragraph is \
                        short.\n";
         assert_eq!(sniff(english), 80);
         let got = layers(english);
         let kinds: Vec<Layer> = got.iter().map(|l| l.0).collect();
         let paragraph = [Layer::Mark, Layer::Translation];
-        assert_eq!(kinds, [&[Layer::Heading][..], &paragraph, &paragraph].concat());
-        assert!(got[2].1.starts_with("The Master") && got[2].1.ends_with("pleasure?\""), "{got:?}");
+        assert_eq!(kinds, [&[Layer::Heading; 2][..], &paragraph, &paragraph].concat());
+        assert!(got[3].1.starts_with("The Master") && got[3].1.ends_with("pleasure?\""), "{got:?}");
         assert!(
             sniff(
                 "先生がいわれた、「ことば上手で顔よしの人には、ほとんど無いものだよ、仁の徳は。」"
