@@ -1,6 +1,7 @@
 //! Which text translates which: as a manifest says it of whole books, or as it looks.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
@@ -8,7 +9,13 @@ use super::rendered::{self, RenderedText, rendered};
 use super::{Profile, Survey, identify};
 use crate::corpus::Works;
 use crate::model::{Document, LayerKind, Role};
+use crate::text::class::content_characters;
 use crate::text::fold::fold;
+use crate::text::letters::Letters;
+
+/// So many words or signs a translation has at least for ten characters of its text, which may have
+/// notes among them, and at most.
+const SIGNS_PER_TEN: RangeInclusive<usize> = 2..=60;
 
 /// A text that was taken for a translation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -220,7 +227,9 @@ pub(crate) fn found(documents: &[&Document], works: &Works, profile: &Profile) -
             RenderedText::OneOf(a, b) => {
                 pair.why = format!("its words may be those of {} or {}", title(a), title(b));
             }
-            RenderedText::Unknown if is_foreign(translation) => {
+            RenderedText::Unknown
+                if is_foreign(translation) && has_its_length(translation, &classics) =>
+            {
                 // Words show nothing where none stays as it is.
                 if let Some(number) = rendered::only_text(&candidates) {
                     pair.classics = classics.iter().map(|c| c.id.clone()).collect();
@@ -237,6 +246,20 @@ pub(crate) fn found(documents: &[&Document], works: &Works, profile: &Profile) -
 /// True for a translation into another language than Chinese.
 fn is_foreign(translation: &Document) -> bool {
     !translation.meta.language.starts_with("zh") && !translation.meta.language.starts_with("lzh")
+}
+
+/// True if a text may be a translation of the whole of some texts by its length: a note about an
+/// edition is shorter.
+fn has_its_length(translation: &Document, classics: &[&Document]) -> bool {
+    let signs = Letters::of(translation.source.text()).signs() * 10;
+    let is_text = |kind| matches!(kind, LayerKind::Base | LayerKind::Undivided);
+    let chars = |d: &Document| -> usize {
+        let own = d.segments.iter().filter(|s| is_text(s.layer.kind()));
+        own.map(|s| content_characters(d.slice(s.span))).sum()
+    };
+    let lengths = || classics.iter().map(|d| chars(d));
+    let (least, most) = (lengths().min().unwrap_or(0), lengths().max().unwrap_or(0));
+    (SIGNS_PER_TEN.start() * least..=SIGNS_PER_TEN.end() * most).contains(&signs)
 }
 
 /// Makes translations of what looks like such in a corpus about which nobody said anything.

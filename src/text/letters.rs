@@ -53,6 +53,11 @@ impl Letters {
         self.han + self.hiragana + self.hangul + self.alphabetic
     }
 
+    /// How many words or signs these are, about: a word has some four letters.
+    pub(crate) fn signs(&self) -> usize {
+        self.han + self.hiragana + self.hangul + self.alphabetic / 4
+    }
+
     /// True if nothing shows another language.
     pub(crate) fn is_chinese(&self) -> bool {
         !self.is_japanese() && !self.is_korean() && self.han * LETTERS_PER_HAN > self.alphabetic

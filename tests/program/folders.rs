@@ -324,6 +324,13 @@ fn a_translation_into_another_language_stands_beside_its_text() {
                   사귀면서 불신하지는 않았는가? 배운 것을 익히지 않았는가?”\n\n공자께서 말씀하셨다. “군자는 \
                   그릇이 아니다.”\n";
     let p = Folder::new();
+    // A few words about an edition are no translation of it.
+    let long = classic.repeat(20);
+    p.write("notes/a.txt", &long)
+        .write("notes/b.txt", "This text was made by hand from a print. It is good.");
+    p.run("build notes -o notes-out").success();
+    let report = std::fs::read_to_string(p.path().join("notes-out/report.txt")).unwrap();
+    assert!(report.contains("its work was not recognised"), "{report}");
     // By the names of the files, and because there is no other text.
     p.write("c/text.txt", classic).write("c/text-en.txt", english).write("c/other.txt", korean);
     p.run("build c").success();
