@@ -5,8 +5,9 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::stamp::{Stamp, hash};
+use super::stamp::Stamp;
 use crate::corpus::{Corpus, MANIFEST};
+use crate::corrections::file;
 use crate::diag::{Error, ErrorKind};
 use crate::load::Loaded;
 use crate::settings::Settings;
@@ -68,9 +69,9 @@ pub(super) fn has_its_files(old: &Stamp, (corpus, now): (&Corpus, &Stamp)) -> Re
     for name in old.files.keys() {
         let path = corpus.root.join(name);
         let is_gone = !now.inputs.contains_key(name);
-        let is_empty = || now.inputs.get(name).is_some_and(|now| *now == hash(b""));
+        let is_other = || old.inputs.get(name) != now.inputs.get(name);
         if let Some(text) = text_of_corrections(name, now) {
-            if is_gone || is_empty() && old.inputs.get(name) != now.inputs.get(name) {
+            if is_gone || is_other() && has_lost_all(&path) {
                 let message =
                     format!("the decisions about {text} that the last build had are gone");
                 return Err(error(&path, &message, ErrorKind::Io));
@@ -81,6 +82,12 @@ pub(super) fn has_its_files(old: &Stamp, (corpus, now): (&Corpus, &Stamp)) -> Re
         }
     }
     Ok(())
+}
+
+/// True for a file of corrections without any, unless each was taken back.
+fn has_lost_all(path: &Path) -> bool {
+    let is_empty = file::read(path).is_ok_and(|all| all.is_empty());
+    is_empty && fs::read(path).is_ok_and(|bytes| bytes != file::TAKEN_BACK.as_bytes())
 }
 
 /// The text, if it is still there, of a file of corrections.
@@ -98,7 +105,10 @@ fn is_out_of_reach(root: &Path, name: &str) -> bool {
     for part in Path::new(name) {
         path.push(part);
         if fs::symlink_metadata(&path).is_err_and(|e| e.kind() == io::ErrorKind::NotFound) {
-            return false;
+            // The folder of a disk that is not mounted is empty.
+            let folder = path.parent().filter(|folder| *folder != root && folder.is_symlink());
+            let mut entries = folder.and_then(|folder| fs::read_dir(folder).ok());
+            return entries.as_mut().is_some_and(|entries| entries.next().is_none());
         }
         if fs::metadata(&path).is_err() {
             return true;

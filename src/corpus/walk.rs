@@ -24,8 +24,20 @@ const CORRECTIONS: &str = ".review.toml";
 
 /// What programs that keep folders the same put into the names of the second of two versions:
 /// Dropbox and Nextcloud, Syncthing, Google Drive, Seafile, and the Chinese Dropbox.
-const CONFLICTS: [&str; 5] =
-    ["conflicted", ".sync-conflict-", "[Conflict]", "(SFConflict ", "的冲突副本"];
+const CONFLICTS: [&str; 9] = [
+    "conflicted",
+    ".sync-conflict-",
+    "_conflict-",
+    ".conflict.",
+    "[Conflict]",
+    "(Case Conflict",
+    "(SFConflict ",
+    "冲突副本",
+    "衝突副本",
+];
+
+/// What is at the end of the name of a copy, beside the file itself.
+const COPIES: [&str; 5] = [" - Copy", " copy", " - 副本", " 副本", " (1)"];
 
 /// Names, before the first dot, of files that are about the texts beside them.
 const ABOUT: [&str; 5] = ["README", "LICENSE", "LICENCE", "COPYING", "CHANGELOG"];
@@ -191,6 +203,15 @@ fn is_second_version(path: &Path) -> bool {
     let is_of_corrections = small.contains(".review") && small.ends_with(".toml");
     CONFLICTS.iter().any(|mark| name.contains(mark))
         || is_of_corrections && !name.ends_with(CORRECTIONS)
+        || is_copy(path)
+}
+
+/// True for a copy of a file that is beside it: text (1).txt.
+fn is_copy(path: &Path) -> bool {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let Some(own) = COPIES.iter().find_map(|end| stem.strip_suffix(end)) else { return false };
+    let ending = path.extension().map(|e| format!(".{}", e.to_string_lossy())).unwrap_or_default();
+    path.with_file_name(format!("{own}{ending}")).is_file()
 }
 
 fn unread(root: &Path, e: &walkdir::Error) -> Error {

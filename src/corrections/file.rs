@@ -15,6 +15,9 @@ use crate::model::Confirmation;
 use crate::source::{Source, Span, regular};
 use crate::text::Key;
 
+/// What a file has of which every decision was taken back: one without any may have lost them.
+pub const TAKEN_BACK: &str = "# Every decision was taken back.\n";
+
 /// The kinds of corrections, as the file names them.
 const KINDS: &str = "cut, layer, reading, link, bead, speaker, heading";
 

@@ -10,9 +10,6 @@ use crate::diag::Error;
 use crate::kept::KeptFile;
 use crate::source::{Source, Span};
 
-/// A file of which every decision was taken back.
-const EMPTY: &str = "# Every decision was taken back.\n";
-
 /// A decision that was written, so that it can be undone.
 #[derive(Clone, Debug)]
 pub struct Decided(Vec<WrittenEntry>);
@@ -204,7 +201,7 @@ impl<'a> Answers<'a> {
             true => file::read_with_text(&self.path)?,
             false => Default::default(),
         };
-        let old = if old == EMPTY { String::new() } else { old };
+        let old = if old == file::TAKEN_BACK { String::new() } else { old };
         let mut all = before.clone();
         change(&mut all, &self.anchors);
         if all == before {
@@ -217,7 +214,7 @@ impl<'a> Answers<'a> {
             Error::input(&self.path, message).hint("write each of them as [[correction]]")
         })?;
         // An empty file is one that was lost.
-        let new = if new.trim().is_empty() { EMPTY } else { &new };
+        let new = if new.trim().is_empty() { file::TAKEN_BACK } else { &new };
         self.was_of_another |= kept.replace(new.as_bytes())?;
         self.corrections = all;
         Ok(())

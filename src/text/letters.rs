@@ -77,7 +77,9 @@ impl Letters {
         let is_of_word = |c: char| is_alphabetic(c) || matches!(c, '\'' | '’');
         let words = text.split(|c| !is_of_word(c)).filter(|word| !word.is_empty());
         let joined = self.alphabetic > words.count() * MAX_WORD_LETTERS;
-        let strange = text.chars().filter(|c| matches!(c, '\u{80}'..='\u{BF}')).count();
+        // What such bytes become, and no language writes; « » ¡ ¿ ª º · and a fixed blank are others.
+        let is_strange = |c: &char| matches!(c, '\u{80}'..='\u{9F}' | '¢'..='©' | '¬'..='¶' | '¸' | '¹' | '¼'..='¾');
+        let strange = text.chars().filter(is_strange).count();
         !joined && strange * 20 <= self.all()
     }
 }
@@ -136,7 +138,9 @@ mod tests {
         let korean = "공자께서 말씀하셨다. 배우고 때때로 그것을 익히면 또한 기쁘지 않겠는가?";
         let of = [english, french, japanese, korean].map(language);
         assert_eq!(of, ["en", "fr", "ja", "ko"]);
-        for text in [english, french, japanese, korean] {
+        let russian = "Учитель сказал: «Учиться и время от времени повторять изученное».";
+        assert_eq!(language(russian), "ru");
+        for text in [english, french, japanese, korean, russian] {
             assert!(!Letters::of(text).is_chinese() && Letters::of(text).are_words(text), "{text}");
         }
         assert!(Letters::of("學而時習之、不亦說乎。ヒト").is_chinese());

@@ -117,7 +117,7 @@ fn decisions_that_were_lost_are_not_taken_for_decisions_that_were_taken_back() {
     p.run("build c").success();
     let decided = p.path().join("c/a.txt.review.toml");
     let kept = fs::read(&decided).unwrap();
-    for lost in [None, Some("")] {
+    for lost in [None, Some(""), Some("\u{feff}\n"), Some("# gone\n")] {
         match lost {
             Some(bytes) => fs::write(&decided, bytes).unwrap(),
             None => fs::remove_file(&decided).unwrap(),
@@ -130,6 +130,32 @@ fn decisions_that_were_lost_are_not_taken_for_decisions_that_were_taken_back() {
     p.run("build c").success();
     fs::write(&decided, "# Every decision was taken back.\n").unwrap();
     p.run("build c").success();
+}
+
+#[test]
+fn each_of_several_borders_in_a_plain_paragraph_holds() {
+    let p = Folder::new();
+    let border = |at: &str| {
+        format!(
+            "[[correction]]\nkind = \"cut\"\nbefore = \"學{at}時習之。\"\nat = \"{at}者習\"\nafter = \"\"\n\
+             decision = \"經|注\"\nby = \"王\"\nwhen = 2026-11-22T21:30:00Z\n"
+        )
+    };
+    p.write(
+        "t.txt",
+        "學甲乙時習之。甲乙者習也。學丙丁時習之。丙丁者習也。學戊己時習之。戊己者習也。\n",
+    );
+    p.write("t.txt.review.toml", ["甲乙", "丙丁", "戊己"].map(border).concat());
+    let said = says(&p, "split t.txt");
+    for (layer, words) in [
+        ("注", "甲乙者習也。"),
+        ("經", "學丙丁時習之。"),
+        ("注", "丙丁者習也。"),
+        ("注", "戊己者習也。"),
+    ] {
+        let line = said.lines().find(|line| line.trim_end().ends_with(words));
+        assert!(line.is_some_and(|line| line.contains(layer)), "{words}: {said}");
+    }
 }
 
 #[test]

@@ -11,6 +11,10 @@ use crate::model::{
 use crate::passes::context::Context;
 use crate::passes::evidence::run::LAYERS;
 use crate::source::Span;
+use crate::text;
+
+/// How certain it is where a layer ends that two decisions have between them.
+const BETWEEN: f64 = 0.5;
 
 /// Before the splitter: text of layers that it does not know is set apart, and text that begins
 /// with 經 or 注 inside another layer becomes undivided.
@@ -85,13 +89,28 @@ fn side(document: &mut Document, span: Span, layer: Layer, c: &Confirmed, after:
         return;
     }
     let own = document.segments[n].span;
-    let part = if after {
-        rest_of_segment(document, span).unwrap_or(own)
-    } else {
-        let border = document.with_marks_around(c.span).start();
-        Span::new(own.start(), own.end().min(border.max(span.end())))
-    };
-    set(document, part, layer, c);
+    if after {
+        let part = rest_of_segment(document, span).unwrap_or(own);
+        return set(document, part, layer, c);
+    }
+    let border = document.with_marks_around(c.span).start();
+    let part = Span::new(own.start(), own.end().min(border.max(span.end())));
+    if decided_by(&document.segments[n].evidence).is_none() {
+        return set(document, part, layer, c);
+    }
+    // A person said what it begins with: of the rest only the last sentence is surely meant.
+    let sentences = text::sentences(document.source.text(), part);
+    match sentences[..] {
+        [_, .., last] => {
+            set(document, last, layer, c);
+            let first = document.segment_at(last.end().saturating_sub(1)).unwrap_or(n);
+            document.segments[first].certainty = Certainty::new(BETWEEN);
+        }
+        _ => {
+            let why = format!("another decision ({}) is about some of the same sentences", c.by);
+            document.diagnostics.push(c.not_applied(&why));
+        }
+    }
 }
 
 /// Gives all text of a span a layer.
