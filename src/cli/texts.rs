@@ -124,11 +124,11 @@ pub fn built(path: &Path) -> PathBuf {
 }
 
 /// Puts texts that `build` wrote into the order of its manifest, which their file names do not
-/// show. Second versions of them are left out, and named.
+/// show.
 ///
 /// # Errors
 /// When one of them is gone: an edition of the others would lack it without a word.
-fn in_order(folder: &Path, texts: &mut Vec<TextEntry>) -> Result<(), Error> {
+fn in_order(folder: &Path, texts: &mut [TextEntry]) -> Result<(), Error> {
     let Some(out) = folder.parent().filter(|_| folder.ends_with(TEI)) else { return Ok(()) };
     if let Some(stamp) = Stamp::read(out)? {
         let files = stamp.documents.iter().map(|d| folder.join(format!("{}.xml", d.id)));
@@ -136,20 +136,6 @@ fn in_order(folder: &Path, texts: &mut Vec<TextEntry>) -> Result<(), Error> {
             let message = "the build wrote this text, and it is gone";
             return Err(Error::input(&gone, message).hint("`zhushu build` writes it again"));
         }
-        let built: HashSet<&str> = stamp.documents.iter().map(|d| d.id.as_str()).collect();
-        // Programs that keep folders the same put something like this after a name.
-        let is_again = |t: &TextEntry| {
-            let stem = t.path.file_stem().unwrap_or_default().to_string_lossy();
-            !built.contains(&*stem)
-                && stem.find([' ', '(', '.', '~']).is_some_and(|at| built.contains(&stem[..at]))
-        };
-        for other in texts.iter().filter(|t| is_again(t)) {
-            let path = other.path.display();
-            let message = format!("{path} is left out: it is a second version of a text");
-            // If standard error is closed, it cannot be shown.
-            _ = render::note(&message);
-        }
-        texts.retain(|t| !is_again(t));
         texts.sort_by_key(|t| stamp.texts.iter().position(|id| *id == t.id).unwrap_or(usize::MAX));
     }
     Ok(())

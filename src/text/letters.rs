@@ -77,7 +77,7 @@ impl Letters {
         let is_of_word = |c: char| is_alphabetic(c) || matches!(c, '\'' | '’');
         let words = text.split(|c| !is_of_word(c)).filter(|word| !word.is_empty());
         let joined = self.alphabetic > words.count() * MAX_WORD_LETTERS;
-        // What such bytes become, and no language writes; « » ¡ ¿ ª º · and a fixed blank are others.
+        // What such bytes become and no language writes: « » ¡ ¿ ª º · are others.
         let is_strange = |c: &char| matches!(c, '\u{80}'..='\u{9F}' | '¢'..='©' | '¬'..='¶' | '¸' | '¹' | '¼'..='¾');
         let strange = text.chars().filter(is_strange).count();
         !joined && strange * 20 <= self.all()

@@ -107,7 +107,8 @@ fn side(document: &mut Document, span: Span, layer: Layer, c: &Confirmed, after:
             document.segments[first].certainty = Certainty::new(BETWEEN);
         }
         _ => {
-            let why = format!("another decision ({}) is about some of the same sentences", c.by);
+            let by = &c.by;
+            let why = format!("another decision ({by}) is about some of the same sentences");
             document.diagnostics.push(c.not_applied(&why));
         }
     }
