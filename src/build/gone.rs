@@ -7,13 +7,10 @@ use std::path::Path;
 
 use super::stamp::Stamp;
 use crate::corpus::{Corpus, MANIFEST};
-use crate::corrections::file;
+use crate::corrections::{self, file};
 use crate::diag::{Error, ErrorKind};
 use crate::load::Loaded;
 use crate::settings::Settings;
-
-/// How the names of files of corrections end.
-const CORRECTIONS: &str = ".review.toml";
 
 /// Stops before what the texts of a person's library gave an edition is lost, because they cannot
 /// be read at the moment.
@@ -92,7 +89,7 @@ fn has_lost_all(path: &Path) -> bool {
 
 /// The text, if it is still there, of a file of corrections.
 fn text_of_corrections<'n>(name: &'n str, now: &Stamp) -> Option<&'n str> {
-    let text = name.strip_suffix(CORRECTIONS)?;
+    let text = name.strip_suffix(corrections::ENDING)?;
     // FILE.review.toml, or FILE.WHO.review.toml.
     let names = [Some(text), text.rsplit_once('.').map(|(text, _)| text)];
     names.into_iter().flatten().find(|name| now.inputs.contains_key(*name))

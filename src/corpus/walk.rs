@@ -209,9 +209,13 @@ fn is_second_version(path: &Path) -> bool {
 /// True for a copy of a file that is beside it: text (1).txt.
 fn is_copy(path: &Path) -> bool {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    // Of pictures and the like nobody's words are lost.
+    let ending = path.extension().unwrap_or_default().to_string_lossy();
+    if !["txt", "md", "xml", "json", "html", "toml"].contains(&&*ending) {
+        return false;
+    }
     let Some(own) = COPIES.iter().find_map(|end| stem.strip_suffix(end)) else { return false };
-    let ending = path.extension().map(|e| format!(".{}", e.to_string_lossy())).unwrap_or_default();
-    path.with_file_name(format!("{own}{ending}")).is_file()
+    path.with_file_name(format!("{own}.{ending}")).is_file()
 }
 
 fn unread(root: &Path, e: &walkdir::Error) -> Error {

@@ -152,9 +152,7 @@ fn candidates(sample: Sample<'_>) -> Vec<Tally> {
     // XML says what it is, and our own may hold a text that looks so, sign by sign.
     if !sample.bytes.starts_with(b"<?xml") && may_be_twice(utf8) {
         let twice = [Twice::Windows1252, Twice::Latin1, Twice::Gbk].map(Charset::Twice);
-        // Letters of other languages give as many sequences that are none.
-        tallies
-            .extend(twice.map(tally).into_iter().filter(|t| t.malformed * 2 <= t.beyond_ascii()));
+        tallies.extend(twice.map(tally));
     }
     if !is_utf8 {
         tallies.extend(OTHERS.map(tally));
