@@ -95,9 +95,9 @@ fn side(document: &mut Document, span: Span, layer: Layer, c: &Confirmed, after:
     }
     let border = document.with_marks_around(c.span).start();
     let part = Span::new(own.start(), own.end().min(border.max(span.end())));
-    if decided_by(&document.segments[n].evidence).is_none() {
+    let Some(by) = decided_by(&document.segments[n].evidence).map(String::from) else {
         return set(document, part, layer, c);
-    }
+    };
     // A person said what it begins with: of the rest only the last sentence is surely meant.
     let sentences = text::sentences(document.source.text(), part);
     match sentences[..] {
@@ -107,7 +107,6 @@ fn side(document: &mut Document, span: Span, layer: Layer, c: &Confirmed, after:
             document.segments[first].certainty = Certainty::new(BETWEEN);
         }
         _ => {
-            let by = &c.by;
             let why = format!("another decision ({by}) is about some of the same sentences");
             document.diagnostics.push(c.not_applied(&why));
         }
