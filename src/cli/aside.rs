@@ -43,6 +43,12 @@ pub fn line(text: &str) {
     }
 }
 
+/// Prints lines that even a quiet program must not keep back.
+pub fn urgent(lines: &str) {
+    finish();
+    anstream::eprint!("{}", shown(lines));
+}
+
 /// Shows what is being done, in the language of messages; `indicatif` draws it only on a terminal.
 pub fn progress(what: &str) {
     if is_silent() {

@@ -156,6 +156,25 @@ pub fn entry(file: &Path, from: Option<&str>, encoding: Option<&str>) -> TextEnt
     }
 }
 
+/// The same file as the manifest around it, if there is one and names it, says that it is read.
+///
+/// # Errors
+/// When the manifest is wrong.
+pub fn as_its_manifest_says(file: TextEntry, settings: &Settings) -> Result<TextEntry, Error> {
+    let root = corpus::root_around(&file.path);
+    if !root.join(corpus::MANIFEST).is_file() {
+        return Ok(file);
+    }
+    let texts = open(&root, settings)?.about.texts;
+    let Some(known) = texts.into_iter().find(|known| real(&known.path) == real(&file.path)) else {
+        return Ok(file);
+    };
+    let shape = if file.reader.is_none() { known.shape.clone() } else { None };
+    let reader = file.reader.or_else(|| known.reader.clone());
+    let encoding = file.encoding.or_else(|| known.encoding.clone());
+    Ok(TextEntry { path: file.path, reader, shape, encoding, ..known })
+}
+
 /// The entries of `first` and, after it, of the texts and folders in `with`. A file named twice
 /// counts once. If a manifest among `with` describes `first`, that applies to it too.
 ///

@@ -39,6 +39,12 @@ const CONFLICTS: [&str; 9] = [
 /// What is at the end of the name of a copy, beside the file itself.
 const COPIES: [&str; 5] = [" - Copy", " copy", " - 副本", " 副本", " (1)"];
 
+/// What OneDrive puts before the name of a computer in the names of second versions.
+const COMPUTERS: [&str; 2] = ["-DESKTOP-", "-LAPTOP-"];
+
+/// What ends the names of files that editors and git leave beside those they change.
+const LEAVINGS: [&str; 7] = ["~", ".orig", ".rej", ".bak", ".swp", ".tmp", ".part"];
+
 /// Names, before the first dot, of files that are about the texts beside them.
 const ABOUT: [&str; 5] = ["README", "LICENSE", "LICENCE", "COPYING", "CHANGELOG"];
 
@@ -143,6 +149,8 @@ fn skipped(root: &Path, entry: &DirEntry) -> Option<&'static str> {
         Some("a second version")
     } else if name.ends_with(CORRECTIONS) {
         Some("corrections of the text beside it")
+    } else if LEAVINGS.iter().any(|end| name.ends_with(end)) {
+        Some("what an editor or git left of another file, by its name")
     } else if name == MANIFEST && entry.path().parent() != Some(root) {
         Some("the manifest of a folder inside this one; name that folder to use it")
     } else {
@@ -214,7 +222,9 @@ fn is_copy(path: &Path) -> bool {
     if !["txt", "md", "xml", "json", "html", "toml"].contains(&&*ending) {
         return false;
     }
-    let Some(own) = COPIES.iter().find_map(|end| stem.strip_suffix(end)) else { return false };
+    let copied = COPIES.iter().find_map(|end| stem.strip_suffix(end));
+    let elsewhere = || COMPUTERS.iter().find_map(|of| Some(stem.rsplit_once(of)?.0));
+    let Some(own) = copied.or_else(elsewhere) else { return false };
     path.with_file_name(format!("{own}.{ending}")).is_file()
 }
 

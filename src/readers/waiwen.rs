@@ -43,9 +43,10 @@ pub fn sniff(head: &str) -> u8 {
     if is_prose && letters.are_words(head) && sentences.count() > 0 { 80 } else { 0 }
 }
 
-/// A full stop that is none of Chinese.
+/// The end of a sentence by a mark that is none of Chinese.
 fn ends_with_stop(line: &str) -> bool {
-    line.trim_end().trim_end_matches(|c| closes(c) || c == '"').ends_with('.')
+    let after = |c: char| closes(c) || c.is_whitespace() || matches!(c, '"' | '\'' | '»' | '«');
+    line.trim_end_matches(after).ends_with(['.', '!', '?', '…'])
 }
 
 /// Reads a translation.
@@ -140,6 +141,9 @@ mod tests {
         let paragraph = [Layer::Mark, Layer::Translation];
         assert_eq!(kinds, [&[Layer::Heading; 2][..], &paragraph, &paragraph].concat());
         assert!(got[3].1.starts_with("The Master") && got[3].1.ends_with("pleasure?\""), "{got:?}");
+        let french = "Le Maître dit : « Celui qui apprend. »\nUn ami arrive : « N’est-ce pas un \
+                      plaisir ? »\n";
+        assert_eq!(sniff(french), 80);
         assert!(
             sniff(
                 "先生がいわれた、「ことば上手で顔よしの人には、ほとんど無いものだよ、仁の徳は。」"

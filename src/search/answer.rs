@@ -1,8 +1,10 @@
 //! Hits as answers: the text in its context, its place, its speaker, its certainty.
 
+use std::collections::HashSet;
+
 use serde::ser::{SerializeMap, Serializer};
 
-use super::eval::{HitRange, with_units};
+use super::eval::{self, Folding, HitRange, Options, with_units};
 use super::found::SearchResults;
 use super::index::Index;
 use super::locus::{HitLocus, HitPart, locus_of, passage};
@@ -35,6 +37,7 @@ impl Default for Show {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sort {
     /// The classics first, then all that was written about them, both in the order of the corpus.
+    /// In each text, what has the characters of the query comes before what has variants of them.
     #[default]
     Reading,
     /// In the order of the corpus.
@@ -124,12 +127,13 @@ impl SearchResults<'_> {
         let is_classic = |unit: &Placed| unit.unit.layer.kind() == LayerKind::Base;
         let hits = match show.sort {
             Sort::Reading => {
-                let mut hits = self.by_place(wanted, is_classic)?;
+                let as_asked = self.without_variants()?;
+                let mut hits = self.by_place(wanted, is_classic, as_asked.as_ref())?;
                 let rest = wanted - hits.len().min(wanted);
-                hits.extend(self.by_place(rest, |unit| !is_classic(unit))?);
+                hits.extend(self.by_place(rest, |unit| !is_classic(unit), as_asked.as_ref())?);
                 hits
             }
-            Sort::Place => self.by_place(wanted, |_| true)?,
+            Sort::Place => self.by_place(wanted, |_| true, None)?,
             Sort::Left | Sort::Right => self.by_context(show.sort)?,
         };
         hits.iter()
@@ -139,30 +143,42 @@ impl SearchResults<'_> {
             .collect()
     }
 
-    /// The first hits in some units, in the order of the corpus, read document by document, and
-    /// only as many documents as needed.
+    /// The hits that have the characters of the query, in either script; none if all have.
+    fn without_variants(&self) -> Result<Option<HashSet<HitRange>>, Error> {
+        if self.options.folding != Folding::Full || self.hits.len() < 2 {
+            return Ok(None);
+        }
+        let options = Options { folding: Folding::Script, ..self.options };
+        let hits = eval::hits_of(self.index, &self.node, options)?;
+        Ok((hits.len() < self.hits.len()).then(|| hits.into_iter().collect()))
+    }
+
+    /// The first hits in some units, in the order of the corpus, in each document those `first`
+    /// that are named; read document by document, and only as many documents as needed.
     fn by_place(
         &self,
         wanted: usize,
         is_in: impl Fn(&Placed) -> bool,
+        first: Option<&HashSet<HitRange>>,
     ) -> Result<Vec<HitRange>, Error> {
+        let is_late = |hit: &HitRange| first.is_some_and(|first| !first.contains(hit));
         let mut placed = Vec::new();
         let mut hits = &self.hits[..];
-        while let Some(first) = hits.first().filter(|_| placed.len() < wanted) {
-            let documents = self.index.files[first.file as usize].documents()?;
-            let next = documents.get(documents.partition_point(|d| d.first <= first.start));
+        while let Some(next) = hits.first().filter(|_| placed.len() < wanted) {
+            let documents = self.index.files[next.file as usize].documents()?;
+            let after = documents.get(documents.partition_point(|d| d.first <= next.start));
             let n = hits
-                .partition_point(|h| h.file == first.file && next.is_none_or(|d| h.start < d.first))
+                .partition_point(|h| h.file == next.file && after.is_none_or(|d| h.start < d.first))
                 .max(1);
             let mut of_document = Vec::with_capacity(n);
             for pair in with_units(self.index, &hits[..n]) {
                 let (hit, unit) = pair?;
                 if is_in(&unit) {
-                    of_document.push((unit.unit.start(), hit));
+                    of_document.push((is_late(&hit), unit.unit.start(), hit));
                 }
             }
             of_document.sort_unstable();
-            placed.extend(of_document.into_iter().map(|(_, hit)| hit));
+            placed.extend(of_document.into_iter().map(|(_, _, hit)| hit));
             hits = &hits[n..];
         }
         Ok(placed)

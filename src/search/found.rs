@@ -17,6 +17,7 @@ pub struct SearchResults<'i> {
     pub(super) hits: Vec<HitRange>,
     /// The query.
     pub(super) node: QueryNode,
+    pub(super) options: Options,
 }
 
 /// What hits are counted by.
@@ -44,6 +45,7 @@ impl Index {
             index: self,
             hits: eval::hits(self, query, options)?,
             node: query.node.clone(),
+            options,
         })
     }
 }

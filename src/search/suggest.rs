@@ -50,9 +50,13 @@ impl Index {
         let typed = spelled(words);
         if prefix {
             let node = QueryNode::Phrase(words.clone());
-            let layers =
-                SearchResults { index: self, hits: eval::hits_of(self, &node, options)?, node }
-                    .count(Facet::Layer)?;
+            let layers = SearchResults {
+                index: self,
+                hits: eval::hits_of(self, &node, options)?,
+                node,
+                options,
+            }
+            .count(Facet::Layer)?;
             found.extend(
                 layers
                     .into_iter()

@@ -150,6 +150,10 @@ fn candidates(sample: Sample<'_>) -> Vec<Tally> {
     let utf8 = &tallies[0];
     let is_utf8 = utf8.malformed == 0 && utf8.beyond_ascii() > NO_CHANCE;
     // XML says what it is, and our own may hold a text that looks so, sign by sign.
+    if is_utf8 && utf8.is_greek_or_cyrillic() {
+        tallies.truncate(1);
+        return tallies;
+    }
     if !sample.bytes.starts_with(b"<?xml") && may_be_twice(utf8) {
         let twice = [Twice::Windows1252, Twice::Latin1, Twice::Gbk].map(Charset::Twice);
         tallies.extend(twice.map(tally));

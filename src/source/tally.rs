@@ -191,6 +191,13 @@ impl Tally {
         odd as f64 / (self.weighed + self.malformed).max(1) as f64
     }
 
+    /// True if most of what is not ASCII are letters of Greek or Cyrillic. They are not in the
+    /// table of common characters, but no Chinese text read in a wrong encoding consists of them.
+    pub(super) fn is_greek_or_cyrillic(&self) -> bool {
+        let is_one = |c: &char| matches!(c, '\u{370}'..='\u{52F}');
+        self.text.chars().filter(is_one).count() * 2 > self.beyond_ascii()
+    }
+
     pub(super) fn words(&self) -> String {
         let n = (100 * self.common).checked_div(self.chars).unwrap_or(0);
         match self.malformed {

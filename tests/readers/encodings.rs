@@ -281,6 +281,22 @@ fn what_was_encoded_twice_in_part_is_read() {
     assert_eq!(source.bytes(), gbk.as_bytes());
 }
 
+/// Their letters are no common characters of Chinese texts, and as GBK they would be others.
+#[test]
+fn greek_and_russian_are_not_taken_for_what_was_encoded_twice() {
+    for text in [
+        "Учитель сказал: учиться и часто применять — разве это не радость?\n",
+        "Ο δάσκαλος είπε: να μαθαίνεις και να ασκείσαι, δεν είναι χαρά;\n",
+    ] {
+        for times in [1, 20, 2000] {
+            let source = Source::decode("a.txt", text.repeat(times).into_bytes(), None);
+            let source = source.expect("a text");
+            assert_eq!(source.encoding(), "UTF-8", "{text}");
+            assert_eq!(source.text(), text.repeat(times));
+        }
+    }
+}
+
 /// Kana decide in a text of Japan; without them only the frequencies of characters do.
 #[test]
 fn texts_from_japan_and_korea_are_recognised() {

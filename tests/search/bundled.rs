@@ -260,6 +260,26 @@ fn a_kind_within_a_layer_has_its_own_name_too() {
 }
 
 #[test]
+fn in_a_text_the_characters_of_the_query_come_before_their_variants() {
+    let text = |id, words| {
+        let mut draft = Draft { text: String::new(), segments: vec![] };
+        draft.push(Layer::Jing, words);
+        Arc::new(draft.document(id))
+    };
+    let documents = vec![text("a", "主人拜賔。賔荅拜。賓入。宾出。"), text("b", "賔拜。賓出。")];
+    let (_folder, index) = index_of(&Library { documents, ..Library::default() });
+    let hits = |query: &str, folding| -> String {
+        let options = Options { folding, ..Options::default() };
+        let found = index.search(&query.parse().unwrap(), options).unwrap();
+        let answers = found.answers(&Show { limit: usize::MAX, ..Show::default() }).unwrap();
+        answers.into_iter().map(|a| a.hit).collect()
+    };
+    assert_eq!(hits("賓", Folding::Full), "賓宾賔賔賓賔");
+    assert_eq!(hits("賔", Folding::Full), "賔賔賓宾賔賓");
+    assert_eq!(hits("賓", Folding::Script), "賓宾賓");
+}
+
+#[test]
 fn pages_of_hits_together_are_all_hits() {
     let (_folder, index) = index_of(corpus::library());
     let query: Query = "射".parse().unwrap();

@@ -1,6 +1,7 @@
 //! What a person decided stays at its words, is named where it cannot, and is not contradicted in
 //! silence.
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use crate::support::corpus;
@@ -49,15 +50,30 @@ fn a_decision_about_words_that_were_deleted_is_named_and_the_others_are_built() 
     answer(&p, ("t.tsv", "a.tsv"), |_| true, "1");
     p.run("review c/a.txt --import a.tsv --by a").success();
     let decided = fs::read_to_string(p.path().join("c/a.txt.review.toml")).unwrap();
-    let at: Vec<&str> = decided.lines().filter_map(|l| l.strip_prefix("at = \"")).collect();
+    let at = decided.lines().filter_map(|l| l.strip_prefix("at = \""));
+    let at: BTreeSet<&str> = at.collect();
     assert!(at.len() > 5, "{decided}");
     for word in at.iter().map(|at| at.trim_end_matches('"')) {
         p.write("c/a.txt", excerpt(40).replace(word, ""));
         let report = says(&p, "check c --all");
         assert!(report.contains("correction-lost"), "{word}: {report}");
-        p.run("build c").success();
+        // Not even a quiet build keeps it to itself.
+        let quiet = p.run("-q build c").success();
+        let said = self::words(&quiet.get_output().stderr);
+        assert!(quiet.get_output().stdout.is_empty() && said.contains(word), "{word}: {said}");
         assert!(p.path().join("out/tei/b.xml").exists());
     }
+}
+
+#[test]
+fn review_reads_a_text_as_its_manifest_says() {
+    let p = Folder::new();
+    p.write("c/a.txt", excerpt(40)).run("review c/a.txt --export t.tsv").success();
+    p.write("c/zhushu.toml", "[[text]]\nfile = \"a.txt\"\nreader = \"jinyi\"\n");
+    p.run("review c/a.txt --export u.tsv").success();
+    p.run("review c/a.txt --from jinyi --export v.tsv").success();
+    let [t, u, v] = ["t.tsv", "u.tsv", "v.tsv"].map(|name| fs::read(p.path().join(name)).unwrap());
+    assert!(u == v && u != t, "{}", words(&u));
 }
 
 #[test]

@@ -279,7 +279,13 @@ fn what_a_program_kept_that_could_not_decide_between_two_versions_is_named() {
     assert!(message.contains("conflicted copy") && message.contains("no effect"), "{message}");
     assert_eq!(fs::read_dir(p.path().join("out/tei")).unwrap().count(), 1);
     fs::remove_file(copy).unwrap();
+    p.write("c/a-LAPTOP-4F7Q2.txt", ZHUSHU);
+    assert!(said(&p, "build c", 3).contains("a-LAPTOP-4F7Q2.txt"));
+    fs::remove_file(p.path().join("c/a-LAPTOP-4F7Q2.txt")).unwrap();
+    // What an editor left is no text, and no second version.
+    p.write("c/a.txt~", ZHUSHU).write("c/a.txt.review.toml.orig", "");
     p.run("build c").success();
+    assert_eq!(fs::read_dir(p.path().join("out/tei")).unwrap().count(), 1);
     p.write("c/a.txt.review.sync-conflict-20261129-101500-ABCDEFG.toml", "");
     let message = said(&p, "build c", 3);
     assert!(message.contains("sync-conflict") && message.contains("no effect"), "{message}");

@@ -85,13 +85,21 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
     let report = |content: &Content<'_>| {
         let report = Report::of(content);
         let full = shown(&report.full()).into_owned();
-        let _ = short.set(report.short(&args.output));
+        let _ = match aside::is_silent() {
+            true => short.set(report.decisions_not_applied()),
+            false => short.set(report.short(&args.output)),
+        };
         full
     };
     let done = build.run(&report, &|step| aside::progress(&say(&words_of(step))))?;
     aside::finish();
     let short = short.into_inner().unwrap_or_default();
-    print(&summary(&short, &args.output, &reason, &done))?;
+    if aside::is_silent() {
+        // Not even then: somebody's decisions have no effect.
+        aside::urgent(&short);
+    } else {
+        print(&summary(&short, &args.output, &reason, &done))?;
+    }
     for e in &done.errors {
         render::error(e)?;
     }

@@ -96,6 +96,14 @@ impl<'a> Report<'a> {
         self.text(FEW, &format!("all in {}", out.join("report.txt").display()))
     }
 
+    /// The decisions of persons that have no effect.
+    pub fn decisions_not_applied(&self) -> String {
+        let mut text = String::new();
+        let all = self.lists().into_iter().filter(|list| list.title == NOT_APPLIED);
+        all.for_each(|list| list.print(usize::MAX, "", &mut text));
+        text
+    }
+
     /// For the file.
     pub fn full(&self) -> String {
         self.text(usize::MAX, "")

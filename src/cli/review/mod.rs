@@ -150,6 +150,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
             .into());
     }
     let first = texts::entry(&args.file, args.from.as_deref(), args.encoding.as_deref());
+    let first = texts::as_its_manifest_says(first, settings)?;
     let gathered = texts::beside(first, &args.with, settings)?;
     let entry = gathered.entries[0].entry.clone();
     let read = gathered.read(settings)?;

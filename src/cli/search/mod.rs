@@ -73,7 +73,7 @@ pub struct Args {
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub(super) enum Order {
-    /// The classics first, then what was written about them
+    /// The classics first, then what was written about them; in a text, variants last
     Reading,
     /// In the order of the corpus
     Place,

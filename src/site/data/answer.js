@@ -96,15 +96,24 @@
     };
   }
 
-  /* In the order of the corpus, if `classicsFirst` the classics before all else. */
-  function byPlace(hits, classicsFirst) {
-    const late = unit => classicsFirst && unit.kind !== 'base' ? 1 : 0;
+  /* In the order of the corpus. */
+  const byPlace = hits => ordered(hits, () => [0, 0]);
+  /* The classics before all else, and in each text what has the characters of the query before its variants. */
+  function byReading(hits, query, options) {
+    const name = hit => hit.start + ' ' + hit.len, asked = new Map();
+    const all = options.folding !== 'full' || hits.length < 2 ? [] : zhushu.find(query, { ...options, folding: 'script' });
+    for (const hit of all) asked.set(hit.text, (asked.get(hit.text) || new Set()).add(name(hit)));
+    const isLate = hit => all.length < hits.length && !asked.get(hit.text)?.has(name(hit));
+    return ordered(hits, (hit, unit) => [unit.kind === 'base' ? 0 : 1, isLate(hit) ? 1 : 0]);
+  }
+  /* In the order of the corpus, but for what `keys` gives: what decides between texts, and within one. */
+  function ordered(hits, keys) {
     const keyed = hits.map((hit, i) => {
-      const unit = hit.text.unitAt(hit.start);
-      return [late(unit), hit.text.n, unit.start, i, hit];
+      const unit = hit.text.unitAt(hit.start), [first, within] = keys(hit, unit);
+      return [[first, hit.text.n, within, unit.start, i], hit];
     });
-    keyed.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2] || a[3] - b[3]);
-    return keyed.map(k => k[4]);
+    keyed.sort(([a], [b]) => a.reduce((before, key, i) => before || key - b[i], 0));
+    return keyed.map(([, hit]) => hit);
   }
 
   /* By the characters before the hit, the nearest first, or by those after it. */
@@ -216,7 +225,7 @@
     const query = zhushu.parse(asked.q), options = { folding: asked.folding, crossing: asked.crossing };
     const hits = zhushu.find(query, options);
     const byWords = asked.sort === 'left' || asked.sort === 'right';
-    const sorted = byWords ? byContext(hits, asked.sort === 'left') : byPlace(hits, asked.sort === 'reading');
+    const sorted = byWords ? byContext(hits, asked.sort === 'left') : asked.sort === 'reading' ? byReading(hits, query, options) : byPlace(hits);
     const shown = sorted.slice(asked.skip, asked.skip + asked.limit).map(hit => answer(hit, asked.context));
     const none = hits.length === 0 ? { unknown: unknown(query), near: near(query, asked.q, options) } : {};
     return { total: hits.length, skip: asked.skip, hits: shown, counts: { layer: countLayers(hits), chapter: countChapters(hits) }, ...none };
