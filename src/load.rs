@@ -23,10 +23,11 @@ use crate::books;
 use crate::corpus::{Corpus, TextEntry, root_around};
 use crate::corrections::{self, Correction, placed};
 use crate::diag::{Error, ErrorKind};
-use crate::model::{Collection, Document, Meta};
+use crate::model::{Collection, Document, Meta, Role};
 use crate::readers::ReadAs;
 use crate::settings::Settings;
 use crate::source::{MAX_BYTES, Source};
+use crate::vessels::packed;
 
 /// The texts of a corpus, read.
 #[derive(Debug)]
@@ -144,7 +145,7 @@ impl Settings {
     pub(crate) fn entry_of(&self, entry: &TextEntry, bytes: Vec<u8>) -> Result<Document, Error> {
         let (path, label) = (&entry.path, entry.encoding.as_deref());
         let corrections = self.corrections(path)?;
-        let read = |bytes| self.corrected(entry, Source::decode(path, bytes, label)?, &corrections);
+        let read = |bytes| self.corrected(entry, source(path, bytes, label)?, &corrections);
         let Some(memo) = &self.memo else { return read(bytes) };
         // With all that the manifest says about it.
         let decided = format!("{corrections:?} {:?}", self.lines);
@@ -180,7 +181,7 @@ impl Settings {
     /// As [`Settings::entry`].
     pub(crate) fn unnamed(&self, entry: &TextEntry) -> Result<Document, Error> {
         let (path, label) = (&entry.path, entry.encoding.as_deref());
-        self.unnamed_source(entry, Source::decode(path, bytes(path, label)?, label)?)
+        self.unnamed_source(entry, source(path, bytes(path, label)?, label)?)
     }
 
     /// The same of a text that was read already.
@@ -219,6 +220,11 @@ impl Settings {
         corrections: &[Correction],
     ) -> Result<Document, Error> {
         let mut document = self.readers.read_as(source, self.how(entry))?;
+        if document.reader_named && !has_words(&document) {
+            // Nothing else shows that it is not what was meant: a page of an error, a pointer.
+            let message = "there is no character of a text in it";
+            return Err(Error::input(&entry.path, message).of_kind(ErrorKind::Format));
+        }
         if document.meta.title == document.id {
             document.meta.title.clone_from(&entry.id);
         }
@@ -232,6 +238,23 @@ impl Settings {
         placed::add(&mut document, corrections);
         Ok(books::outlined(document, &self.works, &self.models.chapters))
     }
+}
+
+/// The text of a file: what it is, or what is taken out of it.
+///
+/// # Errors
+/// When it has no text.
+pub(crate) fn source(path: &Path, bytes: Vec<u8>, label: Option<&str>) -> Result<Source, Error> {
+    match packed::source(path, &bytes)? {
+        Some(source) => Ok(source),
+        None => Source::decode(path, bytes, label),
+    }
+}
+
+/// True for a text with characters of China, Japan or Korea, and for a translation.
+fn has_words(document: &Document) -> bool {
+    let words = |c: char| !c.is_ascii() && c.is_alphanumeric();
+    document.meta.role == Role::Translation || document.source.text().contains(words)
 }
 
 /// The error of a folder without texts.
@@ -263,11 +286,19 @@ pub(crate) fn bytes(path: &Path, label: Option<&str>) -> Result<Vec<u8>, Error> 
         let mut head = vec![];
         let file = fs::File::open(path).map_err(refused)?;
         file.take(LARGE >> 4).read_to_end(&mut head).map_err(refused)?;
-        Source::decode(path, head, None)?;
+        looks_like_text(path, head)?;
     }
     #[cfg(feature = "cli")]
     note(path);
     fs::read(path).map_err(refused)
+}
+
+/// Refuses what begins as no file with a text does.
+fn looks_like_text(path: &Path, head: Vec<u8>) -> Result<(), Error> {
+    if !packed::may_be_one(&head) {
+        Source::decode(path, head, None)?;
+    }
+    Ok(())
 }
 
 /// The bytes of a pipe or a device. It is not read to its end if it begins as no text does, or if
@@ -285,7 +316,7 @@ pub(crate) fn streamed(
     let head = LARGE >> 4;
     from.by_ref().take(head).read_to_end(&mut bytes).map_err(refused)?;
     if bytes.len() as u64 == head && label.is_none() {
-        Source::decode(path, bytes.clone(), None)?;
+        looks_like_text(path, bytes.clone())?;
     }
     from.take(MAX_BYTES as u64).read_to_end(&mut bytes).map_err(refused)?;
     Ok(bytes)

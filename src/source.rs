@@ -7,6 +7,7 @@
 //! another order are in the order of reading in the text.
 
 mod charset;
+mod container;
 mod decode;
 mod detect;
 mod escaped;
@@ -17,6 +18,7 @@ mod named;
 mod notes;
 mod piece;
 mod reading;
+mod references;
 mod regular;
 mod stored;
 mod tally;
@@ -32,9 +34,11 @@ use sha2::{Digest, Sha256};
 
 use charset::Charset;
 pub(crate) use charset::{LABELS, by_label};
+pub(crate) use container::Container;
 pub use detect::{Detected, detect};
 pub(crate) use exchanged::Exchange;
 pub use lines::Lines;
+pub(crate) use references::is_page;
 pub(crate) use regular::regular;
 
 /// A stretch of a source's decoded text, in bytes, end exclusive.
@@ -137,6 +141,7 @@ pub struct Source {
     lines: OnceLock<Vec<u32>>,
     chars: OnceLock<Vec<u32>>,
     part: Option<FilePart>,
+    container: Option<Container>,
 }
 
 /// The place of a source that is only a part of its file.
@@ -197,6 +202,7 @@ impl Source {
             lines: OnceLock::new(),
             chars: OnceLock::new(),
             part: None,
+            container: None,
         }
     }
 
@@ -292,6 +298,16 @@ impl Source {
     /// The place of this source in its file, if it is only a part.
     pub fn file_part(&self) -> Option<&FilePart> {
         self.part.as_ref()
+    }
+
+    /// The same, as taken out of a file that is no text itself.
+    pub(crate) fn taken_out_of(self, container: Container) -> Self {
+        Source { container: Some(container), ..self }
+    }
+
+    /// The file that the text was taken out of, if that is no text itself.
+    pub(crate) fn container(&self) -> Option<&Container> {
+        self.container.as_ref()
     }
 
     /// Code points in the file before byte `at` of this source.

@@ -3,6 +3,7 @@
 
 mod bitext;
 mod brackets;
+mod columns;
 mod described;
 mod flat;
 mod foreign;
@@ -28,8 +29,9 @@ use crate::corpus::{Keys, Shape};
 use crate::diag::{Diagnostic, Error, ErrorKind};
 use crate::guard::guarded;
 use crate::model::Document;
-use crate::source::{Lines, Source, Span};
-use crate::vessels::Unwrapped;
+use crate::source::{Container, Lines, Source, Span};
+use crate::vessels::{Unwrapped, VesselHints};
+use columns::halves;
 use described::label_at_start;
 use jinyi::{MAX_TITLE_CHARS, is_modern_prose};
 use keys::{KnownKeys, UnknownKeys};
@@ -99,6 +101,17 @@ pub struct ReadAs<'a> {
     pub lines: Option<Lines>,
     /// What its keys or columns hold, besides those that are known.
     pub keys: Option<&'a Keys>,
+}
+
+/// Says of a document what its text was taken out of, and what was left there.
+fn say_container(document: &mut Document, container: &Container) {
+    let Container { kind, parts, sha256, left_out } = container;
+    let from = format!("taken from a file of {kind} ({parts}) with SHA-256 {sha256}");
+    document.meta.origin.get_or_insert(from);
+    let say = |message: String| Diagnostic::info("taken-out", None, message);
+    document.diagnostics.push(say(format!("the text is taken from a file of {kind}")));
+    let not_taken = |what: &String| say(format!("not taken from the file: {what}"));
+    document.diagnostics.extend(left_out.iter().map(not_taken));
 }
 
 /// All readers.
@@ -272,7 +285,12 @@ impl Readers {
             (from, _) => from,
         };
         let own = recognised.is_some_and(|name| OWN_VESSELS.contains(&name));
-        let unwrapped = if own { None } else { Unwrapped::of(&source, how.lines) };
+        let unwrapped = if own {
+            None
+        } else {
+            let named = |word: &str| how.keys?.layer(word);
+            Unwrapped::of(&source, VesselHints { lines: how.lines, named: Some(&named) })
+        };
         let read = checked(source, |source| match unwrapped {
             Some(unwrapped) => {
                 let document = self.read_text(unwrapped.source(&source), how)?;
@@ -287,7 +305,11 @@ impl Readers {
             None => self.read_text(source, ReadAs { from: recognised, ..how }),
         });
         let reader_named = how.from.is_some();
-        read.map(|document| Document { reader_named, ..document })
+        let mut document = Document { reader_named, ..read? };
+        if let Some(container) = document.source.container().cloned() {
+            say_container(&mut document, &container);
+        }
+        Ok(document)
     }
 
     /// Reads what is in no vessel.
@@ -314,7 +336,7 @@ impl Readers {
     /// it. The first one would read it. Described shapes are named by the shape that fits best.
     pub fn claims(&self, source: &Source) -> Vec<Claim> {
         if !self.has_own_vessel(source)
-            && let Some(unwrapped) = Unwrapped::of(source, None)
+            && let Some(unwrapped) = Unwrapped::of(source, VesselHints::default())
         {
             return self.claims_on(&unwrapped.source(source));
         }

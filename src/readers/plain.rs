@@ -26,7 +26,9 @@ pub fn sniff(head: &str) -> u8 {
         return 0;
     }
     let letters = head.chars().filter(|c| c.is_alphanumeric()).count();
-    let han = head.chars().filter(|c| is_content(*c) && !c.is_ascii() && !c.is_numeric()).count();
+    // Letters with accents may be bytes of Chinese characters in a wrong encoding.
+    let is_han = |c: &char| is_content(*c) && *c >= '\u{2E80}' && !c.is_numeric();
+    let han = head.chars().filter(is_han).count();
     if han * 2 > letters { 2 } else { 0 }
 }
 

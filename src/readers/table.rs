@@ -38,11 +38,14 @@ pub fn sniff(head: &str) -> u8 {
 
 /// The same with more columns than the known ones.
 pub(super) fn sniff_with(head: &str, keys: KnownKeys<'_>) -> u8 {
-    let Some((_, rows)) = rows(head, keys) else { return 0 };
+    let Some((layers, rows)) = rows(head, keys) else { return 0 };
     let columns = rows[0].len();
+    // Two names that are known say enough.
+    let known = layers.columns.iter().flatten().count();
+    let least = if known > 1 { 1 } else { MIN_ROWS };
     // A sample may end in a row.
     let like = rows[1..].iter().filter(|r| r.len() == columns).count();
-    if like >= MIN_ROWS && like * 10 >= (rows.len() - 1) * 8 { 98 } else { 0 }
+    if like >= least && like * 10 >= (rows.len() - 1) * 8 { 98 } else { 0 }
 }
 
 /// Reads. See the [module](self).

@@ -7,7 +7,7 @@ use encoding_rs::{DecoderResult, Encoding};
 
 use super::charset::Charset;
 use super::piece::{Kind, Piece};
-use super::{KeptBytes, Span};
+use super::{KeptBytes, Span, references};
 
 /// A text being decoded.
 #[derive(Default)]
@@ -69,7 +69,8 @@ pub(super) fn decode(bytes: Vec<u8>, charset: Charset) -> (String, Vec<KeptBytes
         Charset::Twice(twice) => twice.pieces(&bytes, |piece| made.piece(&piece)),
         Charset::Table(encoding) => by_table(&bytes, encoding, &mut made),
     }
-    lone_returns(made.text, made.kept, charset)
+    let (text, kept) = lone_returns(made.text, made.kept, charset);
+    references::resolved(text, kept, charset)
 }
 
 fn by_table(bytes: &[u8], encoding: &'static Encoding, made: &mut Decoded) {

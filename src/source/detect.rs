@@ -150,7 +150,8 @@ fn candidates(sample: Sample<'_>) -> Vec<Tally> {
     let utf8 = &tallies[0];
     let is_utf8 = utf8.malformed == 0 && utf8.beyond_ascii() > NO_CHANCE;
     // XML says what it is, and our own may hold a text that looks so, sign by sign.
-    if is_utf8 && utf8.is_greek_or_cyrillic() {
+    let is_declared = utf8.malformed == 0 && declares_utf8(sample.bytes);
+    if is_declared || is_utf8 && utf8.is_greek_or_cyrillic() {
         tallies.truncate(1);
         return tallies;
     }
@@ -163,6 +164,15 @@ fn candidates(sample: Sample<'_>) -> Vec<Tally> {
     }
     tallies.sort_by(|a, b| a.bits.total_cmp(&b.bits));
     tallies
+}
+
+/// True for XML that says it is UTF-8, or says nothing, which means the same.
+fn declares_utf8(bytes: &[u8]) -> bool {
+    let Some(declaration) = bytes.strip_prefix(b"<?xml") else { return false };
+    let end = declaration.iter().position(|b| *b == b'>').unwrap_or(0);
+    let declaration = declaration[..end].to_ascii_lowercase();
+    let has = |word: &[u8]| declaration.windows(word.len()).any(|at| at == word);
+    end > 0 && (has(b"utf-8") || !has(b"encoding"))
 }
 
 /// True for what is nearly all UTF-8, and odd.

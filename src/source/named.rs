@@ -41,7 +41,7 @@ pub(super) fn judged(path: &Path, charset: Charset, bytes: &[u8]) -> Result<Dete
         );
         return Err(Error::input(path, message)
             .of_kind(ErrorKind::Encoding)
-            .hint(format!("name none, or {better}, which is likelier")));
+            .hint(format!("name none, nor in the manifest, or {better}, which is likelier")));
     }
     let why = format!("named; {}; as {better} {}", own.words(), other.words());
     Ok(Detected { certainty: certainty(-bits), why, alternative: Some(better), ..known })

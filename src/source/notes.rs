@@ -1,5 +1,7 @@
 //! Diagnostics about the bytes of a source.
 
+use rustc_hash::FxHashSet;
+
 use super::{KeptBytes, Source, Span};
 use crate::diag::Diagnostic;
 
@@ -16,7 +18,21 @@ impl Source {
         let bad: Vec<&KeptBytes> = self.kept.iter().filter(|k| k.undecodable).collect();
         let line = |k: &KeptBytes| self.line_of(k.span.start());
         all.extend(bad.chunk_by(|a, b| line(a) == line(b)).map(|bad| self.undecodable_at(bad)));
+        all.extend(self.lost());
         all
+    }
+
+    /// Characters that the file itself has as U+FFFD: another program lost them.
+    fn lost(&self) -> Option<Diagnostic> {
+        let undecodable: FxHashSet<usize> = self.undecodable().map(Span::start).collect();
+        let signs = self.text().match_indices('\u{FFFD}').map(|(at, _)| at);
+        let mut lost = signs.filter(|at| !undecodable.contains(at));
+        let first = lost.next()?;
+        let message =
+            format!("{} characters are lost: the file has U+FFFD for them", lost.count() + 1);
+        let span = Span::new(first, first + '\u{FFFD}'.len_utf8());
+        let hint = "another copy of the text may have them";
+        Some(Diagnostic::warning("lost-characters", span, message).hint(hint))
     }
 
     fn doubtful(&self) -> Option<Diagnostic> {

@@ -35,7 +35,7 @@ impl Source {
             }
             None => detect::found(&bytes),
         };
-        if detected.binary || is_no_text(&bytes) {
+        if detected.binary || help(&bytes).is_some() {
             return Err(binary(&path, &bytes));
         }
         Self::decode_in(path, bytes, charset, detected)
@@ -127,22 +127,32 @@ fn fits(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     Err(error.hint("split it by chapter (juan)"))
 }
 
-/// How packed files (Word, EPUB, Excel), PDF and the older files of Word begin.
-const PACKED: [&[u8]; 3] = [b"PK\x03\x04", b"%PDF-", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"];
+/// Files that are no text in any encoding: the bytes that each has at a place, and what helps.
+const NO_TEXT: [(usize, &[u8], &str); 4] = [
+    (0, b"PK\x03\x04", "unpack it, if texts are in it, and name the folder"),
+    (
+        0,
+        b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1",
+        "`soffice --headless --convert-to docx FILE` (of LibreOffice) makes it readable",
+    ),
+    (60, b"BOOKMOBI", "`ebook-convert FILE BOOK.epub` (of calibre) makes it readable"),
+    (0, b"AT&TFORM", "`djvutxt FILE TEXT.txt` (of djvulibre) takes its text out, if it has one"),
+];
 
-/// True for a file that is no text in any encoding.
-fn is_no_text(bytes: &[u8]) -> bool {
-    PACKED.iter().any(|signature| bytes.starts_with(signature))
+/// What helps with a file that is no text in any encoding; none for others.
+fn help(bytes: &[u8]) -> Option<&'static str> {
+    let is_one = |(at, signature, _): &&(usize, &[u8], &str)| {
+        bytes.get(*at..).is_some_and(|rest| rest.starts_with(signature))
+    };
+    NO_TEXT.iter().find(is_one).map(|(.., help)| *help)
 }
 
 fn binary(path: &Path, bytes: &[u8]) -> Error {
     let what = infer::get(bytes).map_or(String::new(), |t| format!(" ({})", t.mime_type()));
     let error = Error::input(path, format!("this is a binary file, not a text{what}"));
-    match is_no_text(bytes) {
-        true => error.hint(
-            "save it as text from the program that it is of; `zhushu formats` lists what is read",
-        ),
-        false => {
+    match help(bytes) {
+        Some(help) => error.hint(help),
+        None => {
             error.of_kind(ErrorKind::Encoding).hint("if it is text after all, name its encoding")
         }
     }

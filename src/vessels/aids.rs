@@ -5,10 +5,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::Taken;
 use super::edits::{Edits, NOTE};
+use super::{Taken, VesselHints};
 use crate::diag::Diagnostic;
-use crate::source::{Lines, Span};
+use crate::source::Span;
 use crate::text::class::is_content;
 use crate::text::pattern;
 
@@ -37,7 +37,7 @@ static KANA: LazyLock<Regex> = LazyLock::new(|| {
 static HANGUL: LazyLock<Regex> = LazyLock::new(|| pattern(r"[（(]?\p{Hangul}+[）)]?"));
 
 /// Finds the aids.
-pub(super) fn find(text: &str, _: Option<Lines>) -> Taken {
+pub(super) fn find(text: &str, _: VesselHints<'_>) -> Taken {
     let mut aids: Vec<Span> = all(&NOTES, text);
     let sounds: Vec<Span> = SOUNDS
         .captures_iter(text)
@@ -79,7 +79,7 @@ mod tests {
     use crate::vessels::LogicalText;
 
     fn read(text: &str) -> String {
-        LogicalText::of(text).without(&find(text, None).edits).text().to_string()
+        LogicalText::of(text).without(&find(text, VesselHints::default()).edits).text().to_string()
     }
 
     #[test]

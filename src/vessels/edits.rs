@@ -21,8 +21,13 @@ impl Edits {
 
     /// Takes out what belongs to the file.
     pub(super) fn furniture(&mut self, start: usize, end: usize) {
+        self.taken(start, end, Aside::Furniture);
+    }
+
+    /// Takes out what is something else than text of the reader.
+    pub(super) fn taken(&mut self, start: usize, end: usize, aside: Aside) {
         if start < end {
-            self.0.push(Edit::without(Span::new(start, end), Aside::Furniture));
+            self.0.push(Edit::without(Span::new(start, end), aside));
         }
     }
 

@@ -5,9 +5,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::Taken;
 use super::edits::{Edits, MAX_DEPTH, NOTE, Pairs, role};
-use crate::source::Lines;
+use super::{Taken, VesselHints};
 use crate::text::pattern;
 
 const COMMANDS: &str = include_str!("data/commands.tsv");
@@ -19,7 +18,7 @@ static COMMAND: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Finds the markup.
-pub(super) fn find(text: &str, _: Option<Lines>) -> Taken {
+pub(super) fn find(text: &str, _: VesselHints<'_>) -> Taken {
     let Some(body) = text.find("\\begin{document}") else { return Taken::default() };
     let start = body + "\\begin{document}".len();
     let end = text[start..].find("\\end{document}").map_or(text.len(), |i| start + i);
@@ -111,7 +110,7 @@ mod tests {
     #[test]
     fn notes_and_text_are_read() {
         let text = "\\documentclass[四库]{ltc}\n\\title{論語}\n\\begin{document}\n\\begin{段落}[indent=1]\n子曰學而\\夹注{馬曰\\emph{子}者}有朋% 底本\n\\end{段落}\n\\end{document}\n";
-        let found = find(text, None);
+        let found = find(text, VesselHints::default());
         let read = LogicalText::of(text).without(&found.edits);
         assert_eq!(read.text(), "\n\n子曰學而{{*|馬曰子者}}有朋\n\n");
         assert_eq!(found.title.as_deref(), Some("論語"));

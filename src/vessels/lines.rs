@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use rustc_hash::FxHashMap;
 
-use super::{Aside, Edit, Taken};
+use super::{Aside, Edit, Taken, VesselHints};
 use crate::diag::Diagnostic;
 use crate::model::Commentary;
 use crate::source::{Lines, Span};
@@ -82,7 +82,7 @@ enum Verdict {
 }
 
 /// Finds the line ends inside passages.
-pub(super) fn find(text: &str, asked: Option<Lines>) -> Taken {
+pub(super) fn find(text: &str, VesselHints { lines: asked, .. }: VesselHints<'_>) -> Taken {
     if asked == Some(Lines::Passages) {
         return Taken::default();
     }
@@ -204,7 +204,7 @@ mod tests {
 
     /// The text with its line ends inside passages taken out.
     fn whole(text: &str, asked: Option<Lines>) -> String {
-        let found = find(text, asked);
+        let found = find(text, VesselHints { lines: asked, named: None });
         super::super::LogicalText::of(text).without(&found.edits).text().to_string()
     }
 

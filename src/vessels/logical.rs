@@ -15,6 +15,8 @@ pub(crate) enum Aside {
     Mark,
     /// What belongs to the page or the file: page numbers, running heads, front matter.
     Furniture,
+    /// Text that the markup says is of a layer which readers need not see, such as a translation.
+    Text(Layer),
 }
 
 impl Aside {
@@ -24,6 +26,7 @@ impl Aside {
             Aside::LineEnd => Layer::Blank,
             Aside::Mark => Layer::Mark,
             Aside::Furniture => Layer::Furniture,
+            Aside::Text(layer) => layer,
         }
     }
 }
@@ -171,8 +174,9 @@ impl LogicalText {
 
     /// Makes a document of this text one of the file. What was taken out inside a segment is a mark
     /// of it, what was taken out between two is a segment of its own.
-    pub(crate) fn put_back(&self, document: &mut Document, file: Source) {
-        let marks: Vec<Span> = document.marks.iter().map(|m| self.span(*m)).collect();
+    /// `further` marks are in the file.
+    pub(crate) fn put_back(&self, document: &mut Document, file: Source, further: Vec<Span>) {
+        let marks = document.marks.iter().map(|m| self.span(*m)).chain(further).collect();
         let mut put = PutBack { pieces: &self.pieces, segments: vec![], marks, at: 0, next: 0 };
         for segment in std::mem::take(&mut document.segments).iter() {
             let span = self.span(segment.span);
@@ -201,6 +205,8 @@ fn take(
         let is_done = piece.at + piece.len <= to && (piece.len > 0 || piece.at < to);
         if start < end || piece.len == 0 && piece.at < to {
             let file = match piece.aside {
+                // All of it is shown by its first character.
+                Some(_) if start > piece.at => Span::new(piece.file.end(), piece.file.end()),
                 Some(_) => piece.file,
                 None => {
                     let first = piece.file.start() + (start - piece.at);
@@ -286,8 +292,25 @@ impl PutBack<'_> {
         }
         self.skip();
         let within = self.pieces[self.next..].iter().take_while(|p| p.file.start() < span.end());
-        self.marks.extend(within.filter(|p| p.aside.is_some() && p.len == 0).map(|p| p.file));
-        self.segments.push(Segment { span, ..segment.clone() });
+        let mut from = span.start();
+        for piece in within.filter(|p| p.len == 0) {
+            match piece.aside {
+                // Text of another layer divides a segment.
+                Some(Aside::Text(layer)) => {
+                    if from < piece.file.start() {
+                        let span = Span::new(from, piece.file.start());
+                        self.segments.push(Segment { span, ..segment.clone() });
+                    }
+                    self.segments.push(Segment::marked(layer, piece.file));
+                    from = piece.file.end();
+                }
+                Some(_) => self.marks.push(piece.file),
+                None => {}
+            }
+        }
+        if from < span.end() {
+            self.segments.push(Segment { span: Span::new(from, span.end()), ..segment.clone() });
+        }
         self.at = span.end();
     }
 }

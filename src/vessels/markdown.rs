@@ -7,10 +7,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::Taken;
 use super::edits::{Edits, NOTE, Pairs, has_han};
+use super::{Taken, VesselHints};
 use crate::diag::Diagnostic;
-use crate::source::{Lines, Span};
+use crate::source::Span;
 use crate::text::pattern;
 
 static FRONT: LazyLock<Regex> = LazyLock::new(|| {
@@ -32,7 +32,7 @@ static TAG: LazyLock<Regex> = LazyLock::new(|| {
 static READING: LazyLock<Regex> = LazyLock::new(|| pattern(r"<r[tp]>[^<>\n]*</r[tp]>"));
 
 /// Finds what is around the text.
-pub(super) fn find(text: &str, _: Option<Lines>) -> Taken {
+pub(super) fn find(text: &str, _: VesselHints<'_>) -> Taken {
     let mut edits = Edits::default();
     let front = FRONT.find(text).filter(|m| m.as_str().contains(':'));
     let body = front.map_or(0, |m| m.end());
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn front_matter_footnotes_and_tags() {
         let text = "---\ntitle: 論語・學而\nauthor: 何晏\n---\n\n# 學而\n\n<cn-era ce=\"1\">子</cn-era>曰[^1]學而^[包曰「同」]。\n\n[^1]: 馬曰。\n\n    王曰。\n後文\n";
-        let found = find(text, None);
+        let found = find(text, VesselHints::default());
         let read = LogicalText::of(text).without(&found.edits);
         assert_eq!(
             read.text(),
@@ -128,7 +128,8 @@ mod tests {
 
     #[test]
     fn a_number_without_a_note_and_a_note_without_a_number_are_said() {
-        let found = find("子曰[^1]學而[^2]。\n\n[^1]: 馬曰。\n[^3]: 王曰。\n", None);
+        let found =
+            find("子曰[^1]學而[^2]。\n\n[^1]: 馬曰。\n[^3]: 王曰。\n", VesselHints::default());
         let codes: Vec<_> = found.remarks.iter().map(|r| &*r.code).collect();
         assert_eq!(codes, ["note-missing", "note-without-place"]);
     }
@@ -136,6 +137,6 @@ mod tests {
     #[test]
     fn a_rule_is_no_front_matter() {
         let text = "---\n子曰學而\n---\n";
-        assert!(find(text, None).edits.is_empty());
+        assert!(find(text, VesselHints::default()).edits.is_empty());
     }
 }

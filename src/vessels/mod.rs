@@ -9,24 +9,35 @@
 
 mod aids;
 mod edits;
+mod html;
 mod latex;
 mod lines;
 mod logical;
 mod markdown;
+pub(crate) mod packed;
 mod pages;
+mod roles;
 mod scraps;
 mod transcription;
 mod wiki;
 
 use crate::diag::Diagnostic;
-use crate::model::{Document, Reading};
-use crate::source::{Lines, Source};
+use crate::model::{Document, Layer, Reading};
+use crate::source::{Lines, Source, Span};
 
 pub(crate) use logical::{Aside, Edit, LogicalText};
 
-/// A way in which texts are wrapped: finds what of a text is not text. The user may say what the
-/// lines are.
-type Vessel = fn(&str, Option<Lines>) -> Taken;
+/// What the user says of a text.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct VesselHints<'a> {
+    /// What its lines are.
+    pub(crate) lines: Option<Lines>,
+    /// The layers of elements and classes of its markup, besides those that are known.
+    pub(crate) named: Option<&'a dyn Fn(&str) -> Option<Layer>>,
+}
+
+/// A way in which texts are wrapped: finds what of a text is not text.
+type Vessel = fn(&str, VesselHints<'_>) -> Taken;
 
 /// What a vessel has found in a text.
 #[derive(Default)]
@@ -38,10 +49,16 @@ struct Taken {
     title: Option<String>,
     /// What the marks say of the words beside them; spans of the text that the vessel saw.
     readings: Vec<Reading>,
+    /// Spans of that text, in order, whose layer the markup names, whatever a reader makes of them.
+    roles: Vec<(Span, Layer)>,
+    /// Marks within what was taken out as text of a layer.
+    marks: Vec<Span>,
 }
 
 /// All vessels, from the outside to the inside: each sees what the ones before have left.
 static VESSELS: &[Vessel] = &[
+    // Web pages: elements and their classes.
+    html::find,
     // TeX: commands and their arguments.
     latex::find,
     // Wikitext: templates, links, tags.
@@ -67,26 +84,31 @@ pub(crate) struct Unwrapped {
     title: Option<String>,
     /// Spans of the file.
     readings: Vec<Reading>,
+    roles: Vec<(Span, Layer)>,
+    marks: Vec<Span>,
 }
 
 impl Unwrapped {
     /// Takes the text out of its vessels; `None` if it is in none.
-    pub(crate) fn of(source: &Source, lines: Option<Lines>) -> Option<Self> {
+    pub(crate) fn of(source: &Source, hints: VesselHints<'_>) -> Option<Self> {
         let mut logical = LogicalText::of(source.text());
         let mut remarks: Vec<Diagnostic> = vec![];
         let (mut title, mut readings) = (None, vec![]);
+        let (mut roles, mut marks) = (vec![], vec![]);
         for vessel in VESSELS {
-            let found = vessel(logical.text(), lines);
+            let found = vessel(logical.text(), hints);
             title = title.or(found.title);
             remarks.extend(found.remarks.into_iter().map(|d| logical.remark(d)));
             let in_file = |r: Reading| Reading { span: logical.span(r.span), ..r };
             readings.extend(found.readings.into_iter().map(in_file));
+            roles.extend(found.roles.into_iter().map(|(span, layer)| (logical.span(span), layer)));
+            marks.extend(found.marks.into_iter().map(|span| logical.span(span)));
             if !found.edits.is_empty() {
                 logical = logical.without(&found.edits);
             }
         }
         let wrapped = !logical.is_whole() || !remarks.is_empty();
-        wrapped.then_some(Unwrapped { logical, remarks, title, readings })
+        wrapped.then_some(Unwrapped { logical, remarks, title, readings, roles, marks })
     }
 
     /// The text that a reader sees.
@@ -96,7 +118,8 @@ impl Unwrapped {
 
     /// A document of the logical text as one of the file.
     pub(crate) fn put_back(self, mut document: Document, file: Source) -> Document {
-        self.logical.put_back(&mut document, file);
+        self.logical.put_back(&mut document, file, self.marks);
+        roles::put(&mut document, &self.roles);
         if let Some(title) = self.title.filter(|_| document.meta.title == document.id) {
             document.meta.title = title;
         }

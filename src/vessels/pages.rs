@@ -10,9 +10,9 @@ use std::sync::LazyLock;
 use regex::Regex;
 use rustc_hash::FxHashMap;
 
-use super::{Aside, Edit, Taken};
+use super::{Aside, Edit, Taken, VesselHints};
 use crate::diag::Diagnostic;
-use crate::source::{Lines, Span};
+use crate::source::Span;
 use crate::text::class::is_content;
 use crate::text::{self, Line, ends_with_sentence, pattern};
 
@@ -44,7 +44,7 @@ struct PageNumber<'t> {
 }
 
 /// Finds the lines of pages.
-pub(super) fn find(text: &str, _: Option<Lines>) -> Taken {
+pub(super) fn find(text: &str, _: VesselHints<'_>) -> Taken {
     let lines = text::lines(text);
     let words = |n: usize| &text[lines[n].words.range()];
     let numbers: Vec<PageNumber<'_>> =
@@ -201,7 +201,7 @@ mod tests {
     use super::*;
 
     fn without(text: &str) -> String {
-        let found = find(text, None);
+        let found = find(text, VesselHints::default());
         super::super::LogicalText::of(text).without(&found.edits).text().to_string()
     }
 

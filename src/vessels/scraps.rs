@@ -5,9 +5,8 @@ use std::sync::LazyLock;
 
 use regex::RegexSet;
 
-use super::{Aside, Edit, Taken};
+use super::{Aside, Edit, Taken, VesselHints};
 use crate::diag::Diagnostic;
-use crate::source::Lines;
 use crate::text;
 
 /// Longest such line, in bytes.
@@ -20,7 +19,7 @@ static FORMS: LazyLock<RegexSet> = LazyLock::new(|| {
 });
 
 /// Finds the lines.
-pub(super) fn find(text: &str, _: Option<Lines>) -> Taken {
+pub(super) fn find(text: &str, _: VesselHints<'_>) -> Taken {
     let lines = text::lines(text);
     let scraps: Vec<_> = lines.iter().filter(|l| is_scrap(&text[l.words.range()])).collect();
     let Some(first) = scraps.first() else { return Taken::default() };

@@ -10,11 +10,11 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Match, Regex};
 
-use super::Taken;
 use super::edits::Edits;
+use super::{Taken, VesselHints};
 use crate::diag::Diagnostic;
 use crate::model::{Certainty, Reading, ReadingKind, SharedList};
-use crate::source::{Lines, Span};
+use crate::source::Span;
 use crate::text::pattern;
 
 /// Least number of readings, and their least share of all round brackets.
@@ -35,7 +35,7 @@ static SLIP: LazyLock<Regex> =
 static SUPPLIED: LazyLock<Regex> = LazyLock::new(|| pattern(r"[\[［]([^\[\]［］=\n]{1,60})[\]］]"));
 
 /// Finds the marks.
-pub(super) fn find(text: &str, _: Option<Lines>) -> Taken {
+pub(super) fn find(text: &str, _: VesselHints<'_>) -> Taken {
     if !text.contains(['（', '(', '[', '［']) {
         return Taken::default();
     }
@@ -116,7 +116,7 @@ mod tests {
     use crate::vessels::LogicalText;
 
     fn read(text: &str) -> String {
-        LogicalText::of(text).without(&find(text, None).edits).text().to_string()
+        LogicalText::of(text).without(&find(text, VesselHints::default()).edits).text().to_string()
     }
 
     #[test]
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn what_the_marks_say() {
         let text = "[子曰：夫民]，則民有遯[=遁]心。□□〈者〉";
-        let said: Vec<_> = find(text, None)
+        let said: Vec<_> = find(text, VesselHints::default())
             .readings
             .iter()
             .map(|r| (&text[r.span.range()], r.reading.to_string(), r.kind))

@@ -5,10 +5,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::Taken;
 use super::edits::{Edits, MAX_DEPTH, NOTE, Pairs, has_han, role};
+use super::{Taken, VesselHints};
 use crate::diag::Diagnostic;
-use crate::source::{Lines, Span};
+use crate::source::Span;
 use crate::text::pattern;
 
 const TEMPLATES: &str = include_str!("data/templates.tsv");
@@ -32,7 +32,7 @@ static ASIDE: LazyLock<Regex> = LazyLock::new(|| {
 static VARIANTS: LazyLock<Regex> = LazyLock::new(|| pattern(r"-\{([^{}]*)\}-"));
 
 /// Finds the markup.
-pub(super) fn find(text: &str, _: Option<Lines>) -> Taken {
+pub(super) fn find(text: &str, _: VesselHints<'_>) -> Taken {
     if text.trim_start_matches('\u{FEFF}').trim_start().starts_with(['<', '[', '#'])
         || !SIGNS.is_match(text)
     {
@@ -201,7 +201,7 @@ mod tests {
     use crate::vessels::LogicalText;
 
     fn read(text: &str) -> String {
-        LogicalText::of(text).without(&find(text, None).edits).text().to_string()
+        LogicalText::of(text).without(&find(text, VesselHints::default()).edits).text().to_string()
     }
 
     #[test]
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn unknown_templates_are_reported() {
-        let found = find("子曰{{某|學}}而{{*|注}}", None);
+        let found = find("子曰{{某|學}}而{{*|注}}", VesselHints::default());
         assert_eq!(found.remarks[0].code, "template-unknown");
     }
 }

@@ -297,6 +297,19 @@ fn greek_and_russian_are_not_taken_for_what_was_encoded_twice() {
     }
 }
 
+/// As Big5 these would be common characters.
+#[test]
+fn xml_that_says_it_is_utf8_is() {
+    let text =
+        format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<TEI>{}</TEI>\n", "¶".repeat(300));
+    let source = Source::decode("a.xml", text.clone().into_bytes(), None).expect("a text");
+    assert_eq!((source.encoding(), source.text()), ("UTF-8", &*text));
+    // Unless it is not.
+    let chinese = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<TEI>學而時習之不亦說乎</TEI>\n";
+    let source = Source::decode("a.xml", encoded(chinese, "Big5"), None).expect("a text");
+    assert_eq!(source.text(), chinese);
+}
+
 /// Kana decide in a text of Japan; without them only the frequencies of characters do.
 #[test]
 fn texts_from_japan_and_korea_are_recognised() {

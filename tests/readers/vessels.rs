@@ -91,3 +91,32 @@ fn what_is_around_a_text_does_not_change_its_layers() {
 fn encoding_of(text: &str) -> Vec<u8> {
     encoding_rs::GB18030.encode(text).0.into_owned()
 }
+
+/// A file of Word with notes in small type.
+#[test]
+fn a_file_of_word_is_read_as_it_is() {
+    let run = |size: &str, words: &str| {
+        format!("<w:r><w:rPr><w:sz w:val=\"{size}\"/></w:rPr><w:t>{words}</w:t></w:r>")
+    };
+    let body = [
+        run("24", "學而時習之，不亦說乎？"),
+        run("16", "馬曰：子者，男子之通稱。"),
+        run("24", "有朋自遠方來，不亦樂乎？"),
+        run("16", "包曰：同門曰朋。"),
+    ];
+    let document =
+        format!("<w:document><w:body><w:p>{}</w:p></w:body></w:document>", body.concat());
+    let mut packed = zip::ZipWriter::new(std::io::Cursor::new(vec![]));
+    packed.start_file("word/document.xml", zip::write::SimpleFileOptions::default()).unwrap();
+    std::io::Write::write_all(&mut packed, document.as_bytes()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("論語.docx");
+    std::fs::write(&path, packed.finish().unwrap().into_inner()).unwrap();
+    let corpus = zhushu::load::open(folder.path()).unwrap();
+    let read = &zhushu::load::read(&corpus).unwrap().documents[0];
+    let text = read.segments.iter().filter(|s| s.layer.is_text());
+    let layers: Vec<Layer> = text.map(|s| s.layer).collect();
+    assert_eq!(layers, [Layer::Jing, Layer::Zhu, Layer::Jing, Layer::Zhu]);
+    assert!(read.meta.origin.as_ref().is_some_and(|from| from.contains("Word (DOCX)")));
+    assert!(read.diagnostics.iter().any(|d| d.code == "taken-out"));
+}

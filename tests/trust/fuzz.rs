@@ -59,6 +59,11 @@ fn every_reader_takes_or_refuses_any_text() {
 }
 
 #[test]
+fn any_packed_file_is_read_or_refused() {
+    fuzz("packed");
+}
+
+#[test]
 fn edited_tei_is_read_or_refused() {
     fuzz("tei");
 }

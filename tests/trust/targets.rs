@@ -24,6 +24,7 @@ pub struct Target {
 pub const TARGETS: &[Target] = &[
     Target { name: "read", seeds: texts, test: is_read },
     Target { name: "readers", seeds: texts, test: is_read_by_any },
+    Target { name: "packed", seeds: packed, test: packed_is_read },
     Target { name: "tei", seeds: tei, test: tei_is_read },
     Target { name: "pipeline", seeds: texts, test: comes_back },
     Target { name: "query", seeds: queries, test: is_searched },
@@ -56,6 +57,9 @@ fn texts() -> Vec<Vec<u8>> {
         "<document><corpus>儀禮</corpus><doc_content><paragraph>燕禮。小臣戒與者。</paragraph></doc_content></document>",
         "{{header|title=燕禮}}\n== 燕禮 ==\n小臣戒與者。{{*|小臣相君燕飲之法。}}\n",
         "卷一\n\n學而第一\n\n子曰：「學而時習之，不亦說乎？」〔注〕馬曰：子者，男子之通稱。〔疏〕正義曰：此章勸人學為君子也。\n",
+        "<!DOCTYPE html><html><head><title>論語</title><style>.a{font-size:8pt}</style></head><body><nav>首頁</nav><h1>學而</h1>\n<p>子曰&#23416;而<small>馬曰</small>時<span class=a>包曰</span>習<ruby>之<rt>zhī</rt></ruby></p><p class=translation>孔子說<b>學</b>了。</p></body></html>\n",
+        "<alto><Layout><Page><TextBlock><TextLine WIDTH=\"40\" HEIGHT=\"450\"><String CONTENT=\"學而時習之\"/></TextLine><TextLine WIDTH=\"20\" HEIGHT=\"175\"><String CONTENT=\"馬曰\"/></TextLine></TextBlock></Page></Layout></alto>",
+        "<tmx version=\"1.4\"><body><tu><tuv xml:lang=\"lzh\"><seg>巧言令色。</seg></tuv><tuv xml:lang=\"zh\"><seg>花言巧語。</seg></tuv></tu></body></tmx>",
         "【經】司射適堂西。【注】於是言之。【疏】釋曰：云“於是”者，明也。○司，音四，本亦作伺。\n",
     ];
     let tei = pipeline::convert(Source::from_text("a.txt", others[4]), None).map(|library| {
@@ -96,6 +100,47 @@ fn is_read_by_any(bytes: &[u8]) -> Result<(), String> {
     let name = NAMES[bytes.len() % NAMES.len()];
     let document = source(bytes).and_then(|source| readers::read(source, Some(name)).ok());
     document.map_or(Ok(()), |document| sound(&document, bytes)).map_err(|e| format!("{name}: {e}"))
+}
+
+/// Files that have a text and are none, and the parts of such.
+fn packed() -> Vec<Vec<u8>> {
+    let archive = |members: &[(&str, &str)]| {
+        let mut made = zip::ZipWriter::new(std::io::Cursor::new(vec![]));
+        for (name, words) in members {
+            // Edits of what is not compressed are edits of the words.
+            let stored = zip::write::SimpleFileOptions::default()
+                .compression_method(zip::CompressionMethod::Stored);
+            made.start_file(*name, stored).expect("memory takes it");
+            std::io::Write::write_all(&mut made, words.as_bytes()).expect("memory takes it");
+        }
+        made.finish().expect("memory takes it").into_inner()
+    };
+    let word = "<w:document><w:body><w:p><w:pPr><w:pStyle w:val='1'/></w:pPr><w:r><w:t>學而</w:t></w:r></w:p><w:p><w:r><w:t>子曰學而時習之</w:t></w:r><w:r><w:rPr><w:sz w:val='16'/></w:rPr><w:t>馬曰</w:t></w:r><w:r><w:footnoteReference w:id='2'/></w:r></w:p></w:body></w:document>";
+    let notes = "<w:footnotes><w:footnote w:id='2'><w:p><w:r><w:t>包曰</w:t></w:r></w:p></w:footnote></w:footnotes>";
+    let container = "<container><rootfiles><rootfile full-path='b.opf'/></rootfiles></container>";
+    let package = "<package><manifest><item id='a' href='1.xhtml' media-type='application/xhtml+xml'/></manifest><spine><itemref idref='a'/></spine></package>";
+    let odt = "<x><text:h>學而</text:h><text:p>子曰<text:span>馬曰</text:span><text:note><text:note-body><text:p>包曰</text:p></text:note-body></text:note></text:p></x>";
+    vec![
+        archive(&[("word/document.xml", word), ("word/footnotes.xml", notes)]),
+        archive(&[
+            ("mimetype", "application/epub+zip"),
+            ("META-INF/container.xml", container),
+            ("b.opf", package),
+            ("1.xhtml", "<html><p>子曰<small>馬曰</small></p></html>"),
+        ]),
+        archive(&[("mimetype", "application/vnd.oasis.opendocument.text"), ("content.xml", odt)]),
+        b"{\\rtf1\\ansi\\ansicpg936\\uc1{\\fonttbl{\\f0 Song;}}\\fs24\\u23376?\\u26352?{\\fs16\\'c2\\'ed}{\\footnote\\par \\u21253?}\\par}".to_vec(),
+    ]
+}
+
+fn packed_is_read(bytes: &[u8]) -> Result<(), String> {
+    static FOLDER: LazyLock<tempfile::TempDir> =
+        LazyLock::new(|| tempfile::tempdir().expect("a folder"));
+    let path = FOLDER.path().join("a.bin");
+    std::fs::write(&path, bytes).map_err(|e| e.to_string())?;
+    let entry = zhushu::corpus::TextEntry::file(&path);
+    let Ok(document) = zhushu::load::entry(&entry) else { return Ok(()) };
+    document.check().map_err(|e| format!("{e:?}"))
 }
 
 /// Our own TEI. What is still well-formed after an edit has another structure.

@@ -11,6 +11,11 @@ use crate::model::{Layer, LayerKind};
 pub(super) enum XmlDialect {
     Tei,
     DocuXml,
+    Tmx,
+    /// PAGE, of transcriptions of images.
+    Page,
+    /// ALTO, of what was recognised in images: its text is in attributes.
+    Alto,
 }
 
 /// What an element means for its text.
@@ -47,7 +52,14 @@ fn row(line: &'static str) -> Option<ElementRow> {
     let cells: Vec<&str> = line.split('\t').collect();
     let [dialect, element, attribute, value, role] = cells[..] else { return None };
     Some(ElementRow {
-        dialect: if dialect == "tei" { XmlDialect::Tei } else { XmlDialect::DocuXml },
+        dialect: match dialect {
+            "tei" => XmlDialect::Tei,
+            "docuxml" => XmlDialect::DocuXml,
+            "tmx" => XmlDialect::Tmx,
+            "page" => XmlDialect::Page,
+            "alto" => XmlDialect::Alto,
+            _ => return None,
+        },
         element,
         attribute: (attribute != "-").then_some((attribute, value)),
         role: match role {
@@ -71,7 +83,10 @@ pub(super) fn role(dialect: XmlDialect, e: &BytesStart<'_>, parent: &str) -> Ele
     let name = local(e);
     let is = |attribute: &str, value: &str| {
         let found = e.try_get_attribute(attribute).ok().flatten();
-        found.is_some_and(|a| value == "*" || &*a.value == value)
+        found.is_some_and(|a| match value.strip_prefix('~') {
+            Some(part) => a.value.contains(part),
+            None => value == "*" || &*a.value == value,
+        })
     };
     match (dialect, name, parent) {
         // A correction outside a `choice` is the only text.
@@ -79,6 +94,8 @@ pub(super) fn role(dialect: XmlDialect, e: &BytesStart<'_>, parent: &str) -> Ele
             return ElementRole::Through;
         }
         (XmlDialect::DocuXml, "title", "document") => return ElementRole::Heading,
+        // What all its lines have again.
+        (XmlDialect::Page, "TextEquiv", "TextRegion") => return ElementRole::Hidden,
         _ => {}
     }
     let fits = |r: &&ElementRow| {
@@ -97,6 +114,7 @@ pub(super) fn role(dialect: XmlDialect, e: &BytesStart<'_>, parent: &str) -> Ele
     let may_be_layer = match dialect {
         XmlDialect::DocuXml => true,
         XmlDialect::Tei => matches!(name, "seg" | "ab" | "p" | "div" | "note" | "quote"),
+        XmlDialect::Tmx | XmlDialect::Page | XmlDialect::Alto => false,
     };
     // In TEI `other` and `label` are types of divisions as well.
     let is_layer = |l: &Layer| {

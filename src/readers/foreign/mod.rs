@@ -1,10 +1,12 @@
-//! XML from elsewhere: TEI of CBETA and others, and DocuXML. The source is the XML file itself;
+//! XML from elsewhere: TEI of CBETA and others, DocuXML, TMX, and what is recognised in images
+//! (ALTO, PAGE). The source is the XML file itself;
 //! tags are marks or furniture, and `elements.tsv` says what each element contains.
 //!
 //! The reader is lenient: an unknown element has no meaning, and its text counts. Inside a
 //! paragraph tags are marks of a segment, so that a printed line break does not cut a sentence.
 //! Only XML that is not well-formed is refused.
 
+mod alto;
 mod elements;
 
 use std::sync::{Arc, LazyLock};
@@ -34,9 +36,14 @@ pub fn sniff(head: &str) -> u8 {
 
 fn dialect(head: &str) -> Option<XmlDialect> {
     let tei = head.contains("<TEI") || head.contains(":TEI") || head.contains("<tei");
-    match head.contains("<ThdlPrototypeExport") || head.contains("<ThdlExportXml") {
-        true => Some(XmlDialect::DocuXml),
-        false => tei.then_some(XmlDialect::Tei),
+    let has = |root: &str| head.contains(root);
+    match () {
+        () if has("<ThdlPrototypeExport") || has("<ThdlExportXml") => Some(XmlDialect::DocuXml),
+        () if tei => Some(XmlDialect::Tei),
+        () if has("<tmx") => Some(XmlDialect::Tmx),
+        () if has("<PcGts") || has(":PcGts") => Some(XmlDialect::Page),
+        () if has("<alto") || has(":alto") => Some(XmlDialect::Alto),
+        () => None,
     }
 }
 
@@ -49,7 +56,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
     let text = source.text();
     let head = &text[..super::floor(text, 1 << 12)];
     let dialect = dialect(head).ok_or_else(|| {
-        Error::input(source.path(), "the root element is neither TEI nor DocuXML")
+        Error::input(source.path(), "the root element is none that is known")
             .hint("convert other XML to plain text first")
     })?;
     let mut document = Document::new(source.clone(), "xml");
@@ -59,6 +66,8 @@ pub fn read(source: Source) -> Result<Document, Error> {
         cover: Cover::new(text),
         open: vec![],
         last: None,
+        small: if dialect == XmlDialect::Alto { alto::small_lines(text) } else { vec![] },
+        lines: 0,
         titles: vec![],
         odd: vec![],
     };
@@ -95,6 +104,9 @@ struct XmlWalker<'a> {
     open: Vec<OpenElement>,
     /// The layer of the last segment, if text may still be added to it.
     last: Option<Layer>,
+    /// Of each line of an image, whether it is a half of a double row; and how many were read.
+    small: Vec<bool>,
+    lines: usize,
     /// Titles in the header; a higher number is better.
     titles: Vec<(u8, String)>,
     /// Character references in the text.
@@ -115,9 +127,13 @@ impl XmlWalker<'_> {
             })?;
             let to = base + events.buffer_position() as usize;
             match event {
-                Event::Start(e) => self.start(&e),
+                Event::Start(e) => {
+                    self.start(&e);
+                    self.content(from, to, &e);
+                }
                 Event::Empty(e) => {
                     self.start(&e);
+                    self.content(from, to, &e);
                     self.end();
                 }
                 Event::End(_) => self.end(),
@@ -145,7 +161,7 @@ impl XmlWalker<'_> {
             Some(parent) => (parent.name.clone(), parent.layer),
             None => (String::new(), Some(Layer::Jing)),
         };
-        let role = elements::role(self.dialect, e, &parent);
+        let role = self.line_of(e).unwrap_or_else(|| elements::role(self.dialect, e, &parent));
         let layer = match (&role, above) {
             (ElementRole::Shown, _) => Some(Layer::Jing),
             (ElementRole::Heading, _) => Some(Layer::Heading),
@@ -153,7 +169,9 @@ impl XmlWalker<'_> {
             (ElementRole::Layer(layer), _) => Some(*layer),
             (_, above) => above,
         };
-        let bounds = !matches!(role, ElementRole::Through | ElementRole::Hidden);
+        // The next line of an image goes on.
+        let bounds = !matches!(role, ElementRole::Through | ElementRole::Hidden)
+            && elements::local(e) != "TextLine";
         if bounds {
             self.last = None;
         }
@@ -164,6 +182,26 @@ impl XmlWalker<'_> {
     fn end(&mut self) {
         if self.open.pop().is_some_and(|e| e.bounds) {
             self.last = None;
+        }
+    }
+
+    /// The role of a line of an image that ALTO describes, by its width.
+    fn line_of(&mut self, e: &BytesStart<'_>) -> Option<ElementRole> {
+        if self.dialect != XmlDialect::Alto || elements::local(e) != "TextLine" {
+            return None;
+        }
+        self.lines += 1;
+        let is_small = self.small.get(self.lines - 1).copied().unwrap_or_default();
+        Some(if is_small { ElementRole::Layer(Layer::Zhu) } else { ElementRole::Through })
+    }
+
+    /// The text in an attribute of ALTO.
+    fn content(&mut self, from: usize, to: usize, e: &BytesStart<'_>) {
+        if self.dialect != XmlDialect::Alto || elements::local(e) != "String" {
+            return;
+        }
+        if let (Some(span), Some(layer)) = (alto::content(self.text, from, to), self.layer()) {
+            self.put(span.start(), span.end(), layer);
         }
     }
 
@@ -248,6 +286,63 @@ mod tests {
             (Layer::Shu, "釋曰"),
         ];
         assert_eq!(layers(text), want.map(|(l, w)| (l, w.to_string())));
+    }
+
+    #[test]
+    fn tmx_is_a_classic_and_its_translation() {
+        let text = "<tmx version=\"1.4\"><header srclang=\"lzh\"><note>x</note></header><body><tu>\n\
+            <tuv xml:lang=\"lzh\"><seg>巧言令色，鮮矣仁。</seg></tuv><tuv xml:lang=\"zh\"><seg>花言\
+            巧語。</seg></tuv></tu></body></tmx>";
+        let want = [(Layer::Jing, "巧言令色，鮮矣仁。"), (Layer::Translation, "花言巧語。")];
+        assert_eq!(layers(text), want.map(|(l, w)| (l, w.to_string())));
+    }
+
+    #[test]
+    fn half_columns_of_alto_and_lines_named_notes_are_notes() {
+        let line = |x, wide, words| {
+            format!(
+                "<TextLine HPOS=\"{x}\" VPOS=\"1\" WIDTH=\"{wide}\" HEIGHT=\"450\">\
+                 <String CONTENT=\"{words}\"/></TextLine>\n"
+            )
+        };
+        let lines = [
+            line(800, 40, "學而時習之"),
+            line(820, 20, "馬曰子"),
+            line(800, 20, "者男子"),
+            line(740, 40, "不亦說乎"),
+            line(700, 38, "有朋自遠方來"),
+        ];
+        let alto = format!(
+            "<alto><Description><fileName>一</fileName></Description><Layout><Page><TextBlock>\n{}\
+             </TextBlock></Page></Layout></alto>",
+            lines.concat()
+        );
+        let line = |kind, words| {
+            format!(
+                "<TextLine custom=\"structure {{type:{kind};}}\"><Word><TextEquiv><Unicode>x</Unicode>\
+                 </TextEquiv></Word><TextEquiv><Unicode>{words}</Unicode></TextEquiv></TextLine>\n"
+            )
+        };
+        let lines = [
+            line("main", "學而時習之"),
+            line("note", "馬曰子"),
+            line("note", "者男子"),
+            line("main", "不亦說乎"),
+            line("main", "有朋自遠方來"),
+        ];
+        let page = format!(
+            "<PcGts><Metadata><Creator>某</Creator></Metadata><Page><TextRegion>\n{}<TextEquiv>\
+             <Unicode>學而時習之</Unicode></TextEquiv></TextRegion></Page></PcGts>",
+            lines.concat()
+        );
+        let want = [
+            (Layer::Jing, "學而時習之"),
+            (Layer::Zhu, "馬曰子者男子"),
+            (Layer::Jing, "不亦說乎有朋自遠方來"),
+        ];
+        for text in [alto, page] {
+            assert_eq!(layers(&text), want.map(|(l, w)| (l, w.to_string())), "{text}");
+        }
     }
 
     #[test]

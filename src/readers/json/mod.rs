@@ -2,10 +2,11 @@
 //! and notes under keys. The source is the JSON file itself; the strings are text, everything else
 //! is marks.
 //!
-//! `readers/keys.tsv` says what a key contains. Escapes inside a string are marks. A file that
-//! writes its characters as `\u4e00` has no readable text and is refused. Of JSON Lines each line
-//! is a value; where an object names its layer (`"layer": "zhu", "words": …`), as ours do, that is
-//! it.
+//! `readers/keys.tsv` says what a key contains. Escapes inside a string are marks. Of JSON Lines
+//! each line is a value; where an object names its layer (`"layer": "zhu", "words": …`), as ours
+//! do, that is it.
+
+mod ocr;
 
 use std::sync::{Arc, LazyLock};
 
@@ -172,6 +173,9 @@ impl<'a> JsonWalker<'a> {
     fn value(&mut self, value: &Value<'_>, layer: Option<Layer>, key: &'a str) {
         match value {
             Value::Object(object) => {
+                for (line, is_half) in ocr::lines(object).into_iter().flatten() {
+                    self.value(line, Some(if is_half { Layer::Zhu } else { Layer::Jing }), key);
+                }
                 let row = self.layer_of_row(object);
                 for property in &object.properties {
                     let name = property.name.range();
@@ -180,7 +184,7 @@ impl<'a> JsonWalker<'a> {
                         RowLayer::Of(layer, words) if words == key => {
                             self.value(&property.value, Some(layer), key);
                         }
-                        _ if self.ours => {}
+                        _ if self.ours || key == ocr::TEXTS => {}
                         _ => self.value(&property.value, self.keys.layer(key).or(layer), key),
                     }
                 }

@@ -1,0 +1,135 @@
+//! Character references of web pages (`&#23376;`, `&nbsp;`). The text has the character, and the
+//! file's way to write it is kept beside it, as other bytes that the encoder would not write.
+
+use std::sync::LazyLock;
+
+use html_escape::decode_html_entities;
+use regex::Regex;
+
+use super::charset::Charset;
+use super::{KeptBytes, Span};
+
+/// How much of a text may stand before the element that shows a web page.
+const HEAD_BYTES: usize = 4096;
+
+/// Characters that are marks of the markup itself stay references.
+static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
+    sound(
+        r"&(?:#(?P<decimal>[0-9]{1,7})|#[xX](?P<hex>[0-9a-fA-F]{1,6})|(?P<name>[A-Za-z][A-Za-z0-9]{1,30}));",
+    )
+});
+static PAGE: LazyLock<Regex> = LazyLock::new(|| {
+    sound(r"(?is)\A\u{FEFF}?\s*(?:<\?xml.*?\?>|<!--.*?-->|\s)*(?:<!DOCTYPE\s+html\b.*|<html\b.*)")
+});
+
+fn sound(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("a sound pattern")
+}
+
+/// True for a web page, by its beginning.
+pub(crate) fn is_page(text: &str) -> bool {
+    let mut end = text.len().min(HEAD_BYTES);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    PAGE.is_match(&text[..end])
+}
+
+/// The text of a web page with its references as the characters that they are.
+pub(super) fn resolved(
+    text: String,
+    kept: Vec<KeptBytes>,
+    charset: Charset,
+) -> (String, Vec<KeptBytes>) {
+    if !text.contains('&') || !is_page(&text) {
+        return (text, kept);
+    }
+    let mut made = String::with_capacity(text.len());
+    let mut all = Vec::with_capacity(kept.len());
+    let mut rest = kept.into_iter().peekable();
+    let mut done = 0;
+    for found in REFERENCE.captures_iter(&text) {
+        let whole = found.get(0).expect("the whole");
+        let Some(characters) = characters(&found) else { continue };
+        let shift = |k: KeptBytes, made: usize, done: usize| {
+            let start = made + (k.span.start() - done);
+            KeptBytes { span: Span::new(start, start + k.span.len()), ..k }
+        };
+        while let Some(k) = rest.next_if(|k| k.span.start() < whole.start()) {
+            all.push(shift(k, made.len(), done));
+        }
+        // The bytes of a part of it are not those of a character.
+        let is_plain = rest.peek().is_none_or(|k| k.span.start() >= whole.end());
+        made.push_str(&text[done..whole.start()]);
+        done = whole.start();
+        if !is_plain {
+            continue;
+        }
+        let mut bytes = charset.encode(whole.as_str());
+        for c in characters.chars() {
+            let start = made.len();
+            made.push(c);
+            let span = Span::new(start, made.len());
+            let bytes = std::mem::take(&mut bytes);
+            all.push(KeptBytes { span, bytes, undecodable: false });
+        }
+        done = whole.end();
+    }
+    let base = made.len();
+    all.extend(rest.map(|k| {
+        let start = base + (k.span.start() - done);
+        KeptBytes { span: Span::new(start, start + k.span.len()), ..k }
+    }));
+    made.push_str(&text[done..]);
+    (made, all)
+}
+
+/// What a reference stands for; none for marks of the markup, and for what is no character.
+fn characters(found: &regex::Captures<'_>) -> Option<String> {
+    let of_number = |name, radix| {
+        let digits = found.name(name)?.as_str();
+        let c = char::from_u32(u32::from_str_radix(digits, radix).ok()?)?;
+        (!c.is_control()).then(|| c.to_string())
+    };
+    let of_name = || {
+        let written = found.name("name").map(|_| &found[0])?;
+        let meant = decode_html_entities(written);
+        (meant != written).then(|| meant.into_owned())
+    };
+    let characters = of_number("decimal", 10).or_else(|| of_number("hex", 16)).or_else(of_name)?;
+    (!matches!(&*characters, "<" | ">" | "&")).then_some(characters)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::source::Source;
+
+    #[test]
+    fn references_are_characters_and_the_file_is_restored() {
+        let page = "<!DOCTYPE html>\n<p>&#23416;而&#x6642;習&nbsp;之&lt;&bogus;&#xD800;</p>\n";
+        for (label, bytes) in [
+            ("utf-8", page.as_bytes().to_vec()),
+            ("big5", encoding_rs::BIG5.encode(page).0.into_owned()),
+            ("utf-16le", page.encode_utf16().flat_map(u16::to_le_bytes).collect()),
+        ] {
+            let source = Source::decode("a.html", bytes.clone(), Some(label)).unwrap();
+            assert!(
+                source.text().contains("<p>學而時習\u{A0}之&lt;&bogus;&#xD800;</p>"),
+                "{label}: {}",
+                source.text()
+            );
+            assert_eq!(source.bytes(), bytes, "{label}");
+        }
+        let other = "學而&#23416;";
+        let source = Source::decode("a.txt", other.as_bytes().to_vec(), None).unwrap();
+        assert_eq!(source.text(), other);
+    }
+
+    #[test]
+    fn what_does_not_decode_beside_a_reference_keeps_its_place() {
+        let bytes = b"<html>\xFF&#23416;\xFE&#23416;\xFD".to_vec();
+        let source = Source::decode("a.html", bytes.clone(), Some("utf-8")).unwrap();
+        assert_eq!(source.text(), "<html>\u{FFFD}學\u{FFFD}學\u{FFFD}");
+        assert_eq!(source.bytes(), bytes);
+    }
+}

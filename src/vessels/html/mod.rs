@@ -1,0 +1,336 @@
+//! Web pages, and what Word files and e-books are read as: elements, classes and sizes of type say
+//! what is a heading, a note, a translation, or no text. `data/roles.tsv` is the table. The
+//! tokenizer is `html5gum`, which says where each tag is and takes any page as browsers do.
+
+mod roles;
+mod sizes;
+
+use html5gum::{DefaultEmitter, EndTag, StartTag, Token, Tokenizer};
+use rustc_hash::FxHashSet;
+
+use self::roles::{FoundRoles, MarkupRole, attribute, is_line, role};
+use super::edits::{Edits, NOTE, has_han};
+use super::{Aside, Taken, VesselHints};
+use crate::model::Layer;
+use crate::source::{Span, is_page};
+use crate::text::class::is_content;
+
+/// Elements that have no end.
+const VOID: [&[u8]; 14] = [
+    b"area", b"base", b"br", b"col", b"embed", b"hr", b"img", b"input", b"link", b"meta", b"param",
+    b"source", b"track", b"wbr",
+];
+/// Elements whose end may be left out: the next of them ends one.
+const ENDS_ITSELF: [&[u8]; 8] = [b"p", b"li", b"dt", b"dd", b"td", b"th", b"tr", b"option"];
+/// Deepest nesting: of what is deeper the role is that around it.
+const MAX_DEPTH: usize = 256;
+/// What stands between the title of a page and the name of its site.
+const BEFORE_SITE: [&str; 6] = [" - ", " – ", " | ", "_", " _ ", "——"];
+
+/// Finds the markup.
+pub(super) fn find(text: &str, hints: VesselHints<'_>) -> Taken {
+    if !is_page(text) {
+        return Taken::default();
+    }
+    let mut emitter = DefaultEmitter::<usize>::new_with_span();
+    // XHTML has no elements whose content is no markup, and closes empty ones.
+    emitter.naively_switch_states(!text.contains("xmlns="));
+    let small = sizes::small_elements(text);
+    let mut page = Page { text, hints, small, ..Page::default() };
+    for token in Tokenizer::new_with_emitter(text, emitter) {
+        match token {
+            Ok(Token::StartTag(tag)) => page.start(&tag),
+            Ok(Token::EndTag(tag)) => page.end(&tag),
+            Ok(Token::String(words)) => page.words(words.span.start, words.span.end),
+            Ok(Token::Comment(of)) => page.mark(of.span.start, of.span.end),
+            Ok(Token::Doctype(of)) => page.mark(of.span.start, of.span.end),
+            Ok(Token::Error(_)) | Err(_) => {}
+        }
+    }
+    page.finish()
+}
+
+/// An element that is open.
+struct OpenElement {
+    name: Vec<u8>,
+    /// What its own tag changes; none if it is as that around it.
+    role: Option<MarkupRole>,
+    /// The number of its class among those of which the characters are counted.
+    class: Option<usize>,
+    /// Where its tag begins, and where that ends.
+    tag: Span,
+}
+
+#[derive(Default)]
+struct Page<'t> {
+    text: &'t str,
+    hints: VesselHints<'t>,
+    /// Where elements of small type begin.
+    small: FxHashSet<usize>,
+    /// What elements and classes were found to hold.
+    found: FoundRoles,
+    open: Vec<OpenElement>,
+    edits: Edits,
+    roles: Vec<(Span, Layer)>,
+    marks: Vec<Span>,
+    title: Option<String>,
+    /// The line that is read has words.
+    in_line: bool,
+    /// The next words begin another line.
+    is_due: bool,
+    /// How many elements around it are not text, how many are notes, how many are a translation.
+    dropped: usize,
+    notes: usize,
+    translations: usize,
+    /// The words of a translation in this line.
+    rendered: Option<Span>,
+    /// Everything before this byte was read.
+    at: usize,
+}
+
+impl Page<'_> {
+    /// A tag, a comment or the like.
+    fn mark(&mut self, from: usize, to: usize) {
+        self.shown(from, to, "");
+    }
+
+    fn shown(&mut self, from: usize, to: usize, shown: &str) {
+        if self.dropped == 0 {
+            let (from, to) = (from.max(self.at), to.max(self.at));
+            if self.translations > 0 {
+                self.marks.push(Span::new(from, to));
+            } else {
+                self.edits.shown(from, to, shown);
+            }
+            self.at = to;
+        }
+    }
+
+    fn start(&mut self, tag: &StartTag<usize>) {
+        let (from, to) = (tag.span.start, tag.span.end);
+        if ENDS_ITSELF.contains(&&**tag.name)
+            && self.open.last().is_some_and(|open| open.name == **tag.name)
+        {
+            self.close(from, from);
+        }
+        let role = role(tag, self.hints.named, self.small.contains(&from));
+        if VOID.contains(&&**tag.name) {
+            return match role {
+                Some(MarkupRole::Break | MarkupRole::Line) => self.line_end(from, to),
+                _ if **tag.name == *b"img" => self.image(tag),
+                _ => self.mark(from, to),
+            };
+        }
+        match role {
+            Some(MarkupRole::Drop | MarkupRole::Sound) => self.dropped += 1,
+            Some(MarkupRole::Line | MarkupRole::Break) => self.line_end(from, to),
+            Some(MarkupRole::Heading) => self.line_end(from, to),
+            Some(MarkupRole::Note | MarkupRole::NoteOf(_)) => {
+                self.is_due |= is_line(&tag.name) && std::mem::take(&mut self.in_line);
+                let is_first = self.notes == 0 && self.translations == 0;
+                let due = if is_first && std::mem::take(&mut self.is_due) { "\n" } else { "" };
+                self.shown(from, to, &format!("{due}{}", if is_first { NOTE.0 } else { "" }));
+                self.notes += 1;
+            }
+            Some(MarkupRole::Translation) => {
+                self.line_end(from, to);
+                self.translations += 1;
+            }
+            Some(MarkupRole::Text) | None => self.mark(from, to),
+        }
+        let class = self.found.open(tag, role);
+        if self.open.len() < MAX_DEPTH {
+            let name = tag.name.to_vec();
+            self.open.push(OpenElement { name, role, class, tag: Span::new(from, to) });
+        } else {
+            self.left(role, Span::new(from, to), to, to);
+        }
+        if tag.self_closing && self.open.last().is_some_and(|open| open.tag.start() == from) {
+            self.close(to, to);
+        }
+    }
+
+    fn end(&mut self, tag: &EndTag<usize>) {
+        let (from, to) = (tag.span.start, tag.span.end);
+        let Some(n) = self.open.iter().rposition(|open| open.name == **tag.name) else {
+            return self.mark(from, to);
+        };
+        while self.open.len() > n + 1 {
+            self.close(from, from);
+        }
+        self.close(from, to);
+    }
+
+    /// Ends the innermost element, by the tag between two bytes if there is one.
+    fn close(&mut self, from: usize, to: usize) {
+        if let Some(open) = self.open.pop() {
+            if open.name == b"title" && self.title.is_none() {
+                self.title = self.title_of(open.tag.end(), from);
+            }
+            self.left(open.role, open.tag, from, to);
+            if matches!(open.role, Some(MarkupRole::Note | MarkupRole::NoteOf(_))) {
+                self.is_due |= is_line(&open.name) && std::mem::take(&mut self.in_line);
+            }
+        }
+    }
+
+    fn left(&mut self, role: Option<MarkupRole>, tag: Span, from: usize, to: usize) {
+        let inner = Span::new(tag.end(), from.max(tag.end()));
+        match role {
+            Some(MarkupRole::Drop) => {
+                self.dropped -= 1;
+                self.out(tag.start(), to, Aside::Furniture);
+            }
+            Some(MarkupRole::Sound) => {
+                self.dropped -= 1;
+                self.out(tag.start(), to, Aside::Mark);
+            }
+            Some(MarkupRole::Line | MarkupRole::Break) => self.line_end(from, to),
+            Some(MarkupRole::Heading) => {
+                self.roles.push((inner, Layer::Heading));
+                self.line_end(from, to);
+            }
+            Some(MarkupRole::Note | MarkupRole::NoteOf(_)) => {
+                self.notes -= 1;
+                let is_first = self.notes == 0 && self.translations == 0;
+                if let (true, Some(MarkupRole::NoteOf(layer))) = (is_first, role) {
+                    self.roles.push((inner, layer));
+                }
+                self.shown(from, to, if is_first { NOTE.1 } else { "" });
+            }
+            Some(MarkupRole::Translation) => {
+                self.line_end(from, from);
+                self.translations -= 1;
+                self.line_end(from, to);
+            }
+            Some(MarkupRole::Text) | None => self.mark(from, to),
+        }
+    }
+
+    /// Takes an element out as a whole, if that around it is not taken out.
+    fn out(&mut self, from: usize, to: usize, aside: Aside) {
+        if self.dropped > 0 {
+            return;
+        }
+        let from = from.max(self.at);
+        if self.translations > 0 {
+            self.marks.push(Span::new(from, to.max(from)));
+        } else {
+            self.edits.taken(from, to, aside);
+        }
+        self.at = self.at.max(to);
+    }
+
+    /// The end of a line, at a tag.
+    fn line_end(&mut self, from: usize, to: usize) {
+        if self.dropped > 0 {
+            return;
+        }
+        if let Some(words) = self.rendered.take() {
+            self.edits.taken(words.start(), words.end(), Aside::Text(Layer::Translation));
+        }
+        self.is_due |= std::mem::take(&mut self.in_line);
+        let from = from.max(self.at);
+        self.edits.mark(from, to.max(from));
+        self.at = to.max(from);
+    }
+
+    /// Characters between tags.
+    fn words(&mut self, from: usize, to: usize) {
+        let from = from.max(self.at);
+        if self.dropped > 0 || from >= to {
+            return;
+        }
+        let words = &self.text[from..to];
+        let trimmed = words.trim_matches(is_space);
+        let start = to - words.trim_start_matches(is_space).len();
+        self.at = to;
+        if self.translations > 0 {
+            let whole = self.rendered.map_or(start, Span::start);
+            let with_these = Span::new(whole, (start + trimmed.len()).max(whole));
+            self.rendered = if trimmed.is_empty() { self.rendered } else { Some(with_these) };
+        } else if trimmed.is_empty() && (!self.in_line || words.contains('\n')) {
+            self.edits.taken(from, to, Aside::LineEnd);
+        } else if self.in_line {
+            self.blanks(from, to);
+        } else {
+            self.edits.taken(from, start, Aside::LineEnd);
+            if std::mem::take(&mut self.is_due) {
+                self.edits.shown(start, start, "\n");
+            }
+            self.blanks(start, to);
+        }
+        self.in_line |= !trimmed.is_empty();
+        let class = self.open.iter().rev().find_map(|open| open.class);
+        self.found.count(class, trimmed);
+    }
+
+    /// Blanks and ends of lines among words: between Chinese characters they mean nothing.
+    fn blanks(&mut self, from: usize, to: usize) {
+        let words = &self.text[from..to];
+        let mut at = 0;
+        while let Some(n) = words[at..].find(is_space).map(|n| at + n) {
+            let end = n + (words[n..].len() - words[n..].trim_start_matches(is_space).len());
+            let beside = [words[..n].chars().next_back(), words[end..].chars().next()];
+            let is_latin = |c: Option<char>| c.is_some_and(|c| c.is_ascii_graphic());
+            let shown = if beside.into_iter().any(is_latin) { " " } else { "" };
+            if &words[n..end] != shown {
+                self.edits.shown(from + n, from + end, shown);
+            }
+            at = end;
+        }
+    }
+
+    /// An image: its description may be a character that no font has, or a note.
+    fn image(&mut self, tag: &StartTag<usize>) {
+        let (from, to) = (tag.span.start, tag.span.end);
+        let alt = attribute(tag, "alt").unwrap_or_default();
+        let role = role(tag, self.hints.named, false);
+        let is_note = matches!(role, Some(MarkupRole::Note | MarkupRole::NoteOf(_)))
+            || attribute(tag, "class").is_some_and(|class| class.contains("footnote"));
+        let is_character = alt.chars().count() == 1 && alt.chars().all(is_content);
+        let place = tag.attributes.get(&b"alt"[..]).map(|alt| alt.span);
+        let place = place.and_then(|place| {
+            let at = self.text.get(place.start..place.end)?.rfind(alt)?;
+            Some(place.start + at)
+        });
+        match place.filter(|_| self.dropped == 0 && has_han(alt) && (is_note || is_character)) {
+            Some(at) => {
+                let is_first = is_note && self.notes == 0 && self.translations == 0;
+                let (open, close) = if is_first { NOTE } else { ("", "") };
+                let due = if std::mem::take(&mut self.is_due) { "\n" } else { "" };
+                self.shown(from, at, &format!("{due}{open}"));
+                self.at = at + alt.len();
+                self.in_line = true;
+                self.shown(self.at, to, close);
+            }
+            None => self.mark(from, to),
+        }
+    }
+
+    /// The title of a page without the name of its site.
+    fn title_of(&self, from: usize, to: usize) -> Option<String> {
+        let whole = self.text.get(from..to)?.trim();
+        let end = BEFORE_SITE.iter().filter_map(|sign| whole.find(sign)).min();
+        let title = whole[..end.unwrap_or(whole.len())].trim();
+        has_han(title).then(|| title.to_string())
+    }
+
+    fn finish(mut self) -> Taken {
+        let end = self.text.len();
+        while !self.open.is_empty() {
+            self.close(end, end);
+        }
+        let Page { edits, roles, marks, title, found, .. } = self;
+        let remarks = found.remarks();
+        Taken { edits: edits.finish(), remarks, roles, marks, title, ..Taken::default() }
+    }
+}
+
+/// A blank of the markup; ideographic and fixed blanks are text.
+fn is_space(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | '\r' | '\u{C}')
+}
+
+#[cfg(test)]
+mod tests;

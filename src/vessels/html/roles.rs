@@ -1,0 +1,196 @@
+//! What an element of a web page contains: a table of elements, classes and styles.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use html5gum::StartTag;
+use rustc_hash::FxHashMap;
+
+use crate::diag::Diagnostic;
+use crate::model::{Layer, LayerKind};
+use crate::source::Span;
+use crate::text::class::is_content;
+
+/// What the text of an element is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MarkupRole {
+    /// Begins and ends a line.
+    Line,
+    /// Ends a line.
+    Break,
+    /// A heading.
+    Heading,
+    /// A note, of whatever layer.
+    Note,
+    /// A note of this layer.
+    NoteOf(Layer),
+    /// A translation.
+    Translation,
+    /// How the characters before it sound.
+    Sound,
+    /// Not text of the work.
+    Drop,
+    /// Text of the work.
+    Text,
+}
+
+static TABLE: LazyLock<FxHashMap<&'static str, MarkupRole>> = LazyLock::new(|| {
+    let rows = include_str!("../data/roles.tsv").lines();
+    let rows = rows.filter(|l| !l.starts_with("# ") && !l.is_empty());
+    rows.map(|row| read(row).expect("a test reads the table")).collect()
+});
+
+fn read(row: &'static str) -> Option<(&'static str, MarkupRole)> {
+    let (name, role) = row.split_once('\t')?;
+    let role = match role {
+        "line" => MarkupRole::Line,
+        "break" => MarkupRole::Break,
+        "heading" => MarkupRole::Heading,
+        "note" => MarkupRole::Note,
+        "translation" => MarkupRole::Translation,
+        "sound" => MarkupRole::Sound,
+        "drop" => MarkupRole::Drop,
+        "text" => MarkupRole::Text,
+        layer => of_layer(layer.parse().ok()?)?,
+    };
+    Some((name, role))
+}
+
+/// The role of an element whose text is of a layer.
+fn of_layer(layer: Layer) -> Option<MarkupRole> {
+    match layer.kind() {
+        LayerKind::Base => Some(MarkupRole::Text),
+        LayerKind::Note | LayerKind::Commentary => Some(MarkupRole::NoteOf(layer)),
+        LayerKind::Translation => Some(MarkupRole::Translation),
+        LayerKind::Structure | LayerKind::Outside | LayerKind::Undivided => None,
+    }
+}
+
+/// An attribute of a tag.
+pub(super) fn attribute<'t>(tag: &'t StartTag<usize>, name: &str) -> Option<&'t str> {
+    std::str::from_utf8(tag.attributes.get(name.as_bytes())?).ok()
+}
+
+/// Elements that are notes if their type is small; others are parts of the page.
+const MAY_BE_SMALL: [&str; 9] = ["span", "font", "sub", "sup", "b", "i", "em", "p", "blockquote"];
+
+/// True for an element that begins and ends a line by itself.
+pub(super) fn is_line(name: &[u8]) -> bool {
+    std::str::from_utf8(name).is_ok_and(|name| TABLE.get(name) == Some(&MarkupRole::Line))
+}
+
+/// The role that the manifest or the table gives an element. Small type is a note.
+pub(super) fn role(
+    tag: &StartTag<usize>,
+    named: Option<&dyn Fn(&str) -> Option<Layer>>,
+    is_small: bool,
+) -> Option<MarkupRole> {
+    let element = String::from_utf8_lossy(&tag.name);
+    let classes = attribute(tag, "class").unwrap_or_default().to_lowercase();
+    let id = attribute(tag, "id").map(|id| format!("#{}", id.to_lowercase()));
+    let kinds = attribute(tag, "epub:type").unwrap_or_default();
+    let words = classes.split_whitespace().chain(kinds.split_whitespace());
+    let said = words.clone().chain([&*element]).find_map(|word| named?(word));
+    if let Some(role) = said.map(|layer| of_layer(layer).unwrap_or(MarkupRole::Drop)) {
+        return Some(role);
+    }
+    let by_class = words.map(of_class).find(Option::is_some).flatten();
+    let by_id = || TABLE.get(id.as_deref()?).copied();
+    let by_size = || (is_small && MAY_BE_SMALL.contains(&&*element)).then_some(MarkupRole::Note);
+    by_class.or_else(by_id).or_else(by_size).or_else(|| TABLE.get(&*element).copied())
+}
+
+fn of_class(class: &str) -> Option<MarkupRole> {
+    let known = TABLE.get(&*format!(".{class}")).copied();
+    // The Chinese name of a layer.
+    known.or_else(|| of_layer(class.parse().ok().filter(|_: &Layer| !class.is_ascii())?))
+}
+
+/// Classes with at most this much of the characters of their page are not named, in percent.
+const FEW_PERCENT: usize = 2;
+/// How many classes are named.
+const MAX_NAMED: usize = 8;
+
+/// Which elements and classes were found, and how many characters those hold that have no role.
+#[derive(Default)]
+pub(super) struct FoundRoles {
+    /// How many elements of each name are notes or a translation.
+    roles: BTreeMap<String, usize>,
+    /// Classes inside lines that have no role: the name, characters, and where the first is.
+    unknown: Vec<(String, usize, usize)>,
+    numbers: FxHashMap<String, usize>,
+    /// Chinese characters of the page.
+    all: usize,
+}
+
+impl FoundRoles {
+    /// Takes up an element; returns the number of its class if that has no role.
+    pub(super) fn open(
+        &mut self,
+        tag: &StartTag<usize>,
+        role: Option<MarkupRole>,
+    ) -> Option<usize> {
+        let element = String::from_utf8_lossy(&tag.name);
+        let class = attribute(tag, "class").and_then(|class| class.split_whitespace().next());
+        match role {
+            Some(MarkupRole::Note | MarkupRole::NoteOf(_) | MarkupRole::Translation) => {
+                let name = class.map_or(element.to_string(), |class| format!("{element}.{class}"));
+                *self.roles.entry(name).or_default() += 1;
+                None
+            }
+            None if element == "span" || element == "font" => {
+                let name = class?.to_string();
+                let number = self.numbers.entry(name.clone()).or_insert_with(|| {
+                    self.unknown.push((name, 0, tag.span.end));
+                    self.unknown.len() - 1
+                });
+                Some(*number)
+            }
+            _ => None,
+        }
+    }
+
+    /// Counts characters of text, in the innermost class without a role.
+    pub(super) fn count(&mut self, class: Option<usize>, words: &str) {
+        let chars = words.chars().filter(|c| is_content(*c) && !c.is_ascii()).count();
+        self.all += chars;
+        if let Some(n) = class {
+            self.unknown[n].1 += chars;
+        }
+    }
+
+    /// Names them.
+    pub(super) fn remarks(mut self) -> Vec<Diagnostic> {
+        let mut remarks = vec![];
+        if !self.roles.is_empty() {
+            let named = self.roles.iter().map(|(name, n)| format!("{name} ({n})"));
+            let named = named.take(MAX_NAMED).collect::<Vec<_>>().join(", ");
+            let message = format!("elements of the page that are notes or a translation: {named}");
+            remarks.push(Diagnostic::info("markup-roles", None, message));
+        }
+        let all = self.all;
+        self.unknown.retain(|(_, chars, _)| *chars * 100 > all * FEW_PERCENT);
+        self.unknown.sort_by_key(|(_, chars, _)| std::cmp::Reverse(*chars));
+        if let Some((_, _, at)) = self.unknown.first() {
+            let named = self.unknown.iter().map(|(name, chars, _)| format!("“{name}” ({chars})"));
+            let named = named.take(MAX_NAMED).collect::<Vec<_>>().join(", ");
+            let message = format!(
+                "no layer is known for these classes, with their Chinese characters: {named}; they \
+                 are read as words of the text around them"
+            );
+            let hint = "if one holds notes or a translation, say so in a manifest: [keys], then \
+                        \"class\" = \"zhu\"";
+            let at = Span::new(*at, *at);
+            remarks.push(Diagnostic::info("classes-unknown", at, message).hint(hint));
+        }
+        remarks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_row_of_the_table_is_read() {
+        assert!(super::TABLE.len() > 50);
+    }
+}

@@ -1,0 +1,130 @@
+//! Pages, and what readers see of them.
+
+use crate::model::Layer;
+use crate::readers::Readers;
+use crate::source::Source;
+use crate::vessels::{LogicalText, VesselHints, html};
+
+/// What readers see of the body of a page.
+fn shown(body: &str) -> String {
+    let page =
+        format!("<!DOCTYPE html><html><head><title>a</title></head><body>{body}</body></html>");
+    let source = Source::decode("a.html", page.into_bytes(), None).unwrap();
+    let found = html::find(source.text(), VesselHints::default());
+    LogicalText::of(source.text()).without(&found.edits).text().to_string()
+}
+
+/// The layers of a page as it is read, with their words.
+fn layers(body: &str) -> Vec<(Layer, String)> {
+    let page = format!(
+        "<!DOCTYPE html>\n<html><head><title>學而 - 維基</title></head>\n<body>{body}</body></html>\n"
+    );
+    let source = Source::decode("a.html", page.clone().into_bytes(), None).unwrap();
+    let document = Readers::default().read(source, None).unwrap();
+    document.check().unwrap();
+    assert_eq!(document.source.bytes(), page.as_bytes());
+    assert_eq!(document.meta.title, "學而第一");
+    let text = document.segments.iter().filter(|s| s.layer.is_text());
+    text.map(|s| (s.layer, document.words(s.span).to_string())).collect()
+}
+
+#[test]
+fn elements_begin_lines_and_blanks_of_the_markup_are_none() {
+    assert_eq!(
+        shown("<div>\n <p>子曰：\n  學而</p>\n<p>時<b>習</b>之<br>不亦</div>"),
+        "子曰：學而\n時習之\n不亦"
+    );
+    assert_eq!(shown("<p>see the\n  Analects 論語 2"), "see the Analects 論語 2");
+    assert_eq!(shown("<ul><li>一<li>二</ul><table><tr><td>三<td>四</table>"), "一\n二\n三\n四");
+    assert_eq!(shown("<nav><p>首頁</p></nav><script>if(a<b)'</p>'</script>子<!-- x -->曰"), "子曰");
+    assert_eq!(
+        shown("<ruby>學<rp>(</rp><rt>xué</rt><rp>)</rp></ruby>而<img src=a alt=時>習"),
+        "學而時習"
+    );
+    assert_eq!(shown("子</p></div>曰<span>學<p>而"), "子曰學\n而");
+}
+
+#[test]
+fn notes_of_lines_of_their_own_are_closed_in_their_line() {
+    assert_eq!(
+        shown("<p>子曰</p><aside><p>馬曰</p></aside><p>學</p><div class=note>王曰</div>"),
+        "子曰\n{{*|馬曰}}\n學\n{{*|王曰}}"
+    );
+}
+
+#[test]
+fn notes_are_shown_in_brackets() {
+    let noted = "子曰{{*|馬曰}}學";
+    for note in [
+        "<small>馬曰</small>",
+        "<small><b>馬</b><small>曰</small></small>",
+        "<span class='a Jiazhu'>馬曰</span>",
+        "<span class=夾注>馬曰</span>",
+        "<span style='color:red; font-size: 80%'>馬曰</span>",
+        "<span style='font-size: 10px'>馬曰</span>",
+        "<font size=-1>馬曰</font>",
+        "<img class='epub-footnote' alt='馬曰' title='馬曰'>",
+    ] {
+        assert_eq!(shown(&format!("<p>子曰{note}學</p>")), noted, "{note}");
+    }
+    assert_eq!(shown("<p>子曰<span style='font-size:100%'>馬曰</span>學"), "子曰馬曰學");
+}
+
+#[test]
+fn layers_that_the_markup_names_are_those_of_the_text() {
+    let got = layers(
+        "<h1>學而第一</h1>\r\n<p>子曰：「學而時習之，<span class=\"zhu\">學，覺也。</span>不亦說乎？<small>馬曰</small>有朋自遠方來，不亦樂乎？\
+         <span class=\"shu\">朋黨也。</span>」</p>\r\n<div class=\"translation\"><p>孔子說：「學了<b>又</b>時常\r\n溫習，\
+         <p>不也很高興嗎？」</div>",
+    );
+    let want = [
+        (Layer::Heading, "學而第一"),
+        (Layer::Jing, "子曰：「學而時習之，"),
+        (Layer::Zhu, "學，覺也。"),
+        (Layer::Jing, "不亦說乎？"),
+        (Layer::Zhu, "馬曰"),
+        (Layer::Jing, "有朋自遠方來，不亦樂乎？"),
+        (Layer::Shu, "朋黨也。"),
+        (Layer::Jing, "」"),
+        (Layer::Translation, "孔子說：「學了又時常\r\n溫習，"),
+        (Layer::Translation, "不也很高興嗎？」"),
+    ];
+    assert_eq!(got, want.map(|(layer, words)| (layer, words.to_string())));
+}
+
+#[test]
+fn type_of_style_sheets_is_small_beside_that_of_the_text() {
+    let text = "子曰學而時習之不亦說乎";
+    let page = |css: &str, body: &str| {
+        let page = format!("<html><head><style>{css}</style></head><body>{body}</body></html>");
+        let found = html::find(&page, VesselHints::default());
+        LogicalText::of(&page).without(&found.edits).text().to_string()
+    };
+    let noted = format!("{text}{{{{*|馬曰}}}}有朋");
+    let body = format!("<p><span class=a>{text}</span><span class='x b'>馬曰</span>有朋</p>");
+    assert_eq!(page(".b, .c { font-size: 8.0000pt; }", &body), noted);
+    assert_eq!(page(".a{color:red}.b{font-size:.8em}", &body), noted);
+    // All text is 14 pixels, so that is its size; the notes are the most.
+    let body = format!(
+        "<div class=m>{text}<span class=b>{}</span></div><p class=b>有朋</p>",
+        text.repeat(6)
+    );
+    let want = format!("{text}{{{{*|{}}}}}\n{{{{*|有朋}}}}", text.repeat(6));
+    assert_eq!(page(".m{font-size:14px} .b{font-size:12px}", &body), want);
+    // Menus and headings in small type are no notes.
+    let body = format!("<h2 class=b>學而</h2><div class=b>首頁</div><p>{text}</p>");
+    assert_eq!(page(".b{font-size:10px}", &body), format!("學而\n首頁\n{text}"));
+}
+
+#[test]
+fn lines_that_were_cut_before_a_note_are_joined() {
+    let line = "學而時習之不亦說乎有朋自遠方來不亦樂乎人";
+    let body: String = (0..60)
+        .map(|n| match n % 3 {
+            0 => format!("<p>{line}"),
+            1 => "<p><small>馬曰子者男子之通稱謂孔子也</small>人不知而".to_string(),
+            _ => format!("<p>{line}。"),
+        })
+        .collect();
+    layers(&format!("<h1>學而第一</h1>{body}"));
+}

@@ -1,0 +1,123 @@
+//! What a word processor has written, as a web page: paragraphs of runs with their size of type,
+//! headings, tables, notes at their place.
+
+use std::collections::BTreeMap;
+
+use quick_xml::escape::escape;
+
+/// Of the text, in percent, that has a size of type for it to be that of the text.
+const OF_TEXT_PERCENT: usize = 10;
+/// Type at most this much of that of the text is small, in percent.
+const SMALL_PERCENT: u32 = 90;
+
+/// Characters with one look.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct StyledRun {
+    /// The characters, escaped; or a whole element.
+    pub(super) html: String,
+    /// Size of type, in half points; none for what has no size of its own.
+    pub(super) size: Option<u32>,
+    /// The name of its style.
+    pub(super) style: Option<String>,
+    /// It is a note of double rows.
+    pub(super) is_note: bool,
+}
+
+impl StyledRun {
+    /// Characters of the file.
+    pub(super) fn of(words: &str) -> Self {
+        StyledRun { html: escape(words).into_owned(), ..StyledRun::default() }
+    }
+
+    /// Markup that has no look.
+    pub(super) fn markup(html: impl Into<String>) -> Self {
+        StyledRun { html: html.into(), ..StyledRun::default() }
+    }
+}
+
+/// A paragraph, or what stands between paragraphs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum WrittenBlock {
+    /// A paragraph, with the level of a heading and the name of its style.
+    Paragraph { heading: Option<u32>, style: Option<String>, runs: Vec<StyledRun> },
+    /// A tag of a table.
+    Tag(&'static str),
+}
+
+/// A document under construction.
+#[derive(Debug, Default)]
+pub(super) struct WrittenText {
+    pub(super) title: Option<String>,
+    pub(super) blocks: Vec<WrittenBlock>,
+}
+
+impl WrittenText {
+    /// The page. Type that is clearly smaller than that of the text is `small`.
+    pub(super) fn page(&self) -> String {
+        let base = self.base();
+        let title = self.title.as_deref().unwrap_or_default();
+        let mut page = format!(
+            "<!DOCTYPE html>\n<html>\n<head><title>{}</title></head>\n<body>\n",
+            escape(title)
+        );
+        for block in &self.blocks {
+            match block {
+                WrittenBlock::Tag(tag) => page.push_str(tag),
+                WrittenBlock::Paragraph { heading, style, runs } => {
+                    let element =
+                        heading.map_or("p".to_string(), |n| format!("h{}", n.clamp(1, 6)));
+                    page.push_str(&format!("<{element}{}>", class(style.as_deref())));
+                    put(&mut page, runs, base.filter(|_| heading.is_none()));
+                    page.push_str(&format!("</{element}>\n"));
+                }
+            }
+        }
+        page.push_str("</body>\n</html>\n");
+        page
+    }
+
+    /// The size of the text: the largest that a good part of it has. Notes can be the most.
+    fn base(&self) -> Option<u32> {
+        let mut sizes: BTreeMap<u32, usize> = BTreeMap::new();
+        for block in &self.blocks {
+            if let WrittenBlock::Paragraph { heading: None, runs, .. } = block {
+                for run in runs {
+                    if let Some(size) = run.size {
+                        *sizes.entry(size).or_default() += run.html.chars().count();
+                    }
+                }
+            }
+        }
+        let all: usize = sizes.values().sum();
+        let is_of_text = |(_, chars): &(&u32, &usize)| *chars * 100 >= all * OF_TEXT_PERCENT;
+        sizes.iter().rev().find(is_of_text).map(|(size, _)| *size)
+    }
+}
+
+/// What the characters of a run are marked by: small type, or the name of their style.
+fn look(run: &StyledRun, base: Option<u32>) -> (bool, Option<&str>) {
+    let sizes = run.size.zip(base);
+    let is_small = sizes.is_some_and(|(size, base)| size * 100 <= base * SMALL_PERCENT);
+    (run.is_note || is_small, run.style.as_deref())
+}
+
+/// Adds runs; those beside each other of one look are one.
+fn put(page: &mut String, runs: &[StyledRun], base: Option<u32>) {
+    for alike in runs.chunk_by(|a, b| look(a, base) == look(b, base)) {
+        let (start, end) = match look(&alike[0], base) {
+            (true, _) => ("<small>".to_string(), "</small>"),
+            (false, Some(style)) => (format!("<span{}>", class(Some(style))), "</span>"),
+            (false, None) => (String::new(), ""),
+        };
+        page.push_str(&start);
+        alike.iter().for_each(|run| page.push_str(&run.html));
+        page.push_str(end);
+    }
+}
+
+/// The name of a style as a class.
+fn class(style: Option<&str>) -> String {
+    let Some(style) = style else { return String::new() };
+    let name: String = style.split_whitespace().collect::<Vec<_>>().join("-");
+    format!(" class=\"{}\"", escape(&name))
+}

@@ -1,0 +1,45 @@
+//! What the markup of a text says of the layers of its words, put over what a reader made of them.
+
+use crate::model::{Document, Layer, Segment, SharedList};
+use crate::source::Span;
+
+/// Gives the text in some spans of the file, which are in order, the layer that the markup names.
+/// A segment that is only partly in one is divided.
+pub(super) fn put(document: &mut Document, roles: &[(Span, Layer)]) {
+    if roles.is_empty() {
+        return;
+    }
+    let mut made: Vec<Segment> = Vec::with_capacity(document.segments.len());
+    let mut next = 0;
+    for segment in document.segments.iter() {
+        while roles.get(next).is_some_and(|(span, _)| span.end() <= segment.span.start()) {
+            next += 1;
+        }
+        if !segment.layer.is_text() {
+            made.push(segment.clone());
+            continue;
+        }
+        let mut from = segment.span.start();
+        for (span, layer) in &roles[next..] {
+            let (start, end) = (span.start().max(from), span.end().min(segment.span.end()));
+            if start >= segment.span.end() {
+                break;
+            }
+            if start < end {
+                keep(&mut made, segment, from, start);
+                made.push(Segment::marked(*layer, Span::new(start, end)));
+                from = end;
+            }
+        }
+        keep(&mut made, segment, from, segment.span.end());
+    }
+    document.segments = SharedList::from(made);
+    document.divide_marks();
+}
+
+/// Adds a part of a segment.
+fn keep(made: &mut Vec<Segment>, segment: &Segment, from: usize, to: usize) {
+    if from < to {
+        made.push(Segment { span: Span::new(from, to), ..segment.clone() });
+    }
+}
