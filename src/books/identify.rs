@@ -307,15 +307,16 @@ pub(super) fn titled(
     titled.filter(|(named, _)| home.is_none_or(|c| c.work == named.work))
 }
 
-/// The chapter whose title, without a number, is all of the first line: 梁惠王上.
+/// The chapter whose title, without a number, is all of the first line: 梁惠王上, 學而篇.
 fn bare_title(head: &str, works: &Works) -> Option<(Named, u32)> {
     let line = head.lines().map(str::trim).find(|l| !l.is_empty())?;
     let chars = line.chars().count();
     if !(MIN_BARE_CHARS..=MAX_BARE_CHARS).contains(&chars) || !line.chars().all(is_content) {
         return None;
     }
-    let named = works.resolve(line, None)?.named;
-    let same = |name: &String| name.chars().map(fold).eq(line.chars().map(fold));
+    let title = line.strip_suffix('篇').unwrap_or(line);
+    let named = works.resolve(title, None)?.named;
+    let same = |name: &String| name.chars().map(fold).eq(title.chars().map(fold));
     let number = works.number(&named)?;
     named.chapter.as_ref().is_some_and(same).then_some((named, number))
 }

@@ -10,8 +10,12 @@ use crate::text::fold::fold;
 
 /// How many times better than the next chapter one must fit.
 const AHEAD: f64 = 1.3;
-/// Runs of three characters that a translation must share with its text.
-const MIN_SHARED: usize = 5;
+/// Runs of three characters that a translation must share with its text: three, and one more for
+/// so many pairs of the text.
+const MIN_SHARED: usize = 3;
+const PAIRS_PER_SHARED: usize = 400;
+/// So many candidates that fit best are weighed again beside their copies.
+const MAX_WEIGHED: usize = 12;
 /// Share of the pairs of the shorter of two texts that they must have in common to be one text in
 /// two files.
 const SAME_TEXT: f64 = 0.5;
@@ -90,7 +94,8 @@ pub(super) fn candidates(documents: &[&Document]) -> Vec<PossibleClassic> {
 /// The number, if it has one, of the only text that some candidates are; `None` if they are several
 /// or none.
 pub(super) fn only_text(candidates: &[PossibleClassic]) -> Option<Option<u32>> {
-    let first = candidates.first()?;
+    // A chapter is a part of its book, and not the other way round.
+    let first = candidates.iter().max_by_key(|c| c.words.pairs.len())?;
     let is_first = |c: &PossibleClassic| c.words.are_of_one_text(&first.words);
     candidates.iter().all(is_first).then_some(first.number)
 }
@@ -105,16 +110,32 @@ pub(super) fn rendered(translation: &Document, candidates: &[PossibleClassic]) -
     for pair in candidates.iter().flat_map(|c| &c.words.pairs) {
         *texts.entry(*pair).or_default() += 1;
     }
-    let rarity = |pair: &[char; 2]| (1.5 * candidates.len() as f64 / texts[pair] as f64).ln();
-    let fit = |c: &PossibleClassic| {
-        let shared: f64 = c.words.pairs.intersection(&own.pairs).map(&rarity).sum();
-        shared / c.words.pairs.iter().map(&rarity).sum::<f64>().sqrt()
+    // What is in a text and its copies is not less rare for that.
+    let fit = |(c, copies): (&PossibleClassic, &[usize])| {
+        let rarity = |pair: &[char; 2]| {
+            let in_copies = |n: &&usize| candidates[**n].words.pairs.contains(pair);
+            let elsewhere = texts[pair] - copies.iter().filter(in_copies).count();
+            (1.5 * (candidates.len() - copies.len()) as f64 / elsewhere as f64).ln()
+        };
+        let shared: f64 = c.words.pairs.intersection(&own.pairs).map(rarity).sum();
+        shared / c.words.pairs.iter().map(rarity).sum::<f64>().sqrt()
     };
-    let mut ranked: Vec<(f64, usize)> = candidates.iter().map(fit).zip(0..).collect();
+    let mut ranked: Vec<(f64, usize)> = candidates.iter().map(|c| fit((c, &[]))).zip(0..).collect();
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+    ranked.truncate(MAX_WEIGHED);
+    for place in 0..ranked.len() {
+        let n = ranked[place].1;
+        let c = &candidates[n];
+        let is_copy =
+            |other: &usize| *other != n && candidates[*other].words.are_of_one_text(&c.words);
+        let copies: Vec<usize> = ranked.iter().map(|(_, n)| *n).filter(is_copy).collect();
+        ranked[place].0 = fit((c, &copies));
+    }
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
     let Some((best, first)) = ranked.first().copied() else { return RenderedText::Unknown };
     let words = |n: usize| &candidates[n].words;
-    if words(first).threes.intersection(&own.threes).count() < MIN_SHARED {
+    let shared = words(first).threes.intersection(&own.threes).count();
+    if shared < MIN_SHARED + words(first).pairs.len() / PAIRS_PER_SHARED {
         return RenderedText::Unknown;
     }
     let is_same = |n: usize| n == first || words(n).are_of_one_text(words(first));
@@ -154,5 +175,25 @@ mod tests {
             translation.segments.iter().map(of_translation).collect::<Vec<_>>().into();
         assert_eq!(rendered(&translation, &candidates), RenderedText::These(vec![0, 2]));
         assert_eq!(rendered(&translation, &candidates[1..2]), RenderedText::Unknown);
+    }
+
+    #[test]
+    fn copies_of_a_text_do_not_make_its_words_common() {
+        let [a, b, c] = [RIVER, TOWER, RIVER].map(|words| document(words, "plain"));
+        let all = candidates(&[&a, &b, &c, &a, &c]);
+        let words = format!("{OF_RIVER}侍者問他緣故，女君說。");
+        let mut translation = document(&words, "plain");
+        let of_translation = |s: &Segment| Segment { layer: Layer::Translation, ..s.clone() };
+        translation.segments =
+            translation.segments.iter().map(of_translation).collect::<Vec<_>>().into();
+        assert_eq!(rendered(&translation, &all), RenderedText::These(vec![0, 2, 3, 4]));
+    }
+
+    #[test]
+    fn a_book_and_one_of_its_chapters_are_one_text() {
+        let whole = document(&format!("{RIVER}\n{TOWER}\n"), "plain");
+        let [a, b] = [RIVER, TOWER].map(|words| document(words, "plain"));
+        assert!(only_text(&candidates(&[&a, &whole, &b])).is_some());
+        assert!(only_text(&candidates(&[&a, &b])).is_none());
     }
 }

@@ -28,11 +28,14 @@ pub(crate) struct Pair {
     pub chapter: Option<u32>,
     /// What they have in common, or what is missing.
     pub why: String,
+    /// Both have chapters, which correspond.
+    pub is_book: bool,
 }
 
 impl Pair {
     fn of(translation: &TextFacts, classics: Vec<String>, why: String) -> Self {
-        Pair { translation: translation.id.clone(), classics, chapter: None, why }
+        let translation = translation.id.clone();
+        Pair { translation, classics, chapter: None, why, is_book: false }
     }
 }
 
@@ -170,6 +173,13 @@ fn pairs(texts: &[TextFacts], works: &Works) -> Vec<Pair> {
         let Some(work) = text.work.as_deref() else {
             return Pair::of(text, vec![], "its work was not recognised".to_string());
         };
+        let of_work = classics.get(work).map_or(&[][..], Vec::as_slice);
+        let books: Vec<String> =
+            of_work.iter().filter(|c| c.is_book).map(|c| c.id.clone()).collect();
+        if text.is_book && !books.is_empty() {
+            let pair = Pair::of(text, books, format!("both are several chapters of {work}"));
+            return Pair { is_book: true, ..pair };
+        }
         if text.is_book {
             let why = format!("it is of several chapters of {work}, and is not cut into them");
             return Pair::of(text, vec![], why);
@@ -272,12 +282,23 @@ pub(crate) fn pair_up(documents: &mut [Document], works: &Works, profile: &Profi
         if let Some(pair) = by_id.remove(document.id.as_str())
             && !pair.classics.is_empty()
         {
+            if pair.is_book {
+                *document = chapters_of(document, works, profile);
+            }
             document.meta.role = Role::Translation;
             document.meta.translates.clone_from(&pair.classics);
             document.meta.number = document.meta.number.or(pair.chapter);
         }
     }
     pairs
+}
+
+/// A translation of a book with its chapters.
+fn chapters_of(translation: &Document, works: &Works, profile: &Profile) -> Document {
+    let mut book = translation.clone();
+    // Its titles are looked for as those of a classic are.
+    book.meta.role = Role::Witness;
+    super::outlined(book, works, profile)
 }
 
 /// Lets translations of a whole book translate its chapters: the one of the same number, or all.
@@ -372,6 +393,19 @@ mod tests {
     }
 
     #[test]
+    fn a_translation_of_several_chapters_is_cut_into_them() {
+        let works = Works::builtin();
+        let of = |id: &str, work: &str, is_translation: bool| TextFacts {
+            is_book: true,
+            ..text(id, work, None, is_translation)
+        };
+        let texts =
+            [of("lunyu", "論語", false), of("mengzi", "孟子", false), of("ja", "論語", true)];
+        let pairs = pairs(&texts, &works);
+        assert_eq!((&*pairs[0].classics.join(" "), pairs[0].is_book), ("lunyu", true));
+    }
+
+    #[test]
     fn a_translation_is_of_the_chapter_that_it_names() {
         let works = Works::builtin();
         let texts = [
@@ -390,10 +424,7 @@ mod tests {
             shown,
             [
                 ("whole one".to_string(), "both are 論語・學而".to_string()),
-                (
-                    String::new(),
-                    "it is of several chapters of 論語, and is not cut into them".to_string(),
-                ),
+                ("whole".to_string(), "both are several chapters of 論語".to_string()),
                 (String::new(), "it is of 孝經・開宗明義章, and no text is".to_string()),
             ]
         );

@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
-use crate::corpus::MANIFEST;
+use crate::corpus::{MANIFEST, root_around};
 use crate::corrections;
 use crate::diag::Error;
 use crate::load;
@@ -106,6 +106,16 @@ pub fn spare_texts(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// True for a text that the manifest around it names.
+fn is_named(path: &Path) -> bool {
+    let Ok(path) = path.canonicalize() else { return false };
+    let root = root_around(&path);
+    let Ok(manifest) = std::fs::read_to_string(root.join(MANIFEST)) else { return false };
+    let Ok(name) = path.strip_prefix(&root) else { return false };
+    let name = name.to_string_lossy();
+    ['"', '\''].iter().any(|quote| manifest.contains(&format!("{quote}{name}{quote}")))
+}
+
 /// True for manifests and corrections, of which there may be no other copy, and for links to such.
 fn is_by_hand(path: &Path) -> bool {
     let is_named = |path: &Path| {
@@ -127,6 +137,10 @@ fn file(
     let old = std::fs::metadata(path).ok();
     if old.is_some() && is_by_hand(path) {
         let message = "this file is written by hand; name another file with -o";
+        return Err(io::Error::other(message));
+    }
+    if old.is_some() && is_named(path) {
+        let message = "this is a text of the manifest beside it; name another file with -o";
         return Err(io::Error::other(message));
     }
     if old.as_ref().is_some_and(|m| m.is_dir()) {

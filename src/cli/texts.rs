@@ -45,7 +45,7 @@ pub fn read(entry: &TextEntry, settings: &Settings) -> Result<Document, Error> {
 pub fn standard_input(entry: &TextEntry) -> Result<Source, Error> {
     let label = entry.encoding.as_deref();
     let bytes = load::streamed(&entry.path, std::io::stdin().lock(), label)?;
-    Source::decode("-", bytes, label)
+    load::source("-".as_ref(), bytes, label)
 }
 
 /// How many documents of a library are chapters of the first file; they come first.
@@ -298,11 +298,11 @@ impl Gathered {
         self.entries.iter().position(|n| n.real == path)
     }
 
-    /// Reads all texts. A text that cannot be read is an error only if the user named it; others
-    /// are skipped with a message on standard error.
+    /// Reads all texts. Of the files of a folder without a manifest those that are no texts are
+    /// skipped, with a message on standard error.
     ///
     /// # Errors
-    /// When a text that the user named cannot be read.
+    /// When a text that the user or a manifest names cannot be read.
     pub fn read(&self, settings: &Settings) -> Result<Vec<Document>, Error> {
         let (documents, failed) = self.try_all(settings);
         let mut others = 0;
@@ -311,8 +311,8 @@ impl Gathered {
                 NamedBy::User => return Err(e),
                 _ if e.kind == ErrorKind::Request => return Err(e),
                 NamedBy::Folder if !load::says_no_text(&e) => return Err(e),
-                // If standard error is closed, the message cannot be shown.
-                NamedBy::Manifest => _ = render::error(&e),
+                // Without it the result would be another one, and seem whole.
+                NamedBy::Manifest => return Err(e),
                 NamedBy::Folder => others += 1,
             }
         }

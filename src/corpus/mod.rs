@@ -40,6 +40,7 @@ pub(crate) use open::{MANIFEST, root_around, unique_ids};
 pub(crate) use shape::read as shapes;
 pub use shape::{Shape, ShapeEnd, ShapeFit, ShapeMark, ShapePlace};
 pub(crate) use view::{Stream, View};
+pub(crate) use walk::CORRECTIONS;
 pub use works::Works;
 
 /// Bytes of an id. Files are named by it, with more: systems allow 255.

@@ -20,7 +20,7 @@ const RECORD: &str = ".zhushu";
 const OUTPUT: &str = "out";
 
 /// How the names of files of corrections end.
-const CORRECTIONS: &str = ".review.toml";
+pub(crate) const CORRECTIONS: &str = ".review.toml";
 
 /// What programs that keep folders the same put into the names of the second of two versions:
 /// Dropbox and Nextcloud, Syncthing, Google Drive, Seafile, and the Chinese Dropbox.
@@ -106,6 +106,8 @@ pub(super) fn walk(root: &Path, follow: bool) -> Result<Walked, Error> {
     walked.files.sort();
     walked.drop_the_same();
     walked.left_out.sort();
+    let idle = walked.left_out.iter().filter_map(|(path, why)| idle_corrections(path, why));
+    walked.unread.extend(idle.collect::<Vec<_>>());
     Ok(walked)
 }
 
@@ -154,9 +156,15 @@ fn skipped(root: &Path, entry: &DirEntry) -> Option<&'static str> {
     } else if name == MANIFEST && entry.path().parent() != Some(root) {
         Some("the manifest of a folder inside this one; name that folder to use it")
     } else {
-        let stem = name.split('.').next().unwrap_or_default().to_ascii_uppercase();
-        ABOUT.contains(&stem.as_str()).then_some("a readme, licence or changelog, by its name")
+        is_about_texts(entry.path()).then_some("a readme, licence or changelog, by its name")
     }
+}
+
+/// True for a readme and its like.
+pub(super) fn is_about_texts(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let stem = name.split('.').next().unwrap_or_default().to_ascii_uppercase();
+    name.starts_with('.') || ABOUT.contains(&stem.as_str())
 }
 
 /// Why something that cannot be opened is no text; none if it may be one.
@@ -192,6 +200,19 @@ pub(super) fn without_effect(path: &Path) -> Option<Error> {
         return None;
     };
     Some(Error::input(path, message).hint(hint))
+}
+
+/// The corrections of a file that is left out, which have no effect.
+fn idle_corrections(text: &Path, why: &str) -> Option<Error> {
+    let mut name = text.file_name()?.to_os_string();
+    name.push(CORRECTIONS);
+    let corrections = text.with_file_name(name);
+    corrections.is_file().then(|| {
+        let message =
+            format!("the text of these corrections is left out ({why}), so they have no effect");
+        Error::input(&corrections, message)
+            .hint("name them after the text that is read, or delete them")
+    })
 }
 
 /// True for corrections whose text is not there.

@@ -183,6 +183,11 @@ impl<'a> Answers<'a> {
         })
     }
 
+    /// All decisions of the file, as it was last read or written.
+    pub fn all(&self) -> &[Correction] {
+        &self.corrections
+    }
+
     /// Takes a correction away again and writes the file.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! What is on the shelf: a small file that is replaced as a whole.
 
+use crate::corpus::CORRECTIONS;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
@@ -67,8 +68,17 @@ pub struct FileState {
 }
 
 impl FileState {
-    /// Of a file as it is now; `None` if it is not there.
+    /// Of a file and of its corrections as they are now; `None` if it is not there.
     pub fn of(path: &Path) -> Option<Self> {
+        let own = Self::of_one(path)?;
+        let mut name = path.file_name()?.to_os_string();
+        name.push(CORRECTIONS);
+        let Some(corrections) = Self::of_one(&path.with_file_name(name)) else { return Some(own) };
+        let bytes = own.bytes.wrapping_add(corrections.bytes);
+        Some(FileState { bytes, modified: own.modified.max(corrections.modified) })
+    }
+
+    fn of_one(path: &Path) -> Option<Self> {
         let meta = std::fs::metadata(path).ok()?;
         let since = meta.modified().ok().and_then(|t| t.duration_since(UNIX_EPOCH).ok());
         let modified = since.and_then(|d| u64::try_from(d.as_nanos()).ok());

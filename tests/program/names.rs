@@ -76,13 +76,15 @@ fn a_text_that_was_read_is_never_written_to() {
     for line in [
         "split texts/a.txt -o texts/a.txt",
         "convert texts/a.txt --to html -o texts/link.txt",
-        "export texts --to mandoku -o texts",
-        "export texts --to text -o texts/a.txt",
         "refs texts --to tsv -o texts/b.txt",
     ] {
         let refused = p.run(line).code(5);
         let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
         assert!(said.contains("a text that was read"), "{line}: {said}");
+        assert_eq!(p.files(), before, "{line}");
+    }
+    for line in ["export texts --to mandoku -o texts", "export texts --to text -o texts/a.txt"] {
+        p.run(line).code(2);
         assert_eq!(p.files(), before, "{line}");
     }
 }

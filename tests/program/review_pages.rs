@@ -119,6 +119,32 @@ fn an_answer_is_on_disk_at_once_and_the_page_follows_it() {
 }
 
 #[test]
+fn a_page_that_shows_a_question_otherwise_answers_nothing() {
+    let (folder, server) = reviewed();
+    let now = data(&page(&server));
+    let (question, token) = (cut(&now), now["common"]["token"].as_str().unwrap().to_string());
+    let places = now["places"].as_array().unwrap();
+    let place = places.iter().find(|p| p["id"] == *question).unwrap();
+    let decide = |seen: &Value| {
+        let answer = json!({ "choice": 0 });
+        json!({ "text": "a", "do": "decide", "question": question, "seen": seen, "answer": answer })
+    };
+    let (status, reply) = post(&server, &own(&server, &token), &decide(&json!("0123456789abcdef")));
+    assert_eq!(status, 409, "{reply}");
+    assert!(reply["error"]["hint"].as_str().unwrap().contains("load the page again"));
+    assert!(!folder.path().join("texts/a.txt.review.toml").exists());
+    let (status, reply) = post(&server, &own(&server, &token), &decide(&place["about"]["seen"]));
+    assert_eq!(status, 200, "{reply}");
+    let written = kept(&folder);
+    // What was changed in the file meanwhile is not undone.
+    let file = folder.path().join("texts/a.txt.review.toml");
+    fs::write(&file, written.replace("by = ", "note = \"mine\"\nby = ")).unwrap();
+    let (status, _) = post(&server, &own(&server, &token), &json!({ "text": "a", "do": "undo" }));
+    assert_eq!(status, 409);
+    assert!(kept(&folder).contains("mine"));
+}
+
+#[test]
 fn only_a_page_of_this_server_may_write() {
     let (folder, server) = reviewed();
     let about = data(&page(&server));

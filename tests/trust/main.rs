@@ -18,6 +18,7 @@ mod names;
 mod older;
 mod own_files;
 mod power_cuts;
+mod sharing;
 #[path = "../support/mod.rs"]
 mod support;
 mod targets;

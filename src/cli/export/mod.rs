@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::Settings;
-use crate::corpus::{LayerChoice, Library, Punctuation};
+use crate::corpus::{LayerChoice, Library, MANIFEST, Punctuation};
 use crate::diag::Error;
 use crate::model::{Document, Layer, LayerKind};
 use crate::text::script::Script;
@@ -162,8 +162,29 @@ fn names() -> String {
     formats().map(|[name, ..]| name).collect::<Vec<_>>().join(", ")
 }
 
+/// Refuses to write among the texts of a folder without a manifest: they would be more at the next
+/// command.
+fn apart(args: &Args) -> Result<(), Error> {
+    let real = |path: &Path| {
+        let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        path.canonicalize().or_else(|_| folder.canonicalize()).ok()
+    };
+    let texts = &args.from_path;
+    let is_plain = texts.is_dir()
+        && !texts.join(MANIFEST).is_file()
+        && !crate::build::record_of(texts).is_file();
+    let output = args.output.as_deref().filter(|o| is_plain && o.as_os_str() != "-");
+    let Some((root, output)) = real(texts).zip(output.and_then(real)) else { return Ok(()) };
+    match output.starts_with(&root) {
+        true => Err(Error::request("the output would lie among the texts")
+            .hint("name a file or folder elsewhere with -o")),
+        false => Ok(()),
+    }
+}
+
 /// Runs the command.
 pub fn run(args: &Args, settings: &Settings) -> Outcome {
+    apart(args)?;
     if args.to.as_deref() == Some(site::NAME) {
         site::allows(args)?;
         let made = Made::of(args, settings, true)?;

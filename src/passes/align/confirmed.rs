@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::step::PathStep;
 use super::units::TextUnit;
+use crate::corpus::Library;
 use crate::diag::Diagnostic;
 use crate::model::{Confirmation, Confirmed, Document, Evidence};
 use crate::source::Span;
@@ -138,6 +139,23 @@ pub fn is_decided(classic: &Document, translation: &Document) -> bool {
     let is_about =
         |c: &Confirmed| matches!(&c.what, Confirmation::Bead(id, _) if *id == translation.id);
     classic.confirmed.iter().any(is_about)
+}
+
+/// Reports of decisions about beads with what is no translation of a text.
+pub fn without_translation(classic: &Document, library: &Library) -> Vec<Diagnostic> {
+    let mut lost = vec![];
+    for confirmed in &classic.confirmed {
+        let Confirmation::Bead(id, _) = &confirmed.what else { continue };
+        match library.get(id) {
+            Some(text) if text.meta.translates.contains(&classic.id) => {}
+            Some(_) => {
+                let why = format!("“{id}” is no translation of this text");
+                lost.push(confirmed.not_applied(&why));
+            }
+            None => lost.push(confirmed.not_applied(&format!("there is no text “{id}”"))),
+        }
+    }
+    lost
 }
 
 /// Joins the units of decided beads.

@@ -98,10 +98,15 @@ fn aligned_units(
     translation: &Document,
     options: &Options,
 ) -> (TextPair, Trained, Vec<Diagnostic>) {
-    let start = |pair: &TextPair| Start { listed: options.prior, length: pair.expected_length() };
+    let start = |pair: &TextPair| Start {
+        listed: options.prior,
+        length: pair.expected_length(),
+        whole: false,
+    };
     let train = |pair: &TextPair| {
         let band = Band::plan(&pair.source, &pair.translation).through(pair.confirmed.points());
-        train::train(&pair.left, &pair.right, band, start(pair), &pair.confirmed)
+        let start = Start { whole: pair.is_whole(), ..start(pair) };
+        train::train(&pair.left, &pair.right, band, start, &pair.confirmed)
     };
     let segments = units::base(classic);
     let mut pair = TextPair::new(units::classic(classic), units::translation(translation));
@@ -176,6 +181,14 @@ pub fn align_all(
             diagnostics
                 .extend(aligned.translation.into_iter().map(|d| (translation.id.clone(), d)));
             alignments.push(aligned.alignment);
+        }
+    }
+    let of = |d: &Document| d.source.path().to_path_buf();
+    let is_one_file = library.documents.windows(2).all(|d| of(&d[0]) == of(&d[1]));
+    if !is_one_file {
+        for document in &library.documents {
+            let lost = confirmed::without_translation(document, library);
+            diagnostics.extend(lost.into_iter().map(|d| (document.id.clone(), d)));
         }
     }
     (alignments, diagnostics)

@@ -13,10 +13,11 @@ use super::units::TextUnit;
 use super::windows::PathSearch;
 use crate::model::Document;
 
-/// Log probability that a sentence of paragraphs that correspond has no counterpart.
-const ALONE: f32 = -9.0;
+/// Of the paragraphs of the translation one in so many may have no counterpart. If more have none,
+/// the two sides are not divided alike.
+const ALONE_OF: usize = 4;
 
-/// The path through a pair, by paragraphs; `None` if a side is not divided.
+/// The path through a pair, by paragraphs; `None` if a side is not divided, or not as the other is.
 pub fn train(pair: &TextPair, texts: [&Document; 2], start: Start) -> Option<Trained> {
     let [left, right] = [(texts[0], &pair.source), (texts[1], &pair.translation)]
         .map(|(document, units)| paragraphs(document, units));
@@ -31,7 +32,12 @@ pub fn train(pair: &TextPair, texts: [&Document; 2], start: Start) -> Option<Tra
     let none = ConfirmedUnits::default();
     let Trained { steps, lexicon, length, .. } =
         train::train(&whole.left, &whole.right, band, start, &none);
-    let types = Types { open: ALONE, open_end: ALONE, extend: ALONE, ..Types::sentences() };
+    let alone = || steps.iter().filter(|step| !step.is_bead());
+    let of_translation: usize = alone().map(|step| step.translation.len()).sum();
+    if of_translation * ALONE_OF > right.len() || pair.is_whole() && alone().next().is_some() {
+        return None;
+    }
+    let types = Types::of_whole();
     let units = |of: &[Range<usize>], range: &Range<usize>| match of.get(range.clone()) {
         Some([first, .., last]) => first.start..last.end,
         Some([one]) => one.clone(),
@@ -40,7 +46,7 @@ pub fn train(pair: &TextPair, texts: [&Document; 2], start: Start) -> Option<Tra
     let within = |step: &PathStep| {
         let (rows, columns) = (units(&left, &step.source), units(&right, &step.translation));
         if !step.is_bead() {
-            return alone(&rows, &columns, step.posterior);
+            return left_alone(&rows, &columns, step.posterior);
         }
         let sides = [pair.left.window(rows.clone()), pair.right.window(columns.clone())];
         let [source, translation] = &sides;
@@ -85,7 +91,7 @@ fn joined(units: &[TextUnit]) -> Option<TextUnit> {
 }
 
 /// Units without counterpart, each a step.
-fn alone(rows: &Range<usize>, columns: &Range<usize>, posterior: f64) -> Vec<PathStep> {
+fn left_alone(rows: &Range<usize>, columns: &Range<usize>, posterior: f64) -> Vec<PathStep> {
     let at = columns.start;
     let of_row = |n| PathStep { source: n..n + 1, translation: at..at, posterior };
     let end = rows.end;

@@ -55,6 +55,12 @@ impl TextPair {
         }
     }
 
+    /// True if the translation is in another language, and as long as one of the whole classic.
+    pub fn is_whole(&self) -> bool {
+        let written = self.translation.iter().flat_map(|unit| &unit.written);
+        self.is_foreign && words::is_whole(self.left.tokens.len(), written.map(|w| &**w))
+    }
+
     fn lengths(&self, step: &PathStep) -> (usize, usize) {
         let a = self.left.chars_in(step.source.start, step.source.end);
         (a, self.right.chars_in(step.translation.start, step.translation.end))

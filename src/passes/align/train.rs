@@ -56,6 +56,15 @@ pub struct Start {
     pub listed: bool,
     /// How long the translation may be.
     pub length: Length,
+    /// Both sides are whole, and little that they have in common can be seen: what is left alone
+    /// then is left by chance.
+    pub whole: bool,
+}
+
+impl Start {
+    fn types(self) -> Types {
+        if self.whole { Types::of_whole() } else { Types::sentences() }
+    }
 }
 
 /// Aligns and trains.
@@ -67,10 +76,13 @@ pub fn train(
     confirmed: &ConfirmedUnits,
 ) -> Trained {
     let allowed = confirmed.constraints();
-    let cleaned = |path| isolated::dissolve(confirmed.marked(path), confirmed);
+    let cleaned = |path| match start.whole {
+        true => confirmed.marked(path),
+        false => isolated::dissolve(confirmed.marked(path), confirmed),
+    };
     let prior = Prior::new(source, translation, start.listed);
     let mut length = start.length;
-    let mut types = Types::sentences();
+    let mut types = start.types();
     let first = prior.lexicon();
     let search =
         PathSearch { source, translation, band: &band, length, types: &types, confirmed: allowed };
@@ -79,7 +91,7 @@ pub fn train(
     for _ in 0..if long { LONG_ROUNDS } else { MAX_ROUNDS } {
         let folds = Folds::trained(&prior, &steps, source.len());
         length = learn_length(start.length, &steps, source, translation);
-        types = Types::sentences().learned(&steps);
+        types = start.types().learned(&steps);
         if band.size() > MAX_UNNARROWED_POINTS {
             band = Band::around(&steps, source.len(), translation.len());
         }
@@ -103,7 +115,7 @@ pub fn train(
             break;
         }
     }
-    let steps = isolated::dissolve_thin(steps, confirmed);
+    let steps = if start.whole { steps } else { isolated::dissolve_thin(steps, confirmed) };
     let lexicon = prior.training(examples(&steps)).train(EM_ROUNDS, |_| true);
     let learned =
         Learned { source, translation, lexicon: &lexicon, length, types: &types, confirmed };

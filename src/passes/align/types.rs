@@ -40,6 +40,13 @@ impl Types {
         )
     }
 
+    /// The types for sentences of two sides that are whole, or of paragraphs that correspond.
+    pub fn of_whole() -> Self {
+        /// Log probability that a sentence has no counterpart there.
+        const ALONE: f32 = -9.0;
+        Types { open: ALONE, open_end: ALONE, extend: ALONE, ..Types::sentences() }
+    }
+
     /// The types for clauses, which the two sides divide less alike.
     pub fn clauses() -> Self {
         Self::with(

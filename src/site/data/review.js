@@ -227,7 +227,7 @@
     panel.hidePopover();
     tell('{review-computing}');
     try {
-      const done = await send('decide', { question: asked, answer, note: note || null });
+      const done = await send('decide', { question: asked, seen: about.seen, answer, note: note || null });
       again({ said: ['{review-written}', `{review-changed n=${done.changed}}`], last, focus: 'review-next' }, done.page);
     } catch (error) { wrong(error); }
     busy = false;

@@ -1,6 +1,7 @@
 //! Questions in the words of a page: templates, and the data that the script of the page needs.
 
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 use crate::corrections::anchor::AnchorText;
 use crate::language::{Language, escape};
@@ -50,6 +51,7 @@ fn data(q: &Question, text: &AnchorText<'_>, title: &str) -> Value {
         q.evidence.iter().take(EVIDENCE).map(|(kind, weight)| json!([phrase(kind.code()), weight]));
     let movable = q.sides().map(|(before, after)| json!([before.id(), after.id()]));
     json!({
+        "seen": seen(q, text),
         "kind": q.kind.name(),
         "title": title,
         "at": character(q.span),
@@ -60,6 +62,17 @@ fn data(q: &Question, text: &AnchorText<'_>, title: &str) -> Value {
         "evidence": evidence.collect::<Vec<_>>(),
         "facts": q.facts.iter().take(FACTS).map(fact).collect::<Vec<_>>(),
     })
+}
+
+/// What a person sees of a question, as a number: a page that was loaded before something else was
+/// decided must not answer another question.
+pub fn seen(q: &Question, text: &AnchorText<'_>) -> String {
+    let mut hash = Sha256::new();
+    hash.update(&text.text()[q.passage.range()]);
+    for c in &q.choices {
+        hash.update(format!("\n{} {} {}", c.span.start(), c.span.end(), answer(c, q, text.text())));
+    }
+    hash.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// A fact in every language, and its weight.

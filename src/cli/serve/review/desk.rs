@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::asked::{Answered, id_of, place};
-use super::{ADDRESS, Reviewer};
+use super::asked::{Answered, id_of, place, seen};
+use super::{ADDRESS, Reviewer, SeenQuestion};
 use crate::Settings;
 use crate::build::{EditionFormat, Reopened};
 use crate::cli::texts;
@@ -93,17 +93,24 @@ impl Desk {
     pub fn decide(
         &mut self,
         id: &str,
-        question: &str,
+        question: &SeenQuestion,
         answered: &Answered,
         note: Option<String>,
     ) -> Result<Value, Error> {
         let number = self.text_of(id)?;
         let asked = self.asked(number)?;
-        let q = asked.iter().find(|q| id_of(q) == question).ok_or_else(|| {
-            Error::request("this is not asked any more").hint("load the page again")
-        })?;
         let source = Arc::clone(&self.read[number].source);
         let mut answers = Answers::open(&source, self.reviewer.own.as_deref(), &self.reviewer.by)?;
+        let is_same = |q: &&Question| {
+            let is_seen = |of: &String| *of == seen(q, answers.anchors());
+            id_of(q) == question.id && question.seen.as_ref().is_none_or(is_seen)
+        };
+        let Some(q) = asked.iter().find(is_same) else {
+            // The next page is of the files as they are now.
+            self.renew(number)?;
+            let error = Error::request("this is not asked any more, or not so");
+            return Err(error.hint("load the page again"));
+        };
         let choice = answered
             .to(q, answers.anchors())
             .ok_or_else(|| Error::request("this is no answer to the question"))?;
@@ -144,8 +151,16 @@ impl Desk {
             ReviewStep::Decided(number, decided) => {
                 let source = Arc::clone(&self.read[number].source);
                 let (own, by) = (self.reviewer.own.as_deref(), &self.reviewer.by);
-                Answers::open(&source, own, by)?.undo(&decided)?;
+                let mut answers = Answers::open(&source, own, by)?;
+                let was = answers.all().to_vec();
+                answers.undo(&decided)?;
+                let is_undone = answers.all() != was;
                 let changed = self.renew(number)?;
+                if !is_undone {
+                    let message = "the decision is not in the file as it was written";
+                    let hint = "someone changed it there; correct the file by hand";
+                    return Err(Error::request(message).hint(hint));
+                }
                 Ok(json!({ "changed": changed, "page": self.moved(id, number, Span::new(0, 0)) }))
             }
         }

@@ -57,9 +57,17 @@ struct Sent {
     /// The question.
     #[serde(default)]
     question: String,
+    /// What the page showed of it; a program that knows what it answers need not say.
+    seen: Option<String>,
     #[serde(default)]
     answer: Answered,
     note: Option<String>,
+}
+
+/// A question as a page has it.
+struct SeenQuestion {
+    id: String,
+    seen: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -119,7 +127,10 @@ impl Review {
         };
         let mut desk = self.desk();
         let done = match sent.act {
-            Act::Decide => desk.decide(&sent.text, &sent.question, &sent.answer, sent.note),
+            Act::Decide => {
+                let question = SeenQuestion { id: sent.question, seen: sent.seen };
+                desk.decide(&sent.text, &question, &sent.answer, sent.note)
+            }
             Act::Skip => desk.skip(&sent.text, &sent.question),
             Act::Undo => desk.undo(&sent.text),
             Act::Best => desk.best(&sent.text, &self.token),

@@ -151,6 +151,7 @@ fn apply(document: &mut Document, layer: Layer, key: &Key, found: &SeparatedLaye
         true => cut(source.text(), &segment, (key, found), segments),
         false => segments.push_back(segment),
     });
+    document.divide_marks();
 }
 
 /// Adds the parts of a segment that are in different runs.
