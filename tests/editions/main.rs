@@ -5,6 +5,7 @@ mod checked;
 mod formats;
 mod hostile;
 mod html;
+mod leaves;
 mod schemas;
 #[path = "../support/mod.rs"]
 mod support;

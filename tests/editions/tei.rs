@@ -20,7 +20,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn write(name: &str, document: &Document, library: &Library) -> Vec<u8> {
+pub fn write(name: &str, document: &Document, library: &Library) -> Vec<u8> {
     let mut bytes = Vec::new();
     (writers::by_name(name).expect("writer").write)(document, library, &mut bytes)
         .expect("memory takes all");

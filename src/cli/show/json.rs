@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use crate::model::{Document, Locus};
+use crate::reading::Leaves;
 use crate::source::Span;
 use serde_json::{Value, json};
 
@@ -31,7 +32,15 @@ fn text(shown: &Shown<'_>) -> Value {
             json!({"document": document.id, "path": document.source.name(), "cert": bead.certainty.rounded(), "source": here, "translation": there})
         })
         .collect();
-    let stretches: Vec<Value> = shown.stretches.iter().map(|s| stretch(d, s)).collect();
+    let leaves = Leaves::of(d);
+    let of_leaf = |s: &ShownStretch| {
+        let mut object = stretch(d, s);
+        if let Some(leaf) = leaves.at(s.span.start()) {
+            object["leaf"] = json!({"edition": leaf.edition, "n": leaf.number});
+        }
+        object
+    };
+    let stretches: Vec<Value> = shown.stretches.iter().map(of_leaf).collect();
     json!({"document": d.id, "path": d.source.name(), "title": d.meta.title, "stretches": stretches, "translations": translations})
 }
 

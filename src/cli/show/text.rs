@@ -8,7 +8,9 @@ use crate::source::Span;
 use anstyle::Style;
 
 use super::{Shown, ShownStretch};
+use crate::cli::language::say;
 use crate::cli::split::runs::colour;
+use crate::reading::Leaves;
 
 const TITLE: Style = Style::new().bold();
 const QUIET: Style = Style::new().dimmed();
@@ -20,9 +22,13 @@ pub fn text(locus: &Locus, shown: &[Shown<'_>]) -> String {
         let first = s.stretches.first().map_or(Span::new(0, 0), |s| s.span);
         let place = s.document.source.place(first.start());
         let (path, title) = (s.document.source.path().display(), &s.document.meta.title);
+        let leaves = Leaves::of(s.document);
+        let leaf = leaves.at(first.start());
+        let leaf = leaf.map(|leaf| format!("  {}", say(&format!("leaf {}", leaf.number))));
+        let leaf = leaf.unwrap_or_default();
         let _ = writeln!(
             out,
-            "\n{TITLE}{title}{TITLE:#}  {QUIET}{path}:{}:{}{QUIET:#}",
+            "\n{TITLE}{title}{TITLE:#}  {QUIET}{path}:{}:{}{leaf}{QUIET:#}",
             place.line, place.column
         );
         let sections = || s.stretches.iter().map(|stretch| stretch.locus.from.map(|p| p.section));

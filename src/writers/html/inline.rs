@@ -74,7 +74,15 @@ impl Page<'_> {
     }
 
     fn plain(&self, h: &mut Markup<'_>, span: Span) {
-        h.words(&self.chapter.document.words(span));
+        let document = &self.chapter.document;
+        let mut from = span.start();
+        for leaf in self.leaves.within(span) {
+            h.words(&document.words(Span::new(from, leaf.at)));
+            h.open("span").attr("class", "leaf").attr("data-n", &leaf.number);
+            h.maybe("title", leaf.edition.as_ref()).close();
+            from = leaf.at;
+        }
+        h.words(&document.words(Span::new(from, span.end())));
     }
 
     fn marked_span(

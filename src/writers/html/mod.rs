@@ -43,7 +43,7 @@ use std::io;
 use crate::corpus::Library;
 use crate::markup::Markup;
 use crate::model::{Document, Layer, Segment};
-use crate::reading::{ChapterText, Passages};
+use crate::reading::{ChapterText, Leaves, Passages};
 use crate::source::Span;
 
 pub(crate) use addresses::InSite;
@@ -72,6 +72,8 @@ struct Page<'a> {
     /// The number of the document in it.
     number: Option<usize>,
     marked_spans: &'a [MarkedSpan],
+    /// Where leaves of the print begin.
+    leaves: &'a Leaves,
     companions: &'a Companions<'a>,
     referrers: &'a Referrers<'a>,
     anchors: &'a loci::Anchors,
@@ -149,6 +151,7 @@ fn prepared(
         library,
         number: library.number(&document.id),
         marked_spans,
+        leaves: &Leaves::of(document).at_text(document),
         companions: &Companions::of(chapter, passages, library),
         referrers: &refs::referrers(chapter, library),
         anchors: &loci::anchors(chapter, sheets),

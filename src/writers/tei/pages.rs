@@ -3,6 +3,7 @@
 
 use crate::markup::Markup;
 use crate::model::{Document, ReadingKind};
+use crate::reading::leaves_in;
 use crate::text::numeral;
 
 /// True for the transcription of a manuscript, which states by signs of its own what is supplied,
@@ -15,10 +16,10 @@ pub(super) fn has_slips(document: &Document) -> bool {
 
 /// Writes a `pb` for each page that a mark names.
 pub(super) fn write(xml: &mut Markup<'_>, mark: &str, has_slips: bool) {
-    for name in mark.split("<pb:").skip(1).filter_map(|rest| rest.split_once('>')) {
-        // KR1d0026_SBCK_006-1b: the text and its edition, the page.
-        let (edition, page) = name.0.rsplit_once('_').map_or((None, name.0), |(e, p)| (Some(e), p));
-        xml.void("pb").maybe("ed", edition).attr("n", page);
+    if mark.contains('<') {
+        for leaf in leaves_in(mark) {
+            xml.void("pb").maybe("ed", leaf.edition).attr("n", leaf.number);
+        }
     }
     if let Some(number) = slip(mark).filter(|_| has_slips) {
         xml.void("pb").attr("n", number);

@@ -550,13 +550,19 @@
     if (on('sw-fix')) for (const e of copy.querySelectorAll('[data-c]')) e.textContent = e.dataset.c;
     return copy.textContent.replace(/\s+/g, '');
   }
+  /* The leaf of the print on which a sentence begins. */
+  function leafOf(sentence) {
+    const all = sentence ? Array.from(document.querySelectorAll('main .leaf')) : [];
+    const begun = all.filter(l => l === sentence.firstChild || bit(l.compareDocumentPosition(sentence), Node.DOCUMENT_POSITION_FOLLOWING));
+    return begun.length > 0 ? '\uff0c\u8449' + begun.at(-1).dataset.n : '';
+  }
   function cite(number) {
     if (!form || !form.showPopover) return false;
     const locus = number.id, known = form.dataset, sentence = number.nextElementSibling;
     const url = location.href.replace(/[?#].*$/, '') + '#' + encodeURI(locus);
     const chosen = String(getSelection()).replace(/\s+/g, '');
     const words = chosen || (sentence ? shownWords(sentence) : '');
-    part('words').textContent = '\u300c' + words + '\u300d\uff08' + known.title + ' ' + locus + '\uff09';
+    part('words').textContent = '\u300c' + words + '\u300d\uff08' + known.title + ' ' + locus + leafOf(sentence) + '\uff09';
     part('urn').textContent = known.urn + locus.slice(known.locus.length + 1);
     part('link').textContent = url;
     if (record) record.textContent = pattern.replace('\u27e8locus\u27e9', locus).replace('\u27e8url\u27e9', url);

@@ -1,0 +1,127 @@
+//! Leaves and pages of the printed or written source, where the text says where one begins:
+//! `<pb:KR1d0026_SBCK_006-1b>` of the Kanseki Repository, `<pb n="…" ed="…"/>` of TEI, the pages of
+//! e-books.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::model::Document;
+use crate::source::Span;
+use crate::text::pattern;
+
+/// What begins a leaf: its edition and its number.
+static BREAK: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r#"<pb:(?:(?P<text>[^<>]*)_)?(?P<page>[^<>_]+)>|<(?:\w+:)?pb\b(?P<pb>[^<>]*)>|<\w+\b(?P<epub>[^<>]*\bepub:type\s*=\s*["']pagebreak["'][^<>]*)>"#,
+    )
+});
+static NUMBER: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r#"\b(?:n|title|aria-label)\s*=\s*["']([^"'<>]+)["']"#));
+static EDITION: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\bed\s*=\s*["']([^"'<>]+)["']"#));
+
+/// A leaf, or a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Leaf {
+    /// The first byte of the source after the sign that begins it.
+    pub(crate) at: usize,
+    /// The edition, if it is named.
+    pub(crate) edition: Option<String>,
+    /// Its number, as it is written: `006-1b`.
+    pub(crate) number: String,
+}
+
+/// The leaves that some marks begin; places are those in `marks`.
+pub(crate) fn leaves_in(marks: &str) -> impl Iterator<Item = Leaf> {
+    BREAK.captures_iter(marks).filter_map(|found| {
+        let at = found.get(0)?.end();
+        let value = |of: &Regex, tag: &str| of.captures(tag).map(|value| value[1].to_string());
+        let (edition, number) = match found.name("page") {
+            Some(page) => {
+                let edition = found.name("text").map(|text| text.as_str().to_string());
+                (edition, page.as_str().to_string())
+            }
+            None => {
+                let tag = found.name("pb").or_else(|| found.name("epub"))?.as_str();
+                (value(&EDITION, tag), value(&NUMBER, tag)?)
+            }
+        };
+        Some(Leaf { at, edition, number })
+    })
+}
+
+/// The leaves of a document, in order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Leaves(Vec<Leaf>);
+
+impl Leaves {
+    /// Those that its marks and what is not its text begin.
+    pub(crate) fn of(document: &Document) -> Self {
+        let source = document.source.text();
+        if !source.contains("<pb") && !source.contains("pagebreak") {
+            return Leaves::default();
+        }
+        let outside = document.segments.iter().filter(|s| !s.layer.is_text()).map(|s| s.span);
+        let mut spans: Vec<Span> = outside.chain(document.marks.iter().copied()).collect();
+        spans.sort_unstable();
+        let mut all: Vec<Leaf> = vec![];
+        for span in spans {
+            let here = leaves_in(document.source.slice(span));
+            all.extend(here.map(|leaf| Leaf { at: span.start() + leaf.at, ..leaf }));
+        }
+        Leaves(all)
+    }
+
+    /// The leaf that a byte of the source is on, if it is known.
+    pub(crate) fn at(&self, byte: usize) -> Option<&Leaf> {
+        self.0.partition_point(|leaf| leaf.at <= byte).checked_sub(1).map(|n| &self.0[n])
+    }
+
+    /// The leaves that begin in a span.
+    pub(crate) fn within(&self, span: Span) -> &[Leaf] {
+        let from = self.0.partition_point(|leaf| leaf.at < span.start());
+        let to = self.0.partition_point(|leaf| leaf.at < span.end());
+        &self.0[from..to.max(from)]
+    }
+
+    /// The same leaves, each at the first text after the sign that begins it.
+    pub(crate) fn at_text(self, document: &Document) -> Self {
+        let mut segments = document.segments.iter().filter(|s| s.layer.is_text()).peekable();
+        let moved = |leaf: Leaf| {
+            while segments.next_if(|s| s.span.end() <= leaf.at).is_some() {}
+            Some(Leaf { at: segments.peek()?.span.start().max(leaf.at), ..leaf })
+        };
+        Leaves(self.0.into_iter().map_while(moved).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::readers;
+    use crate::source::Source;
+
+    fn numbers(document: &Document) -> Vec<(String, &str)> {
+        let leaves = Leaves::of(document).at_text(document);
+        let text = document.source.text();
+        leaves.0.iter().map(|l| (l.number.clone(), &text[l.at..l.at + 3])).collect()
+    }
+
+    #[test]
+    fn leaves_of_mandoku_and_tei() {
+        let mandoku = "#+TITLE: 儀禮\n<pb:KR1d0026_SBCK_006-1a>¶\n燕禮小臣戒與者(小臣相¶\n\
+            <pb:KR1d0026_SBCK_006-1b>¶\n君)膳宰具官饌¶\n";
+        let d = readers::read(Source::from_text("a.txt", mandoku), Some("mandoku")).unwrap();
+        let pair = |n: &str, c| (n.to_string(), c);
+        assert_eq!(numbers(&d), [pair("006-1a", "燕"), pair("006-1b", "君")]);
+        let leaves = Leaves::of(&d);
+        let at = |words: &str| leaves.at(mandoku.find(words).unwrap()).unwrap();
+        assert_eq!(at("戒").edition.as_deref(), Some("KR1d0026_SBCK"));
+        assert_eq!((&*at("戒").number, &*at("膳").number), ("006-1a", "006-1b"));
+        assert!(leaves.at(0).is_none());
+        let tei = "<TEI><text><body><p><pb n=\"12a\" ed=\"T\"/>燕禮<lb/>小臣<pb xml:id=\"x\" n='12b'/>戒\
+            <pb/>與</p></body></text></TEI>";
+        let d = readers::read(Source::from_text("a.xml", tei), Some("xml")).unwrap();
+        assert_eq!(numbers(&d), [pair("12a", "燕"), pair("12b", "戒")]);
+    }
+}
