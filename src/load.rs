@@ -23,7 +23,7 @@ use crate::books;
 use crate::corpus::{Corpus, TextEntry, root_around};
 use crate::corrections::{self, Correction, placed};
 use crate::diag::{Error, ErrorKind};
-use crate::model::{Collection, Document, Meta, Role};
+use crate::model::{Collection, Document, Meta};
 use crate::readers::ReadAs;
 use crate::settings::Settings;
 use crate::source::{MAX_BYTES, Source};
@@ -254,7 +254,7 @@ pub(crate) fn source(path: &Path, bytes: Vec<u8>, label: Option<&str>) -> Result
 /// True for a text with characters of China, Japan or Korea, and for a translation.
 fn has_words(document: &Document) -> bool {
     let words = |c: char| !c.is_ascii() && c.is_alphanumeric();
-    document.meta.role == Role::Translation || document.source.text().contains(words)
+    document.reader == "waiwen" || document.source.text().contains(words)
 }
 
 /// The error of a folder without texts.

@@ -68,6 +68,10 @@ impl Leaves {
         for span in spans {
             let here = leaves_in(document.source.slice(span));
             all.extend(here.map(|leaf| Leaf { at: span.start() + leaf.at, ..leaf }));
+            // The rest of the mark is before the text.
+            if let Some(last) = all.last_mut().filter(|leaf| leaf.at > span.start()) {
+                last.at = span.end();
+            }
         }
         Leaves(all)
     }

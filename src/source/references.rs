@@ -97,7 +97,7 @@ fn characters(found: &regex::Captures<'_>) -> Option<String> {
         (meant != written).then(|| meant.into_owned())
     };
     let characters = of_number("decimal", 10).or_else(|| of_number("hex", 16)).or_else(of_name)?;
-    (!matches!(&*characters, "<" | ">" | "&")).then_some(characters)
+    (characters != "<").then_some(characters)
 }
 
 #[cfg(test)]

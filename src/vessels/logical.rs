@@ -99,15 +99,28 @@ impl LogicalText {
         let mut at = 0;
         for edit in edits {
             made.keep(&self.text, &mut rest, at, edit.span.start());
-            let mut file: Option<Span> = None;
-            take(&mut rest, edit.span.start(), edit.span.end(), |piece, _| {
-                let from = file.map_or(piece.file.start(), Span::start);
-                file = Some(Span::new(from, piece.file.end()));
+            // What was taken out before, in the order of the file. Text of a layer stays what it is.
+            let mut taken: Vec<(Span, Aside)> = vec![];
+            take(&mut rest, edit.span.start(), edit.span.end(), |piece, aside| {
+                let is_text = |aside: &Aside| matches!(aside, Aside::Text(_));
+                let aside = aside.filter(is_text).unwrap_or(edit.aside);
+                match taken.last_mut() {
+                    Some((file, last)) if *last == aside && !is_text(&aside) => {
+                        *file = Span::new(file.start(), piece.file.end());
+                    }
+                    _ => taken.push((piece.file, aside)),
+                }
             });
             // What is only shown is between two characters of the file.
             let here = made.pieces.last().map_or(0, |p| p.file.end());
-            let file = file.unwrap_or(Span::new(here, here));
-            made.push(&edit.shown, file, Some(edit.aside));
+            if !taken.iter().any(|(_, aside)| *aside == edit.aside) {
+                taken.insert(0, (Span::new(here, here), edit.aside));
+            }
+            let mut shown = Some(&*edit.shown);
+            for (file, aside) in taken {
+                let is_own = aside == edit.aside;
+                made.push(if is_own { shown.take().unwrap_or("") } else { "" }, file, Some(aside));
+            }
             at = edit.span.end();
         }
         made.keep(&self.text, &mut rest, at, self.text.len());
@@ -293,7 +306,7 @@ impl PutBack<'_> {
         self.skip();
         let within = self.pieces[self.next..].iter().take_while(|p| p.file.start() < span.end());
         let mut from = span.start();
-        for piece in within.filter(|p| p.len == 0) {
+        for piece in within {
             match piece.aside {
                 // Text of another layer divides a segment.
                 Some(Aside::Text(layer)) => {
@@ -304,8 +317,8 @@ impl PutBack<'_> {
                     self.segments.push(Segment::marked(layer, piece.file));
                     from = piece.file.end();
                 }
-                Some(_) => self.marks.push(piece.file),
-                None => {}
+                Some(_) if !piece.file.is_empty() => self.marks.push(piece.file),
+                _ => {}
             }
         }
         if from < span.end() {

@@ -26,6 +26,7 @@ use crate::model::{Document, Layer, Reading};
 use crate::source::{Lines, Source, Span};
 
 pub(crate) use logical::{Aside, Edit, LogicalText};
+use roles::NamedRole;
 
 /// What the user says of a text.
 #[derive(Clone, Copy, Default)]
@@ -50,7 +51,7 @@ struct Taken {
     /// What the marks say of the words beside them; spans of the text that the vessel saw.
     readings: Vec<Reading>,
     /// Spans of that text, in order, whose layer the markup names, whatever a reader makes of them.
-    roles: Vec<(Span, Layer)>,
+    roles: Vec<(Span, NamedRole)>,
     /// Marks within what was taken out as text of a layer.
     marks: Vec<Span>,
 }
@@ -84,7 +85,7 @@ pub(crate) struct Unwrapped {
     title: Option<String>,
     /// Spans of the file.
     readings: Vec<Reading>,
-    roles: Vec<(Span, Layer)>,
+    roles: Vec<(Span, NamedRole)>,
     marks: Vec<Span>,
 }
 
@@ -101,7 +102,7 @@ impl Unwrapped {
             remarks.extend(found.remarks.into_iter().map(|d| logical.remark(d)));
             let in_file = |r: Reading| Reading { span: logical.span(r.span), ..r };
             readings.extend(found.readings.into_iter().map(in_file));
-            roles.extend(found.roles.into_iter().map(|(span, layer)| (logical.span(span), layer)));
+            roles.extend(found.roles.into_iter().map(|(span, role)| (logical.span(span), role)));
             marks.extend(found.marks.into_iter().map(|span| logical.span(span)));
             if !found.edits.is_empty() {
                 logical = logical.without(&found.edits);

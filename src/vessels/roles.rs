@@ -1,11 +1,31 @@
 //! What the markup of a text says of the layers of its words, put over what a reader made of them.
 
-use crate::model::{Document, Layer, Segment, SharedList};
+use crate::model::{Document, Layer, LayerKind, Segment, SharedList};
 use crate::source::Span;
+
+/// What the markup says of some words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NamedRole {
+    /// They are of this layer.
+    Of(Layer),
+    /// They are a note. Of which layer, the reader may know better.
+    Note,
+}
+
+impl NamedRole {
+    /// The layer of words that a reader gave another.
+    fn layer(self, read: Layer) -> Layer {
+        match (self, read.kind()) {
+            (NamedRole::Of(layer), _) => layer,
+            (NamedRole::Note, LayerKind::Base | LayerKind::Undivided) => Layer::Zhu,
+            (NamedRole::Note, _) => read,
+        }
+    }
+}
 
 /// Gives the text in some spans of the file, which are in order, the layer that the markup names.
 /// A segment that is only partly in one is divided.
-pub(super) fn put(document: &mut Document, roles: &[(Span, Layer)]) {
+pub(super) fn put(document: &mut Document, roles: &[(Span, NamedRole)]) {
     if roles.is_empty() {
         return;
     }
@@ -20,15 +40,18 @@ pub(super) fn put(document: &mut Document, roles: &[(Span, Layer)]) {
             continue;
         }
         let mut from = segment.span.start();
-        for (span, layer) in &roles[next..] {
+        for (span, role) in &roles[next..] {
             let (start, end) = (span.start().max(from), span.end().min(segment.span.end()));
             if start >= segment.span.end() {
                 break;
             }
             if start < end {
-                keep(&mut made, segment, from, start);
-                made.push(Segment::marked(*layer, Span::new(start, end)));
-                from = end;
+                let layer = role.layer(segment.layer);
+                if layer != segment.layer {
+                    keep(&mut made, segment, from, start);
+                    made.push(Segment::marked(layer, Span::new(start, end)));
+                    from = end;
+                }
             }
         }
         keep(&mut made, segment, from, segment.span.end());

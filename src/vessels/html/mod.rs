@@ -10,7 +10,8 @@ use rustc_hash::FxHashSet;
 
 use self::roles::{FoundRoles, MarkupRole, attribute, is_line, role};
 use super::edits::{Edits, NOTE, has_han};
-use super::{Aside, Taken, VesselHints};
+use super::{Aside, NamedRole, Taken, VesselHints};
+use crate::diag::Diagnostic;
 use crate::model::Layer;
 use crate::source::{Span, is_page};
 use crate::text::class::is_content;
@@ -71,9 +72,11 @@ struct Page<'t> {
     found: FoundRoles,
     open: Vec<OpenElement>,
     edits: Edits,
-    roles: Vec<(Span, Layer)>,
+    roles: Vec<(Span, NamedRole)>,
     marks: Vec<Span>,
     title: Option<String>,
+    /// Images among words.
+    images: Vec<Span>,
     /// The line that is read has words.
     in_line: bool,
     /// The next words begin another line.
@@ -82,8 +85,9 @@ struct Page<'t> {
     dropped: usize,
     notes: usize,
     translations: usize,
-    /// The words of a translation in this line.
+    /// The words of a translation in this line, and the tags before, in and after them.
     rendered: Option<Span>,
+    of_line: Vec<Span>,
     /// Everything before this byte was read.
     at: usize,
 }
@@ -98,7 +102,7 @@ impl Page<'_> {
         if self.dropped == 0 {
             let (from, to) = (from.max(self.at), to.max(self.at));
             if self.translations > 0 {
-                self.marks.push(Span::new(from, to));
+                self.of_line.push(Span::new(from, to));
             } else {
                 self.edits.shown(from, to, shown);
             }
@@ -187,14 +191,18 @@ impl Page<'_> {
             }
             Some(MarkupRole::Line | MarkupRole::Break) => self.line_end(from, to),
             Some(MarkupRole::Heading) => {
-                self.roles.push((inner, Layer::Heading));
+                self.roles.push((inner, NamedRole::Of(Layer::Heading)));
                 self.line_end(from, to);
             }
             Some(MarkupRole::Note | MarkupRole::NoteOf(_)) => {
                 self.notes -= 1;
                 let is_first = self.notes == 0 && self.translations == 0;
-                if let (true, Some(MarkupRole::NoteOf(layer))) = (is_first, role) {
-                    self.roles.push((inner, layer));
+                if is_first {
+                    let named = match role {
+                        Some(MarkupRole::NoteOf(layer)) => NamedRole::Of(layer),
+                        _ => NamedRole::Note,
+                    };
+                    self.roles.push((inner, named));
                 }
                 self.shown(from, to, if is_first { NOTE.1 } else { "" });
             }
@@ -214,7 +222,7 @@ impl Page<'_> {
         }
         let from = from.max(self.at);
         if self.translations > 0 {
-            self.marks.push(Span::new(from, to.max(from)));
+            self.of_line.push(Span::new(from, to.max(from)));
         } else {
             self.edits.taken(from, to, aside);
         }
@@ -226,7 +234,14 @@ impl Page<'_> {
         if self.dropped > 0 {
             return;
         }
-        if let Some(words) = self.rendered.take() {
+        let words = self.rendered.take();
+        for tag in std::mem::take(&mut self.of_line) {
+            match words.is_some_and(|words| words.contains(tag)) {
+                true => self.marks.push(tag),
+                false => self.edits.mark(tag.start(), tag.end()),
+            }
+        }
+        if let Some(words) = words {
             self.edits.taken(words.start(), words.end(), Aside::Text(Layer::Translation));
         }
         self.is_due |= std::mem::take(&mut self.in_line);
@@ -289,10 +304,10 @@ impl Page<'_> {
         let is_note = matches!(role, Some(MarkupRole::Note | MarkupRole::NoteOf(_)))
             || attribute(tag, "class").is_some_and(|class| class.contains("footnote"));
         let is_character = alt.chars().count() == 1 && alt.chars().all(is_content);
-        let place = tag.attributes.get(&b"alt"[..]).map(|alt| alt.span);
-        let place = place.and_then(|place| {
-            let at = self.text.get(place.start..place.end)?.rfind(alt)?;
-            Some(place.start + at)
+        let written = &self.text[from..to];
+        let place = ["alt=\"", "alt='", "alt="].iter().find_map(|start| {
+            let at = written.find(&format!("{start}{alt}"))?;
+            Some(from + at + start.len())
         });
         match place.filter(|_| self.dropped == 0 && has_han(alt) && (is_note || is_character)) {
             Some(at) => {
@@ -304,7 +319,11 @@ impl Page<'_> {
                 self.in_line = true;
                 self.shown(self.at, to, close);
             }
-            None => self.mark(from, to),
+            None => {
+                let is_in_text = self.dropped == 0 && self.in_line;
+                self.images.extend(is_in_text.then(|| Span::new(from, to)));
+                self.mark(from, to);
+            }
         }
     }
 
@@ -321,8 +340,13 @@ impl Page<'_> {
         while !self.open.is_empty() {
             self.close(end, end);
         }
-        let Page { edits, roles, marks, title, found, .. } = self;
-        let remarks = found.remarks();
+        let Page { edits, roles, marks, title, found, images, .. } = self;
+        let mut remarks = found.remarks();
+        if let Some(first) = images.first() {
+            let message = format!("{} images among the words are left out", images.len());
+            let hint = "if they are characters, write them";
+            remarks.push(Diagnostic::warning("images-left-out", *first, message).hint(hint));
+        }
         Taken { edits: edits.finish(), remarks, roles, marks, title, ..Taken::default() }
     }
 }

@@ -94,6 +94,10 @@ pub(super) fn role(
     if let Some(role) = said.map(|layer| of_layer(layer).unwrap_or(MarkupRole::Drop)) {
         return Some(role);
     }
+    let style = attribute(tag, "style").unwrap_or_default().replace(' ', "");
+    if tag.attributes.contains_key(&b"hidden"[..]) || style.contains("display:none") {
+        return Some(MarkupRole::Drop);
+    }
     let by_class = words.map(of_class).find(Option::is_some).flatten();
     let by_id = || TABLE.get(id.as_deref()?).copied();
     let by_size = || (is_small && MAY_BE_SMALL.contains(&&*element)).then_some(MarkupRole::Note);

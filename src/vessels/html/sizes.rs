@@ -81,7 +81,7 @@ pub(super) fn small_elements(text: &str) -> FxHashSet<usize> {
         return FxHashSet::default();
     }
     let classes = classes(text);
-    let mut walk = SizeWalk { classes, open: vec![], chars: BTreeMap::new(), smaller: vec![] };
+    let mut walk = SizeWalk { classes, open: vec![], chars: BTreeMap::new(), sized: vec![] };
     let mut emitter = DefaultEmitter::<usize>::new_with_span();
     emitter.naively_switch_states(!text.contains("xmlns="));
     for token in Tokenizer::new_with_emitter(text, emitter).flatten() {
@@ -109,12 +109,13 @@ fn classes(text: &str) -> FxHashMap<String, TypeSize> {
 
 struct SizeWalk {
     classes: FxHashMap<String, TypeSize>,
-    /// The names of elements that are open, and their sizes in points.
-    open: Vec<(Vec<u8>, f32)>,
+    /// The names of elements that are open, their sizes in points, and which of those that have a
+    /// size of their own is around their text.
+    open: Vec<(Vec<u8>, f32, Option<usize>)>,
     /// Chinese characters by size, in tenths of a point, without headings.
     chars: BTreeMap<u32, usize>,
-    /// Elements whose type is smaller than that around them: where, their size, that around.
-    smaller: Vec<(usize, f32, f32)>,
+    /// Elements that have a size of their own: where, which, and which of them is around.
+    sized: Vec<(usize, f32, Option<usize>)>,
 }
 
 impl SizeWalk {
@@ -137,10 +138,12 @@ impl SizeWalk {
         };
         let size = styled.or_else(by_class).or_else(by_font);
         let points = size.map_or(around, |size| size.points(around));
-        if points < around {
-            self.smaller.push((tag.span.start, points, around));
+        let mut of = self.open.last().and_then(|open| open.2);
+        if size.is_some() {
+            self.sized.push((tag.span.start, points, of));
+            of = Some(self.sized.len() - 1);
         }
-        self.open.push((tag.name.to_vec(), points));
+        self.open.push((tag.name.to_vec(), points, of));
     }
 
     fn end(&mut self, name: &[u8]) {
@@ -150,8 +153,10 @@ impl SizeWalk {
     }
 
     fn words(&mut self, words: &str) {
-        let is_heading = |open: &(Vec<u8>, f32)| matches!(open.0[..], [b'h', b'1'..=b'6']);
-        let is_no_text = |open: &(Vec<u8>, f32)| open.0 == b"style" || open.0 == b"script";
+        let is_heading =
+            |open: &(Vec<u8>, f32, Option<usize>)| matches!(open.0[..], [b'h', b'1'..=b'6']);
+        let is_no_text =
+            |open: &(Vec<u8>, f32, Option<usize>)| open.0 == b"style" || open.0 == b"script";
         if !self.open.iter().any(|open| is_heading(open) || is_no_text(open)) {
             let chars = words.chars().filter(|c| is_content(*c) && !c.is_ascii()).count();
             *self.chars.entry((self.around() * 10.0) as u32).or_default() += chars;
@@ -163,7 +168,15 @@ impl SizeWalk {
         let is_of_text = |(_, chars): &(&u32, &usize)| *chars * 100 >= all * OF_TEXT_PERCENT;
         let base = self.chars.iter().rev().find(is_of_text).map_or(0, |(size, _)| *size);
         let limit = base as f32 / 10.0 * SMALL;
-        let begins = |(_, own, around): &&(usize, f32, f32)| *own <= limit && *around > limit;
-        self.smaller.iter().filter(begins).map(|(at, ..)| *at).collect()
+        let mut within: Vec<bool> = Vec::with_capacity(self.sized.len());
+        let mut small = FxHashSet::default();
+        for (at, own, around) in self.sized {
+            let is_within = around.is_some_and(|n| within[n]);
+            if own <= limit && !is_within {
+                small.insert(at);
+            }
+            within.push(is_within || own <= limit);
+        }
+        small
     }
 }

@@ -24,6 +24,8 @@ use crate::source::{Container, Source, sha256_of};
 struct PackedKind {
     /// What people call it.
     name: &'static str,
+    /// True if each of them has a text: one that is damaged is an error in a folder too.
+    is_text: bool,
     /// True for the bytes of one.
     is_one: fn(&[u8]) -> bool,
     /// Its text.
@@ -32,13 +34,23 @@ struct PackedKind {
 
 /// All kinds; archives are told apart by their members.
 static KINDS: &[PackedKind] = &[
-    PackedKind { name: "Word (DOCX)", is_one: word::is_one, read: word::read },
-    PackedKind { name: "OpenDocument (ODT)", is_one: odt::is_one, read: odt::read },
-    PackedKind { name: "EPUB", is_one: book::is_one, read: book::read },
-    PackedKind { name: "Excel (XLSX)", is_one: sheet::is_workbook, read: sheet::read },
-    PackedKind { name: "OpenDocument (ODS)", is_one: sheet::is_ods, read: sheet::read },
-    PackedKind { name: "RTF", is_one: rtf::is_one, read: rtf::read },
-    PackedKind { name: "PDF", is_one: pdf::is_one, read: pdf::read },
+    PackedKind { name: "Word (DOCX)", is_text: true, is_one: word::is_one, read: word::read },
+    PackedKind { name: "OpenDocument (ODT)", is_text: true, is_one: odt::is_one, read: odt::read },
+    PackedKind { name: "EPUB", is_text: true, is_one: book::is_one, read: book::read },
+    PackedKind {
+        name: "Excel (XLSX)",
+        is_text: false,
+        is_one: sheet::is_workbook,
+        read: sheet::read,
+    },
+    PackedKind {
+        name: "OpenDocument (ODS)",
+        is_text: false,
+        is_one: sheet::is_ods,
+        read: sheet::read,
+    },
+    PackedKind { name: "RTF", is_text: false, is_one: rtf::is_one, read: rtf::read },
+    PackedKind { name: "PDF", is_text: false, is_one: pdf::is_one, read: pdf::read },
 ];
 
 /// True for the beginning of a file of a kind whose text can be taken out, or of an archive.
@@ -57,7 +69,7 @@ pub(crate) fn source(path: &Path, bytes: &[u8]) -> Result<Option<Source>, Error>
     let Unpacked { text, parts, left_out } = read.map_err(|why| {
         let message = format!("this file of {} cannot be read: {why}", kind.name);
         Error::input(path, message)
-            .of_kind(ErrorKind::Encoding)
+            .of_kind(if kind.is_text { ErrorKind::Io } else { ErrorKind::Encoding })
             .hint("open it in the program that it is of and save it again, or as text")
     })?;
     let sha256 = sha256_of([bytes.to_vec()]);

@@ -108,7 +108,7 @@ impl OdtStyles {
         let style = self.by_name.get(name?)?;
         // OdtStyles without a name of their own are called P1, T2 …
         let is_made = |name: &str| {
-            name.len() > 1 && name[1..].bytes().all(|b| b.is_ascii_digit()) && name.is_ascii()
+            name.is_ascii() && name.len() > 1 && name.bytes().skip(1).all(|b| b.is_ascii_digit())
         };
         let named = match is_made(&style.name) {
             true => self.by_name.get(style.parent.as_deref()?)?,

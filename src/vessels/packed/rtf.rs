@@ -6,7 +6,13 @@ use super::unpacked::Unpacked;
 use super::written::{StyledRun, WrittenBlock, WrittenText};
 
 /// Groups whose content is not text.
-const NOT_TEXT: [&str; 12] = [
+const NOT_TEXT: [&str; 18] = [
+    "headerl",
+    "headerr",
+    "headerf",
+    "footerl",
+    "footerr",
+    "footerf",
     "fonttbl",
     "colortbl",
     "stylesheet",
@@ -46,6 +52,8 @@ struct State {
     /// Bytes that stand for a character to programs that know no Unicode.
     skip: usize,
     hidden: bool,
+    /// It is hidden only if its first word is not known.
+    is_starred: bool,
     /// It is a footnote.
     is_note: bool,
     /// What is said of type is about letters from right to left.
@@ -149,6 +157,7 @@ impl RichText {
                 1
             }
             Some(b'*') => {
+                self.state.is_starred = !self.state.hidden;
                 self.state.hidden = true;
                 1
             }
@@ -178,8 +187,8 @@ impl RichText {
             // LibreOffice says the size of Chinese characters so.
             "fs" | "afs" => self.state.size = number.and_then(|n| u32::try_from(n).ok()),
             "plain" => self.state.size = Some(24),
-            "footnote" if !self.state.hidden => {
-                self.state.is_note = true;
+            "footnote" if !self.state.hidden || self.state.is_starred => {
+                (self.state.is_note, self.state.hidden) = (true, false);
                 self.runs.push(StyledRun::markup("<span class=\"footnote\">"));
             }
             "emdash" => self.words("—"),
@@ -188,10 +197,7 @@ impl RichText {
             "ldblquote" => self.words("“"),
             "rdblquote" => self.words("”"),
             "pict" => (self.pictures, self.state.hidden) = (true, true),
-            word if NOT_TEXT.contains(&word) || word.starts_with("header") => {
-                self.state.hidden = true;
-            }
-            word if word.starts_with("footer") => self.state.hidden = true,
+            word if NOT_TEXT.contains(&word) => self.state.hidden = true,
             _ => {}
         }
     }

@@ -67,11 +67,9 @@ fn rows(cells: &Range<calamine::Data>) -> Vec<Vec<String>> {
     rows.filter(|row: &Vec<String>| row.iter().any(|cell| !cell.trim().is_empty())).collect()
 }
 
+/// Adds a row. Blanks stand for the ends of lines within cells, as the row is one line.
 fn line(text: &mut String, row: &[String]) {
-    let cell = |cell: &String| match cell.contains(['\t', '\n', '\r', '"']) {
-        true => format!("\"{}\"", cell.replace('"', "\"\"")),
-        false => cell.clone(),
-    };
+    let cell = |cell: &String| cell.replace(['\t', '\n', '\r'], " ");
     text.push_str(&row.iter().map(cell).collect::<Vec<_>>().join("\t"));
     text.push('\n');
 }

@@ -179,7 +179,7 @@ fn a_workbook_is_a_table() {
         sheet.write_string(2, 0, cell).unwrap().write_string(2, 1, "孔子說").unwrap();
     }
     let source = open("a.xlsx", book.save_to_buffer().unwrap()).unwrap();
-    assert_eq!(source.text(), "原文\t今譯\n子曰\t孔子說\n\"有子\n曰\"\t孔子說\n");
+    assert_eq!(source.text(), "原文\t今譯\n子曰\t孔子說\n有子 曰\t孔子說\n");
     assert_eq!(source.container().unwrap().left_out, ["sheet 三"]);
 }
 
@@ -201,6 +201,8 @@ fn rich_text_in_unicode_and_in_a_code_page() {
         rich(noted),
         "<p>子曰子曰<small>馬</small>曰<span class=\"footnote\">包</span>學</p>\n"
     );
+    let starred = "\\headery720 \\u23376?{\\super\\chftn{\\*\\footnote\\chftn \\u39340?}}\\u26352?";
+    assert_eq!(rich(starred), "<p>子<span class=\"footnote\">馬</span>曰</p>\n");
     assert_eq!(rich("}}{{{\\u"), "");
 }
 

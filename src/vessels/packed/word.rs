@@ -52,6 +52,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Unpacked, String> {
     let has = |start: &str| names.iter().any(|name| name.starts_with(start));
     let left_out = [
         (walker.deletions > 0, "deletions"),
+        (walker.has_hidden, "hidden text"),
         (walker.images > 0, "images"),
         (has("word/comments"), "comments"),
         (has("word/header"), "headers"),
@@ -88,6 +89,8 @@ struct WordStyles {
     by_id: FxHashMap<String, WordStyle>,
     /// The size of what has no style.
     size: Option<u32>,
+    /// The style of paragraphs that name none.
+    usual: Option<String>,
 }
 
 /// Longest chain of styles that is followed.
@@ -101,7 +104,12 @@ impl WordStyles {
         events(xml, |event| match event {
             Event::Start(e) | Event::Empty(e) => match &*local(e) {
                 "docDefaults" => is_default = true,
-                "style" => (id, style) = (attribute(e, "styleId"), WordStyle::default()),
+                "style" => {
+                    (id, style) = (attribute(e, "styleId"), WordStyle::default());
+                    let is_usual = attribute(e, "default").is_some_and(|on| on != "0")
+                        && attribute(e, "type").is_none_or(|of| of == "paragraph");
+                    styles.usual = styles.usual.take().or(id.clone().filter(|_| is_usual));
+                }
                 "name" => {
                     style.name = attribute(e, "val").unwrap_or_default();
                     style.heading = style.heading.or(heading(&style.name));
@@ -211,6 +219,7 @@ struct RunLook {
     size: Option<u32>,
     style: Option<String>,
     is_note: bool,
+    is_hidden: bool,
 }
 
 struct WordWalker<'s> {
@@ -226,6 +235,7 @@ struct WordWalker<'s> {
     in_text: bool,
     deletions: usize,
     images: usize,
+    has_hidden: bool,
 }
 
 impl<'s> WordWalker<'s> {
@@ -242,6 +252,7 @@ impl<'s> WordWalker<'s> {
             in_text: false,
             deletions: 0,
             images: 0,
+            has_hidden: false,
         }
     }
 
@@ -267,10 +278,15 @@ impl<'s> WordWalker<'s> {
     }
 
     fn words(&mut self, words: &str) {
-        let RunLook { size, style, is_note } = self.look.clone();
+        let RunLook { size, style, is_note, is_hidden } = self.look.clone();
+        if is_hidden {
+            self.has_hidden = true;
+            return;
+        }
         let size = size
             .or_else(|| self.styles.find(style.as_deref(), |s| s.size))
             .or_else(|| self.styles.find(self.style.as_deref(), |s| s.size))
+            .or_else(|| self.styles.find(self.styles.usual.as_deref(), |s| s.size))
             .or(self.styles.size)
             .unwrap_or(USUAL_SIZE);
         let style = self.styles.name(style.as_deref());
@@ -301,6 +317,10 @@ impl<'s> WordWalker<'s> {
             // 雙行合一.
             "eastAsianLayout" => {
                 self.look.is_note = attribute(e, "combine").is_some_and(|on| on != "0");
+            }
+            "vanish" => {
+                self.look.is_hidden =
+                    attribute(e, "val").is_none_or(|on| on != "0" && on != "false");
             }
             "t" => self.in_text = !is_empty,
             "tab" if !self.runs.is_empty() => self.words(" "),

@@ -318,7 +318,7 @@ impl<'a> Body<'a, '_> {
             self.note_attributes(segment.layer);
         }
         self.context.inferred_unless_stated(self.xml, segment.certainty, &segment.evidence);
-        if segment.layer == Layer::Mark {
+        if matches!(segment.layer, Layer::Mark | Layer::Furniture) {
             let mark = self.context.document.slice(self.chapter.span(portion));
             pages::write(self.xml, mark, self.context.has_slips);
         }
