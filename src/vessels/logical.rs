@@ -99,7 +99,7 @@ impl LogicalText {
         let mut at = 0;
         for edit in edits {
             made.keep(&self.text, &mut rest, at, edit.span.start());
-            // What was taken out before, in the order of the file. Text of a layer stays what it is.
+            // What was taken out before, in order; text of a layer stays what it is.
             let mut taken: Vec<(Span, Aside)> = vec![];
             take(&mut rest, edit.span.start(), edit.span.end(), |piece, aside| {
                 let is_text = |aside: &Aside| matches!(aside, Aside::Text(_));
@@ -305,24 +305,31 @@ impl PutBack<'_> {
         }
         self.skip();
         let within = self.pieces[self.next..].iter().take_while(|p| p.file.start() < span.end());
-        let mut from = span.start();
+        let (mut from, mut has_words) = (span.start(), false);
         for piece in within {
             match piece.aside {
                 // Text of another layer divides a segment.
                 Some(Aside::Text(layer)) => {
-                    if from < piece.file.start() {
-                        let span = Span::new(from, piece.file.start());
-                        self.segments.push(Segment { span, ..segment.clone() });
+                    let before = Span::new(from, piece.file.start().max(from));
+                    if has_words {
+                        self.segments.push(Segment { span: before, ..segment.clone() });
+                    } else if !before.is_empty() {
+                        self.segments.push(Segment::marked(Layer::Mark, before));
                     }
+                    has_words = false;
                     self.segments.push(Segment::marked(layer, piece.file));
                     from = piece.file.end();
                 }
                 Some(_) if !piece.file.is_empty() => self.marks.push(piece.file),
-                _ => {}
+                Some(_) => {}
+                None => has_words |= piece.file.end() > from,
             }
         }
-        if from < span.end() {
-            self.segments.push(Segment { span: Span::new(from, span.end()), ..segment.clone() });
+        let rest = Span::new(from.min(span.end()), span.end());
+        if from > span.start() && !has_words && !rest.is_empty() {
+            self.segments.push(Segment::marked(Layer::Mark, rest));
+        } else if !rest.is_empty() {
+            self.segments.push(Segment { span: rest, ..segment.clone() });
         }
         self.at = span.end();
     }

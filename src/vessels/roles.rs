@@ -48,16 +48,30 @@ pub(super) fn put(document: &mut Document, roles: &[(Span, NamedRole)]) {
             if start < end {
                 let layer = role.layer(segment.layer);
                 if layer != segment.layer {
+                    // Tags beside it are no text of their own.
+                    let before = Span::new(from, start);
+                    let start = if has_words(document, before) { start } else { from };
                     keep(&mut made, segment, from, start);
                     made.push(Segment::marked(layer, Span::new(start, end)));
                     from = end;
                 }
             }
         }
-        keep(&mut made, segment, from, segment.span.end());
+        let rest = Span::new(from, segment.span.end());
+        match made.last_mut() {
+            Some(last) if from > segment.span.start() && !has_words(document, rest) => {
+                last.span = Span::new(last.span.start(), rest.end());
+            }
+            _ => keep(&mut made, segment, from, rest.end()),
+        }
     }
     document.segments = SharedList::from(made);
     document.divide_marks();
+}
+
+/// True if there is more than marks and blanks in a span.
+fn has_words(document: &Document, span: Span) -> bool {
+    document.without_marks(span).any(|part| !document.slice(part).trim().is_empty())
 }
 
 /// Adds a part of a segment.
