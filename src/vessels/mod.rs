@@ -28,13 +28,16 @@ use crate::source::{Lines, Source, Span};
 pub(crate) use logical::{Aside, Edit, LogicalText};
 use roles::NamedRole;
 
+/// Gives the layer of a name.
+pub(crate) type NamedLayers<'a> = dyn Fn(&str) -> Option<Layer> + 'a;
+
 /// What the user says of a text.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct VesselHints<'a> {
     /// What its lines are.
     pub(crate) lines: Option<Lines>,
     /// The layers of elements and classes of its markup, besides those that are known.
-    pub(crate) named: Option<&'a dyn Fn(&str) -> Option<Layer>>,
+    pub(crate) named: Option<&'a NamedLayers<'a>>,
 }
 
 /// A way in which texts are wrapped: finds what of a text is not text.

@@ -10,6 +10,7 @@ use crate::diag::Diagnostic;
 use crate::model::{Layer, LayerKind};
 use crate::source::Span;
 use crate::text::class::is_content;
+use crate::vessels::NamedLayers;
 
 /// What the text of an element is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +83,7 @@ pub(super) fn is_line(name: &[u8]) -> bool {
 /// The role that the manifest or the table gives an element. Small type is a note.
 pub(super) fn role(
     tag: &StartTag<usize>,
-    named: Option<&dyn Fn(&str) -> Option<Layer>>,
+    named: Option<&NamedLayers<'_>>,
     is_small: bool,
 ) -> Option<MarkupRole> {
     let element = String::from_utf8_lossy(&tag.name);
