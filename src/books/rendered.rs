@@ -14,8 +14,6 @@ const AHEAD: f64 = 1.3;
 /// so many pairs of the text.
 const MIN_SHARED: usize = 3;
 const PAIRS_PER_SHARED: usize = 400;
-/// So many candidates that fit best are weighed again beside their copies.
-const MAX_WEIGHED: usize = 12;
 /// Share of the pairs of the shorter of two texts that they must have in common to be one text in
 /// two files.
 const SAME_TEXT: f64 = 0.5;
@@ -110,27 +108,12 @@ pub(super) fn rendered(translation: &Document, candidates: &[PossibleClassic]) -
     for pair in candidates.iter().flat_map(|c| &c.words.pairs) {
         *texts.entry(*pair).or_default() += 1;
     }
-    // What is in a text and its copies is not less rare for that.
-    let fit = |(c, copies): (&PossibleClassic, &[usize])| {
-        let rarity = |pair: &[char; 2]| {
-            let in_copies = |n: &&usize| candidates[**n].words.pairs.contains(pair);
-            let elsewhere = texts[pair] - copies.iter().filter(in_copies).count();
-            (1.5 * (candidates.len() - copies.len()) as f64 / elsewhere as f64).ln()
-        };
-        let shared: f64 = c.words.pairs.intersection(&own.pairs).map(rarity).sum();
-        shared / c.words.pairs.iter().map(rarity).sum::<f64>().sqrt()
+    let rarity = |pair: &[char; 2]| (1.5 * candidates.len() as f64 / texts[pair] as f64).ln();
+    let fit = |c: &PossibleClassic| {
+        let shared: f64 = c.words.pairs.intersection(&own.pairs).map(&rarity).sum();
+        shared / c.words.pairs.iter().map(&rarity).sum::<f64>().sqrt()
     };
-    let mut ranked: Vec<(f64, usize)> = candidates.iter().map(|c| fit((c, &[]))).zip(0..).collect();
-    ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
-    ranked.truncate(MAX_WEIGHED);
-    for place in 0..ranked.len() {
-        let n = ranked[place].1;
-        let c = &candidates[n];
-        let is_copy =
-            |other: &usize| *other != n && candidates[*other].words.are_of_one_text(&c.words);
-        let copies: Vec<usize> = ranked.iter().map(|(_, n)| *n).filter(is_copy).collect();
-        ranked[place].0 = fit((c, &copies));
-    }
+    let mut ranked: Vec<(f64, usize)> = candidates.iter().map(fit).zip(0..).collect();
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
     let Some((best, first)) = ranked.first().copied() else { return RenderedText::Unknown };
     let words = |n: usize| &candidates[n].words;
@@ -175,18 +158,6 @@ mod tests {
             translation.segments.iter().map(of_translation).collect::<Vec<_>>().into();
         assert_eq!(rendered(&translation, &candidates), RenderedText::These(vec![0, 2]));
         assert_eq!(rendered(&translation, &candidates[1..2]), RenderedText::Unknown);
-    }
-
-    #[test]
-    fn copies_of_a_text_do_not_make_its_words_common() {
-        let [a, b, c] = [RIVER, TOWER, RIVER].map(|words| document(words, "plain"));
-        let all = candidates(&[&a, &b, &c, &a, &c]);
-        let words = format!("{OF_RIVER}侍者問他緣故，女君說。");
-        let mut translation = document(&words, "plain");
-        let of_translation = |s: &Segment| Segment { layer: Layer::Translation, ..s.clone() };
-        translation.segments =
-            translation.segments.iter().map(of_translation).collect::<Vec<_>>().into();
-        assert_eq!(rendered(&translation, &all), RenderedText::These(vec![0, 2, 3, 4]));
     }
 
     #[test]

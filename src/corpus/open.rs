@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::fields::as_manifest;
 use super::manifest::{self, Manifest, TextEntry};
-use super::walk::{Walked, is_about_texts, walk, without_effect};
+use super::walk::{ENDINGS, Walked, is_about_texts, walk, without_effect};
 use crate::diag::Error;
 use crate::source::{Source, regular};
 
@@ -113,21 +113,17 @@ fn without_effect_beside(root: &Path, about: &Manifest) -> Vec<Error> {
     paths.iter().filter_map(|path| without_effect(path)).collect()
 }
 
-/// How the names of files end that are texts, if they are anything of a corpus.
-const ENDINGS: [&str; 13] = [
-    "txt", "md", "xml", "html", "htm", "xhtml", "docx", "odt", "rtf", "epub", "xlsx", "org", "tei",
-];
-
 /// Files beside the texts that a manifest names which may be texts too, and are not in it.
 fn not_named(root: &Path, about: &Manifest) -> Vec<(PathBuf, String)> {
-    let named: BTreeSet<PathBuf> = about.texts.iter().map(|t| t.path.clone()).collect();
-    let folders: BTreeSet<PathBuf> =
-        named.iter().filter_map(|path| path.parent()).chain([root]).map(PathBuf::from).collect();
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.into());
+    let named: BTreeSet<PathBuf> = about.texts.iter().map(|t| real(&t.path)).collect();
+    let of_texts = about.texts.iter().filter_map(|t| t.path.parent());
+    let folders: BTreeSet<&Path> = of_texts.chain([root]).collect();
     let files = folders.into_iter().filter_map(|f| std::fs::read_dir(f).ok()).flatten().flatten();
     let may_be_text = |path: &PathBuf| {
         let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         ENDINGS.contains(&&*ending)
-            && !named.contains(path)
+            && !named.contains(&real(path))
             && path.is_file()
             && !is_about_texts(path)
             && without_effect(path).is_none()

@@ -45,6 +45,12 @@ const COMPUTERS: [&str; 2] = ["-DESKTOP-", "-LAPTOP-"];
 /// What ends the names of files that editors and git leave beside those they change.
 const LEAVINGS: [&str; 7] = ["~", ".orig", ".rej", ".bak", ".swp", ".tmp", ".part"];
 
+/// How the names of files end that are texts, if they are anything of a corpus.
+pub(super) const ENDINGS: [&str; 14] = [
+    "txt", "md", "xml", "json", "html", "htm", "xhtml", "docx", "odt", "rtf", "epub", "xlsx",
+    "org", "tei",
+];
+
 /// Names, before the first dot, of files that are about the texts beside them.
 const ABOUT: [&str; 5] = ["README", "LICENSE", "LICENCE", "COPYING", "CHANGELOG"];
 
@@ -240,7 +246,7 @@ fn is_copy(path: &Path) -> bool {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     // Of pictures and the like nobody's words are lost.
     let ending = path.extension().unwrap_or_default().to_string_lossy();
-    if !["txt", "md", "xml", "json", "html", "toml"].contains(&&*ending) {
+    if !ENDINGS.contains(&&*ending) && ending != "toml" {
         return false;
     }
     let copied = COPIES.iter().find_map(|end| stem.strip_suffix(end));

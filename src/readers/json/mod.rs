@@ -2,9 +2,10 @@
 //! and notes under keys. The source is the JSON file itself; the strings are text, everything else
 //! is marks.
 //!
-//! `readers/keys.tsv` says what a key contains. Escapes inside a string are marks. Of JSON Lines
-//! each line is a value; where an object names its layer (`"layer": "zhu", "words": …`), as ours
-//! do, that is it.
+//! `readers/keys.tsv` says what a key contains. Escapes inside a string are marks. A file that
+//! writes its characters as `\u4e00` has no readable text and is refused. Of JSON Lines each line
+//! is a value; where an object names its layer (`"layer": "zhu", "words": …`), as ours do, that is
+//! it.
 
 mod ocr;
 

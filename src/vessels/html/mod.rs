@@ -120,15 +120,14 @@ impl Page<'_> {
         let role = role(tag, self.hints.named, self.small.contains(&from));
         if VOID.contains(&&**tag.name) {
             return match role {
-                Some(MarkupRole::Break | MarkupRole::Line) => self.line_end(from, to),
+                Some(MarkupRole::Line) => self.line_end(from, to),
                 _ if **tag.name == *b"img" => self.image(tag),
                 _ => self.mark(from, to),
             };
         }
         match role {
             Some(MarkupRole::Drop | MarkupRole::Sound) => self.dropped += 1,
-            Some(MarkupRole::Line | MarkupRole::Break) => self.line_end(from, to),
-            Some(MarkupRole::Heading) => self.line_end(from, to),
+            Some(MarkupRole::Line | MarkupRole::Heading) => self.line_end(from, to),
             Some(MarkupRole::Note | MarkupRole::NoteOf(_)) => {
                 self.is_due |= is_line(&tag.name) && std::mem::take(&mut self.in_line);
                 let is_first = self.notes == 0 && self.translations == 0;
@@ -189,7 +188,7 @@ impl Page<'_> {
                 self.dropped -= 1;
                 self.out(tag.start(), to, Aside::Mark);
             }
-            Some(MarkupRole::Line | MarkupRole::Break) => self.line_end(from, to),
+            Some(MarkupRole::Line) => self.line_end(from, to),
             Some(MarkupRole::Heading) => {
                 self.roles.push((inner, NamedRole::Of(Layer::Heading)));
                 self.line_end(from, to);

@@ -15,10 +15,8 @@ use crate::vessels::NamedLayers;
 /// What the text of an element is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MarkupRole {
-    /// Begins and ends a line.
+    /// Begins and ends a line, or ends one.
     Line,
-    /// Ends a line.
-    Break,
     /// A heading.
     Heading,
     /// A note, of whatever layer.
@@ -45,7 +43,6 @@ fn read(row: &'static str) -> Option<(&'static str, MarkupRole)> {
     let (name, role) = row.split_once('\t')?;
     let role = match role {
         "line" => MarkupRole::Line,
-        "break" => MarkupRole::Break,
         "heading" => MarkupRole::Heading,
         "note" => MarkupRole::Note,
         "translation" => MarkupRole::Translation,

@@ -114,3 +114,9 @@ pub(super) fn local(e: &BytesStart<'_>) -> String {
     let name = e.name().into_inner();
     name.rsplit_once(':').map_or(name, |(_, local)| local).to_string()
 }
+
+/// The character that a reference in XML stands for; nothing for one that XML does not define.
+pub(super) fn referred(name: &str) -> String {
+    let meant = quick_xml::escape::unescape(&format!("&{name};")).map(std::borrow::Cow::into_owned);
+    meant.unwrap_or_default()
+}

@@ -32,7 +32,7 @@ struct PackedKind {
     read: fn(&[u8]) -> Result<Unpacked, String>,
 }
 
-/// All kinds; archives are told apart by their members.
+/// All kinds; archives are distinguished by their members.
 static KINDS: &[PackedKind] = &[
     PackedKind { name: "Word (DOCX)", is_text: true, is_one: word::is_one, read: word::read },
     PackedKind { name: "OpenDocument (ODT)", is_text: true, is_one: odt::is_one, read: odt::read },

@@ -4,7 +4,7 @@
 use quick_xml::events::{BytesStart, Event};
 use rustc_hash::FxHashMap;
 
-use super::archive::{self, Archive, attribute, events, local};
+use super::archive::{self, Archive, attribute, events, local, referred};
 use super::unpacked::Unpacked;
 use super::written::{StyledRun, WrittenBlock, WrittenText};
 
@@ -163,9 +163,7 @@ impl<'s> OdtWalker<'s> {
             Event::End(e) => self.end(e.name().into_inner().rsplit(':').next().unwrap_or_default()),
             Event::Text(words) if self.hidden == 0 => self.words(words),
             Event::GeneralRef(name) if self.hidden == 0 => {
-                let words = quick_xml::escape::unescape(&format!("&{};", &**name))
-                    .map(std::borrow::Cow::into_owned);
-                self.words(&words.unwrap_or_default());
+                self.words(&referred(name));
             }
             _ => {}
         }

@@ -4,7 +4,7 @@
 use quick_xml::events::{BytesStart, Event};
 use rustc_hash::FxHashMap;
 
-use super::archive::{self, Archive, attribute, events, local};
+use super::archive::{self, Archive, attribute, events, local, referred};
 use super::unpacked::Unpacked;
 use super::written::{StyledRun, WrittenBlock, WrittenText};
 
@@ -269,9 +269,7 @@ impl<'s> WordWalker<'s> {
             }
             Event::Text(words) if self.in_text => self.words(words),
             Event::GeneralRef(name) if self.in_text => {
-                let words = quick_xml::escape::unescape(&format!("&{};", &**name))
-                    .map(std::borrow::Cow::into_owned);
-                self.words(&words.unwrap_or_default());
+                self.words(&referred(name));
             }
             _ => {}
         }
