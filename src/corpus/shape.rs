@@ -24,7 +24,7 @@ use crate::source::Source;
 
 /// A number in a mark: `〔{n}〕`, and a mark that is only a number: `{c}`.
 const NUMBER: &str = "[一二三四五六七八九十百廿卅〇○零0-9０-９]{1,4}";
-const CIRCLED: &str = "[①-⑳㉑-㉟㊱-㊿⑴-⒇⒈-⒛❶-❿]";
+const CIRCLED: &str = "(?:[①-⑳㉑-㉟㊱-㊿⑴-⒇⒈-⒛❶-❿]|[¹²³⁰⁴-⁹]{1,3})";
 /// A commentator's name before the name of a layer: `{h}注`.
 const PERSON: &str = "\\p{Han}{0,2}";
 /// Most bytes of a compiled pattern.

@@ -289,6 +289,7 @@ ask-regex = a regular expression
 ask-relation = notes on a passage with 射
 ask-shown = { $n } of { $all }
 ask-none = Nothing found
+ask-leaf = Leaf
 ask-more = More
 ask-no-such = There is no “
 ask-no-others = ”, nor any other name of this kind

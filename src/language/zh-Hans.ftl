@@ -262,6 +262,7 @@ ask-regex = 正则表达式
 ask-relation = 含“射”之经之注
 ask-shown = { $n }／{ $all } 处
 ask-none = 未检得
+ask-leaf = 叶
 ask-more = 更多
 ask-no-such = 无“
 ask-no-others = ”，也无此类名称

@@ -262,6 +262,7 @@ ask-regex = 正則表達式
 ask-relation = 含「射」之經之注
 ask-shown = { $n }／{ $all } 處
 ask-none = 未檢得
+ask-leaf = 葉
 ask-more = 更多
 ask-no-such = 無「
 ask-no-others = 」，也無此類名稱

@@ -41,6 +41,7 @@ static BRACKET_KINDS: &[BracketKind] = &[
     BracketKind { open: "︹", close: "︺" },
     BracketKind { open: "︻", close: "︼" },
     BracketKind { open: "[", close: "]" },
+    BracketKind { open: "{", close: "}" },
 ];
 
 /// A text with notes at a low density: least share of the text inside, and least number of them.

@@ -1,39 +1,29 @@
-//! What the keys of JSON and the columns of tables contain, from `keys.tsv`.
-
-use std::sync::LazyLock;
+//! The keys of JSON and the columns of tables that are known, and those that are not.
 
 use crate::corpus::Keys;
 use crate::diag::Diagnostic;
-use crate::model::Layer;
+use crate::model::{KeyRole, Layer, key_role};
 use crate::source::Span;
 use crate::text::class::is_content;
-
-static KEYS: LazyLock<Vec<(&str, Layer)>> = LazyLock::new(|| {
-    let lines = include_str!("keys.tsv").lines().filter(|l| !l.starts_with('#'));
-    lines
-        .map(|l| {
-            let (key, role) = l.split_once('\t').expect("a test reads the table");
-            (key, role.parse().expect("a test reads the table"))
-        })
-        .collect()
-});
 
 /// The keys that are known: those of a manifest before those of the table.
 #[derive(Clone, Copy)]
 pub(super) struct KnownKeys<'a>(pub(super) Option<&'a Keys>);
 
 impl KnownKeys<'_> {
+    /// What is under a key.
+    pub(super) fn role(self, key: &str) -> Option<KeyRole> {
+        let key = key.trim().trim_start_matches('\u{FEFF}');
+        self.0.and_then(|own| own.layer(key)).map(KeyRole::Of).or_else(|| key_role(key))
+    }
+
     /// The layer of text under a key.
     pub(super) fn layer(self, key: &str) -> Option<Layer> {
-        let key = key.trim().trim_start_matches('\u{FEFF}');
-        self.0.and_then(|own| own.layer(key)).or_else(|| layer(key))
+        match self.role(key)? {
+            KeyRole::Of(layer) => Some(layer),
+            KeyRole::About => None,
+        }
     }
-}
-
-fn layer(key: &str) -> Option<Layer> {
-    let key = key.to_lowercase();
-    let row = KEYS.iter().find(|(k, _)| *k == key).map(|(_, layer)| *layer);
-    row.or_else(|| key.parse().ok().filter(|l: &Layer| l.is_text() && *l != Layer::Undivided))
 }
 
 /// How to say what keys hold.

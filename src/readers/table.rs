@@ -1,5 +1,6 @@
 //! Tables with a column for each layer, as CSV or TSV: 原文 and 今譯 side by side. The first line
-//! names the columns; `keys.tsv` says what each contains. Fields of other columns are furniture.
+//! names the columns, or one below a title; `keys.tsv` says what each contains. Fields of other
+//! columns are furniture.
 //! Where a column `layer` names the layer of each row, as in our own tables, the column `words` has
 //! its text.
 
@@ -7,7 +8,7 @@ use std::sync::Arc;
 
 use super::{KnownKeys, UnknownKeys};
 use crate::diag::Error;
-use crate::model::{Cover, Document, Layer, LayerKind};
+use crate::model::{Cover, Document, Layer, LayerKind, columns};
 use crate::source::{Source, Span};
 
 /// Signs between columns.
@@ -17,6 +18,8 @@ const LAYER: &[&str] = &["layer", "層"];
 const WORDS: &[&str] = &["words", "text", "文"];
 /// The first columns of our own table of segments.
 const OURS: [&str; 3] = ["text", "id", "layer"];
+/// Most lines above the names of the columns.
+const MAX_LINES_ABOVE: usize = 3;
 /// Least number of rows under the names of the columns.
 const MIN_ROWS: usize = 2;
 
@@ -39,13 +42,14 @@ pub fn sniff(head: &str) -> u8 {
 /// The same with more columns than the known ones.
 pub(super) fn sniff_with(head: &str, keys: KnownKeys<'_>) -> u8 {
     let Some((layers, rows)) = rows(head, keys) else { return 0 };
-    let columns = rows[0].len();
+    let columns = rows[layers.head].len();
     // Two names that are known say enough.
     let known = layers.columns.iter().flatten().count();
     let least = if known > 1 { 1 } else { MIN_ROWS };
     // A sample may end in a row.
-    let like = rows[1..].iter().filter(|r| r.len() == columns).count();
-    if like >= least && like * 10 >= (rows.len() - 1) * 8 { 98 } else { 0 }
+    let below = &rows[layers.head + 1..];
+    let like = below.iter().filter(|r| r.len() == columns).count();
+    if like >= least && like * 10 >= below.len() * 8 { 98 } else { 0 }
 }
 
 /// Reads. See the [module](self).
@@ -64,13 +68,13 @@ pub(super) fn read_with(source: Source, keys: KnownKeys<'_>) -> Result<Document,
         return Err(Error::input(source.path(), "the first line names no column that is known")
             .hint("name the columns of the text and of its notes: jing, zhu, translation"));
     };
-    let names: Vec<&str> = rows[0].iter().map(|f| text[f.range()].trim()).collect();
+    let names: Vec<&str> = rows[layers.head].iter().map(|f| text[f.range()].trim()).collect();
     let mut cover = Cover::new(text);
     let mut unknown = UnknownKeys::default();
-    for field in &rows[0] {
+    for field in rows[..=layers.head].iter().flatten() {
         cover.to(field.end(), Layer::Furniture);
     }
-    for row in &rows[1..] {
+    for row in &rows[layers.head + 1..] {
         for (n, field) in row.iter().enumerate() {
             cover.to(field.start(), Layer::Mark);
             match layers.of(n, row, text) {
@@ -98,6 +102,8 @@ type TableRow = Vec<Span>;
 
 /// The layers of a table.
 struct TableLayers {
+    /// The row of their names.
+    head: usize,
     /// Of each column.
     columns: Vec<Option<Layer>>,
     /// The column that names the layer of each row, and the one that has its words.
@@ -126,9 +132,9 @@ impl TableLayers {
 
 /// The layers if some column is text, and the fields of all rows.
 fn rows(text: &str, keys: KnownKeys<'_>) -> Option<(TableLayers, Vec<TableRow>)> {
-    let first = text.lines().next()?;
-    let separator = SEPARATORS.into_iter().find(|s| first.contains(*s))?;
-    let names = first.split(separator).map(|name| name.trim().trim_matches('"'));
+    let (head, separator) = head(text, keys)?;
+    let names = text.lines().nth(head)?.split(separator);
+    let names = names.map(|name| name.trim().trim_matches('"'));
     let named =
         |wanted: &[&str]| wanted.iter().find_map(|w| names.clone().position(|name| name == *w));
     let columns: Vec<Option<Layer>> = names.clone().map(|name| keys.layer(name)).collect();
@@ -138,7 +144,22 @@ fn rows(text: &str, keys: KnownKeys<'_>) -> Option<(TableLayers, Vec<TableRow>)>
     let layered = named(LAYER).zip(named(WORDS)).filter(|_| !linked);
     let ours = names.take(OURS.len()).eq(OURS.iter().copied());
     let known = layered.is_some() || columns.iter().flatten().any(is_text);
-    known.then(|| (TableLayers { columns, named: layered, ours }, fields(text, separator)))
+    known.then(|| (TableLayers { head, columns, named: layered, ours }, fields(text, separator)))
+}
+
+/// The number of the line that names the columns, and what separates them: the first line, or one
+/// soon after it that names several.
+fn head(text: &str, keys: KnownKeys<'_>) -> Option<(usize, char)> {
+    let separated = |line: &str| SEPARATORS.into_iter().find(|s| line.contains(*s));
+    let names_several = |line: &str, separator: char| {
+        let names = line.split(separator).map(|name| name.trim().trim_matches('"'));
+        columns(names, |name| keys.role(name)).is_some()
+    };
+    let lines = text.lines().enumerate().take(MAX_LINES_ABOVE + 1);
+    let mut lines = lines.filter_map(|(n, line)| Some((n, line, separated(line)?)));
+    let named = lines.clone().find(|(_, line, separator)| names_several(line, *separator));
+    let first = || lines.next().filter(|(n, ..)| *n == 0);
+    named.or_else(first).map(|(n, _, separator)| (n, separator))
 }
 
 /// The fields of each row, without their quotation marks.
@@ -201,6 +222,18 @@ mod tests {
         let of = |layer| d.of_layer(layer).map(|s| d.slice(s.span)).collect::<Vec<_>>();
         assert_eq!((of(Layer::Zhu), of(Layer::Jing)), (vec!["說，悅也"], vec!["學而"]));
         assert_eq!(of(Layer::Translation), ["高興", "學了"]);
+    }
+
+    #[test]
+    fn a_title_may_be_above_the_names_of_the_columns() {
+        let text = "論語注疏\t\t\n章\t經\t朱注\n1\t學而時習之\t說，喜意也\n2\t有朋\t朋，同類也\n";
+        assert!(sniff(text) > 90);
+        let d = read(Source::from_text("t.tsv", text)).unwrap();
+        let of = |layer| d.of_layer(layer).map(|s| d.slice(s.span)).collect::<Vec<_>>();
+        assert_eq!(
+            (of(Layer::Jing), of(Layer::Zhu)),
+            (vec!["學而時習之", "有朋"], vec!["說，喜意也", "朋，同類也"])
+        );
     }
 
     #[test]

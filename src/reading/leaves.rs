@@ -31,6 +31,28 @@ pub(crate) struct Leaf {
     pub(crate) number: String,
 }
 
+impl Leaf {
+    /// Edition and number, as a person cites them: `KR1d0026_SBCK 006-1b`, `12a`.
+    pub(crate) fn name(&self) -> String {
+        match &self.edition {
+            Some(edition) => format!("{edition} {}", self.number),
+            None => self.number.clone(),
+        }
+    }
+
+    /// True if words name it: `SBCK 6-1b`, `006-1b`. Zeros before a number do not count, and a part
+    /// of the edition's name is enough.
+    pub(crate) fn is_called(&self, words: &str) -> bool {
+        let mut words: Vec<&str> = words.split([' ', '_', '\u{3000}']).collect();
+        let number = |n: &str| n.trim_start_matches('0').to_lowercase();
+        if words.pop().is_none_or(|last| number(last) != number(&self.number)) {
+            return false;
+        }
+        let edition = self.edition.as_deref().unwrap_or_default();
+        words.iter().all(|word| edition.split('_').any(|part| part.eq_ignore_ascii_case(word)))
+    }
+}
+
 /// The leaves that some marks begin; places are those in `marks`.
 pub(crate) fn leaves_in(marks: &str) -> impl Iterator<Item = Leaf> {
     BREAK.captures_iter(marks).filter_map(|found| {
@@ -76,9 +98,19 @@ impl Leaves {
         Leaves(all)
     }
 
+    /// All of them, in order.
+    pub(crate) fn all(&self) -> &[Leaf] {
+        &self.0
+    }
+
     /// The leaf that a byte of the source is on, if it is known.
     pub(crate) fn at(&self, byte: usize) -> Option<&Leaf> {
-        self.0.partition_point(|leaf| leaf.at <= byte).checked_sub(1).map(|n| &self.0[n])
+        self.number_at(byte).map(|n| &self.0[n])
+    }
+
+    /// The number of that leaf among all, from 0.
+    pub(crate) fn number_at(&self, byte: usize) -> Option<usize> {
+        self.0.partition_point(|leaf| leaf.at <= byte).checked_sub(1)
     }
 
     /// The leaves that begin in a span.
@@ -122,6 +154,9 @@ mod tests {
         let at = |words: &str| leaves.at(mandoku.find(words).unwrap()).unwrap();
         assert_eq!(at("戒").edition.as_deref(), Some("KR1d0026_SBCK"));
         assert_eq!((&*at("戒").number, &*at("膳").number), ("006-1a", "006-1b"));
+        let called = |words: &str| at("膳").is_called(words);
+        assert!(called("006-1b") && called("SBCK 6-1B") && called("KR1d0026_SBCK_006-1b"));
+        assert!(!called("6-1a") && !called("WYG 6-1b") && !called(""));
         assert!(leaves.at(0).is_none());
         let tei = "<TEI><text><body><p><pb n=\"12a\" ed=\"T\"/>燕禮<lb/>小臣<pb xml:id=\"x\" n='12b'/>戒\
             <pb/>與</p></body></text></TEI>";

@@ -37,7 +37,7 @@ use crate::source::Span;
 
 pub(crate) use element::{Element, ElementLocus, Gap, Portion, has_sentences};
 pub(crate) use groups::groups;
-pub(crate) use leaves::{Leaves, leaves_in};
+pub(crate) use leaves::{Leaf, Leaves, leaves_in};
 pub(crate) use paragraphs::{Paragraph, paragraphs};
 pub(crate) use passages::{Block, Passage, Passages, SubCommentary};
 pub(crate) use pointers::{ChapterText, numbered};

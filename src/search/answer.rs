@@ -68,6 +68,9 @@ pub struct Answer {
     pub chapter: Option<String>,
     /// Title of the section, as in the text.
     pub section: Option<String>,
+    /// The leaf or page of the print on which it begins, if the text says so: `KR1d0026_SBCK
+    /// 006-1b`.
+    pub leaf: Option<String>,
     /// Layer.
     #[serde(serialize_with = "layer_id")]
     pub layer: Layer,
@@ -405,6 +408,7 @@ fn answer(index: &Index, hit: &HitRange, context: usize) -> Result<Answer, Error
         work: meta.work.clone(),
         chapter: meta.chapter.clone(),
         section: locus.section.clone(),
+        leaf: meta.leaves.name(start).map(String::from),
         locus,
         layer,
         by: said_by(file, hit, unit, &meta)?,

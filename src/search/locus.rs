@@ -45,7 +45,7 @@ pub(super) fn locus_of(
     at: usize,
     place: Position,
 ) -> HitLocus {
-    let section = meta.sections.title(at).map(String::from);
+    let section = meta.sections.name(at).map(String::from);
     HitLocus {
         passage,
         text: meta.text_name(),

@@ -3,9 +3,9 @@
 //! characters. The program that uses it is `site/data/`.
 //!
 //! A unit is `[layer, sub, group, start, words, elements, certainty, strange, targets, speeches,
-//! forms]`, without defaults at the end. A speech is its characters in the unit, from and to, and
-//! the number of who says them; a form, the number of a character and what the source says that it
-//! is read as. `words` is [`Laid::flat`]; simple rules say which of its characters are
+//! forms, leaves]`, without defaults at the end. A speech is its characters in the unit, from and
+//! to, and the number of who says them; a form, the number of a character and what the source says
+//! that it is read as; a leaf, the number of its first character in the unit and its own. `words` is [`Laid::flat`]; simple rules say which of its characters are
 //! content and where they are on pages. If the rules do not hold (entities, combining marks,
 //! letters), `strange` says where, and describes the characters.
 
@@ -16,10 +16,10 @@ use serde_json::{Value, json};
 
 use super::query;
 use super::units::{Extract, Laid, Unit, extract, other_forms, runs_on};
-use crate::corpus::Library;
 use crate::corpus::loci::text_of;
+use crate::corpus::{Library, Loci};
 use crate::model::{Document, Layer, LayerKind};
-use crate::reading::Chapter;
+use crate::reading::{Chapter, Leaf, Leaves};
 use crate::source::Span;
 use crate::text::fold::{fold, fold_script};
 
@@ -121,7 +121,18 @@ fn text(document: &Document) -> Value {
         "edition": m.edition,
         "authors": authors,
         "locus": text_of(document).to_string(),
+        "leaves": leaves(document),
     })
+}
+
+/// The leaves of a text, each with its name, and the passage that it begins with if that has a
+/// locus; null for none.
+fn leaves(document: &Document) -> Option<Vec<(String, Option<String>)>> {
+    let leaves = Leaves::of(document).at_text(document);
+    let loci = (!leaves.all().is_empty()).then(|| Loci::of(document))?;
+    let passage = |leaf: &Leaf| loci.name(Span::new(leaf.at, leaf.at + 1));
+    let named = |leaf: &Leaf| (leaf.name(), passage(leaf).map(|locus| locus.to_string()));
+    Some(leaves.all().iter().map(named).collect())
 }
 
 fn layer(layer: Layer) -> Value {
@@ -158,22 +169,19 @@ pub(crate) fn words_for_pages(
     // Unit by unit: all units as one value would take many times the memory of the text.
     let speeches = &extract.meta.speeches;
     let (id, speakers) = (json!(document.id), json!(speeches.names));
+    let leaves = Leaves::of(document).at_text(document);
     write!(out, "{{\"id\":{id},\"speakers\":{speakers},\"units\":[")?;
     for (n, u) in extract.units().enumerate() {
         out.write_all(if n > 0 { b",\n" } else { b"\n" })?;
-        let unit = unit(&u, n as u32, &extract, document, &sources);
+        let unit =
+            unit(&u, n as u32, &extract, &Beside { document, sources: &sources, leaves: &leaves });
         out.write_all(unit.to_string().as_bytes())?;
     }
     out.write_all(b"]}")
 }
 
-fn unit(
-    unit: &Unit,
-    n: u32,
-    extract: &Extract<'_>,
-    document: &Document,
-    sources: &[Bases],
-) -> Value {
+fn unit(unit: &Unit, n: u32, extract: &Extract<'_>, beside: &Beside<'_>) -> Value {
+    let document = beside.document;
     let laid =
         Laid::of(unit, |span| Ok::<_, Infallible>(document.slice(span).into())).unwrap_or_default();
     let elements = elements(unit, document, extract.chapter());
@@ -188,7 +196,7 @@ fn unit(
     let targets: Vec<[usize; 2]> = unit
         .targets
         .iter()
-        .filter_map(|(i, span)| Some(sources.get(*i as usize)?.covering(*span)))
+        .filter_map(|(i, span)| Some(beside.sources.get(*i as usize)?.covering(*span)))
         .flatten()
         .collect();
     let certainty = (unit.certainty.get() * THOUSAND).round().min(if unit.certainty.get() < 1.0 {
@@ -214,12 +222,35 @@ fn unit(
         targets,
         speeches,
         if forms.is_empty() { json!(0) } else { json!(forms) },
+        beside.leaves_of(&laid),
     ];
-    let defaults = [json!(1000), json!(0), json!(0), json!(0), json!(0)];
+    let defaults = [json!(1000), json!(0), json!(0), json!(0), json!(0), json!(0)];
     while all.len() > 6 && all.last() == defaults.get(all.len() - 7) {
         all.pop();
     }
     Value::Array(all)
+}
+
+/// What a unit is described by besides its own text.
+struct Beside<'a> {
+    document: &'a Document,
+    /// What is translated.
+    sources: &'a [Bases],
+    leaves: &'a Leaves,
+}
+
+impl Beside<'_> {
+    /// The leaves that the characters of a unit are on; 0 if none is known.
+    fn leaves_of(&self, laid: &Laid) -> Value {
+        let mut all: Vec<[usize; 2]> = vec![];
+        for (n, span) in laid.spans.iter().enumerate() {
+            let Some(leaf) = self.leaves.number_at(span.start()) else { continue };
+            if all.last().is_none_or(|last| last[1] != leaf) {
+                all.push([n, leaf]);
+            }
+        }
+        if all.is_empty() { json!(0) } else { json!(all) }
+    }
 }
 
 /// An element of a page.

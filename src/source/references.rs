@@ -19,7 +19,9 @@ static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 static PAGE: LazyLock<Regex> = LazyLock::new(|| {
-    sound(r"(?is)\A\u{FEFF}?\s*(?:<\?xml.*?\?>|<!--.*?-->|\s)*(?:<!DOCTYPE\s+html\b.*|<html\b.*)")
+    sound(
+        r"(?is)\A\u{FEFF}?\s*(?:<\?xml.*?\?>|<!--.*?-->|\s)*(?:<!DOCTYPE\s+html\b.*|<html\b.*|<(?:div|p|table|article|section|main|pre|ul|ol|center|h[1-6])\b[^<>]*>.*</.*)",
+    )
 });
 
 fn sound(pattern: &str) -> Regex {

@@ -1,12 +1,14 @@
 //! TeX: commands, their arguments, environments, comments. `data/commands.tsv` says what the
-//! argument of a command is.
+//! argument of a command is; one with the name of a layer has a note of it.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use super::edits::{Edits, MAX_DEPTH, NOTE, Pairs, role};
-use super::{Taken, VesselHints};
+use super::{Aside, NamedRole, Taken, VesselHints};
+use crate::model::{Layer, LayerKind, layer_named};
+use crate::source::Span;
 use crate::text::pattern;
 
 const COMMANDS: &str = include_str!("data/commands.tsv");
@@ -23,7 +25,7 @@ pub(super) fn find(text: &str, _: VesselHints<'_>) -> Taken {
     let start = body + "\\begin{document}".len();
     let end = text[start..].find("\\end{document}").map_or(text.len(), |i| start + i);
     let pairs = Pairs::of(text, "{", "}");
-    let mut tex = Tex { text, pairs, edits: Edits::default(), depth: 0 };
+    let mut tex = Tex { text, pairs, edits: Edits::default(), roles: vec![], depth: 0 };
     tex.edits.furniture(0, start);
     tex.edits.furniture(end, text.len());
     tex.between(start, end);
@@ -33,13 +35,15 @@ pub(super) fn find(text: &str, _: VesselHints<'_>) -> Taken {
         Some(text[open + 1..close].trim().to_string())
     });
     let title = title.filter(|t| !t.is_empty());
-    Taken { edits: tex.edits.finish(), title, ..Taken::default() }
+    Taken { edits: tex.edits.finish(), title, roles: tex.roles, ..Taken::default() }
 }
 
 struct Tex<'t> {
     text: &'t str,
     pairs: Pairs,
     edits: Edits,
+    /// Arguments of commands with the name of a layer.
+    roles: Vec<(Span, NamedRole)>,
     /// How many arguments are around what is read.
     depth: usize,
 }
@@ -74,8 +78,17 @@ impl Tex<'_> {
             self.edits.mark(from, to);
             return to;
         };
-        match role(COMMANDS, name) {
+        let layer = layer_named(name).filter(|layer| layer.is_text());
+        let role = role(COMMANDS, name).or_else(|| match layer?.kind() {
+            LayerKind::Note | LayerKind::Commentary => Some("note"),
+            LayerKind::Translation => Some("aside"),
+            _ => None,
+        });
+        match role {
             Some("note") => {
+                if let Some(layer) = layer.filter(|layer| *layer != Layer::Zhu) {
+                    self.roles.push((Span::new(to + 1, close), NamedRole::Of(layer)));
+                }
                 self.edits.shown(from, to + 1, NOTE.0);
                 self.between(to + 1, close);
                 self.edits.shown(close, close + 1, NOTE.1);
@@ -87,6 +100,13 @@ impl Tex<'_> {
                 let stop = close + 1 + options.map_or(0, |i| i + 1);
                 self.edits.mark(from, stop);
                 return stop;
+            }
+            // A translation, or what an apparatus says.
+            Some("aside") => {
+                self.edits.mark(from, to + 1);
+                let aside = Aside::Text(layer.unwrap_or(Layer::An));
+                self.edits.taken(to + 1, close, aside);
+                self.edits.mark(close, close + 1);
             }
             Some("head") => {
                 self.edits.shown(from, to + 1, "## ");
@@ -114,5 +134,18 @@ mod tests {
         let read = LogicalText::of(text).without(&found.edits);
         assert_eq!(read.text(), "\n\n子曰學而{{*|馬曰子者}}有朋\n\n");
         assert_eq!(found.title.as_deref(), Some("論語"));
+    }
+
+    #[test]
+    fn names_of_layers_and_apparatus() {
+        let text = "\\begin{document}隱机而坐\\footnoteA{同天人}\\edtext{子綦}{\\Bfootnote{成本作}}\\shu{正義曰}\\end{document}";
+        let found = find(text, VesselHints::default());
+        let read = LogicalText::of(text).without(&found.edits);
+        assert_eq!(read.text(), "隱机而坐{{*|同天人}}子綦{{*|正義曰}}");
+        let shu = NamedRole::Of(Layer::Shu);
+        assert_eq!(
+            found.roles.iter().map(|(s, r)| (&text[s.range()], *r)).collect::<Vec<_>>(),
+            [("正義曰", shu)]
+        );
     }
 }

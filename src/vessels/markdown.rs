@@ -1,4 +1,5 @@
-//! What Markdown and its kin put around a text: front matter, footnotes, tags inside lines.
+//! What Markdown and its kin put around a text: front matter, footnotes (Org's too), tables, tags
+//! inside lines.
 //!
 //! A footnote keeps its place; its number is a mark, and readers see it in the brackets of a note.
 
@@ -8,7 +9,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::edits::{Edits, NOTE, Pairs, has_han};
-use super::{Taken, VesselHints};
+use super::{Taken, VesselHints, callouts};
 use crate::diag::Diagnostic;
 use crate::source::Span;
 use crate::text::pattern;
@@ -20,9 +21,11 @@ static TITLE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r#"(?m)^title:[ \t]*["']?(.*?)["']?[ \t\r]*$"#));
 /// The definition of a footnote, with the indented paragraphs that go on with it.
 static DEFINITION: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?m)^\[\^[^\]\s]+\]:[ \t]*(?P<note>.*(?:\n(?:[ \t]*\n)*(?: {4}|\t)[^\n]+)*)")
+    pattern(
+        r"(?m)^(?:\[\^[^\]\s]+\]:|\[fn:[^\]\s:]+\])[ \t]*(?P<note>.*(?:\n(?:[ \t]*\n)*(?: {4}|\t)[^\n]+)*)",
+    )
 });
-static REFERENCE: LazyLock<Regex> = LazyLock::new(|| pattern(r"\[\^[^\]\s]+\]"));
+static REFERENCE: LazyLock<Regex> = LazyLock::new(|| pattern(r"\[(?:\^|fn:)[^\]\s]+\]"));
 /// Tags of HTML inside lines; `<small>` and the marks of mandoku are known to readers.
 static TAG: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -43,7 +46,8 @@ pub(super) fn find(text: &str, _: VesselHints<'_>) -> Taken {
         edits.mark(found.start(), found.end());
     }
     let remarks = footnotes(text, body, &mut edits);
-    Taken { edits: edits.finish(), remarks, title, ..Taken::default() }
+    let roles = callouts::find(text, &mut edits);
+    Taken { edits: edits.finish(), remarks, title, roles, ..Taken::default() }
 }
 
 /// Takes up the footnotes. Returns remarks on those whose other half is missing.

@@ -8,6 +8,9 @@
 //! segment of its own between two. So no reader knows of vessels, and nothing is lost.
 
 mod aids;
+mod bbcode;
+mod callouts;
+mod dump;
 mod edits;
 mod html;
 mod latex;
@@ -63,6 +66,10 @@ struct Taken {
 static VESSELS: &[Vessel] = &[
     // Web pages: elements and their classes.
     html::find,
+    // Pages as MediaWiki exports them.
+    dump::find,
+    // Tags of forums.
+    bbcode::find,
     // TeX: commands and their arguments.
     latex::find,
     // Wikitext: templates, links, tags.

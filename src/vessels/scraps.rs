@@ -3,11 +3,12 @@
 
 use std::sync::LazyLock;
 
-use regex::RegexSet;
+use regex::{Regex, RegexSet};
 
 use super::{Aside, Edit, Taken, VesselHints};
 use crate::diag::Diagnostic;
-use crate::text;
+use crate::source::Span;
+use crate::text::{self, pattern};
 
 /// Longest such line, in bytes.
 const MAX_BYTES: usize = 400;
@@ -18,15 +19,33 @@ static FORMS: LazyLock<RegexSet> = LazyLock::new(|| {
     RegexSet::new(forms).expect("a test uses the table")
 });
 
+/// The place in the print at which a line of CBETA's text begins: `T45n1858_p0150c11║`.
+static PLACE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?m)^[A-Z]{1,2}\d{1,3}n\w{4,6}_p[a-z]?\d{3,4}[a-z]\d{2}║"));
+
 /// Finds the lines.
 pub(super) fn find(text: &str, _: VesselHints<'_>) -> Taken {
     let lines = text::lines(text);
     let scraps: Vec<_> = lines.iter().filter(|l| is_scrap(&text[l.words.range()])).collect();
-    let Some(first) = scraps.first() else { return Taken::default() };
+    let numbers = PLACE
+        .find_iter(text)
+        .map(|place| Edit::without(Span::new(place.start(), place.end()), Aside::Mark));
+    let numbers: Vec<Edit> = numbers.collect();
+    let Some(first) = scraps.first() else {
+        return Taken { edits: numbers, ..Taken::default() };
+    };
     let message =
         format!("{} lines are those of a web page or a collection of files", scraps.len());
     let remarks = vec![Diagnostic::info("web-lines", first.words, message)];
-    let edits = scraps.iter().map(|l| Edit::without(l.words, Aside::Furniture)).collect();
+    let scraps = scraps.iter().map(|l| Edit::without(l.words, Aside::Furniture));
+    let mut edits: Vec<Edit> = scraps.collect();
+    let is_apart = |edit: &Edit| {
+        let before = edits.partition_point(|e| e.span.start() <= edit.span.start());
+        before.checked_sub(1).is_none_or(|n| edits[n].span.overlap(edit.span) == 0)
+    };
+    let numbers: Vec<Edit> = numbers.into_iter().filter(|edit| is_apart(edit)).collect();
+    edits.extend(numbers);
+    edits.sort_by_key(|edit| edit.span.start());
     Taken { edits, remarks, ..Taken::default() }
 }
 

@@ -25,6 +25,7 @@ use crate::model::{
     ApparatusEntry, Certainty, Collection, Division, Document, Evidence, Header, HeaderPart,
     Reading, Target,
 };
+use crate::reading::{Leaf, Leaves};
 use crate::source::{Source, Span};
 use links::{Reason, Reasons, link_json};
 use source::source_json;
@@ -88,6 +89,10 @@ pub fn write_book(
         l.here.units().filter_map(|u| locus_json(&l.here, s, u)).collect::<Vec<_>>()
     };
     list(out, "loci", all.iter().flat_map(units))?;
+    let mut leaves = chapters.iter().flat_map(|d| leaves_json(d)).peekable();
+    if leaves.peek().is_some() {
+        list(out, "leaves", leaves)?;
+    }
     lists! {
         "headers", headers, |_: &LibraryLoci<'_>, s, x| header_json(s, x);
         "divisions", divisions, |_: &LibraryLoci<'_>, s, x| division_json(s, x);
@@ -110,6 +115,24 @@ fn list<T: Serialize>(
     write!(out, ",\n{key:?}: [")?;
     super::json_items(out, items)?;
     out.write_all(b"]")
+}
+
+/// The leaves of the print, each with its first character.
+fn leaves_json(d: &Document) -> Vec<LeafJson> {
+    let leaves = Leaves::of(d).at_text(d);
+    let json = |leaf: &Leaf| LeafJson {
+        start: d.source.char_of(leaf.at),
+        edition: leaf.edition.clone(),
+        n: leaf.number.clone(),
+    };
+    leaves.all().iter().map(json).collect()
+}
+
+#[derive(Serialize)]
+struct LeafJson {
+    start: usize,
+    edition: Option<String>,
+    n: String,
 }
 
 /// A chapter of a file: its id, what it is, and where it is.

@@ -418,7 +418,7 @@ error: cannot search: there is no such file or folder
     )
     .unwrap();
     run("search 釋獲").code(3).stdout_eq("").stderr_eq(str![[r#"
-error: this index has format 0; this program reads 4
+error: this index has format 0; this program reads 5
 --> out/index/index.json
  = help: `zhushu build` rebuilds the index
 

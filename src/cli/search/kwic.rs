@@ -15,7 +15,7 @@ pub fn lines(answers: &[Answer]) -> String {
     let rows: Vec<[String; 3]> =
         answers.iter().map(|a| [place(a), layer(a), one_line(&a.left)]).collect();
     let width = |i: usize| rows.iter().map(|r| r[i].width()).max().unwrap_or(0);
-    let widths = [width(0), width(1), width(2)];
+    let widths = [0, 1, 2].map(width);
     let pad = |i: usize, cell: &str| " ".repeat(widths[i] - cell.width());
     let mut out = String::new();
     for (answer, [locus, layer, left]) in answers.iter().zip(&rows) {
@@ -32,14 +32,18 @@ pub fn lines(answers: &[Answer]) -> String {
     out
 }
 
-/// The locus, and the witness, since a locus is the same in all.
+/// The locus, the witness, since a locus is the same in all, and the leaf of its print.
 fn place(answer: &Answer) -> String {
     let locus = &answer.locus;
-    match &locus.passage {
+    let place = match &locus.passage {
         Some(passage) if passage.text.work != locus.witness => {
             format!("{passage} {}", locus.witness)
         }
         _ => locus.to_string(),
+    };
+    match &answer.leaf {
+        Some(leaf) => format!("{place} [{}]", one_line(leaf)),
+        None => place,
     }
 }
 

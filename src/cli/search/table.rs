@@ -31,6 +31,7 @@ const ANSWER_COLUMNS: &[AnswerColumn] = &[
     ("line", |a| json!(a.line)),
     ("column", |a| json!(a.column)),
     ("section", |a| json!(a.section.as_deref().unwrap_or_default())),
+    ("leaf", |a| json!(a.leaf.as_deref().unwrap_or_default())),
     ("layer", |a| json!(a.layer.zh())),
     ("by", |a| json!(a.by.as_deref().unwrap_or_default())),
     ("certainty", |a| json!(a.certainty.rounded())),

@@ -1,6 +1,7 @@
 //! `zhushu show`: shows a passage by its locus, with all its commentaries.
 
 mod json;
+mod leaf;
 pub mod missing;
 mod text;
 
@@ -22,7 +23,7 @@ use super::{Outcome, output};
 #[command(after_help = include_str!("../data/show.txt"))]
 pub struct Args {
     /// What to show: yili.05.2.3, a range, a section, a URN; titles are accepted for work and
-    /// chapter
+    /// chapter; or a leaf of the print, SBCK 6-1b
     locus: String,
     /// Texts, corpus folders or folders that `build` wrote [default: out if it is current, else
     /// corpus]
@@ -71,30 +72,36 @@ struct Shown<'a> {
 
 /// Runs the command.
 pub fn run(args: &Args, settings: &Settings) -> Outcome {
-    let mut locus =
-        parse(&args.locus, settings).map_err(|e| in_two_words(args, settings).unwrap_or(e))?;
-    let library = match built_chapter(args, &locus, settings)? {
+    let asked = parse(&args.locus, settings).map_err(|e| in_two_words(args, settings).unwrap_or(e));
+    let asked = match asked {
+        Err(e) if !leaf::is_name(&args.locus) => return Err(e.into()),
+        asked => asked,
+    };
+    let chapter = asked.as_ref().map_or_else(|_| String::new(), |locus| locus.text.to_string());
+    let library = match built_chapter(args, &chapter, settings)? {
         Some(library) => library,
         None => read(&args.paths, args.encoding.as_deref(), settings)?,
     };
     let catalogue = Catalogue::of(&library);
-    let all = |locus: &Locus| -> Vec<Shown<'_>> {
+    let all = |locus: Locus| {
         let documents = library.documents.iter();
-        let shown = documents.map(|d| show(d, &library, &catalogue, locus, &args.layer));
-        shown.filter(|s| !s.stretches.is_empty()).collect()
+        let shown = documents.map(|d| show(d, &library, &catalogue, &locus, &args.layer));
+        let shown: Vec<_> = shown.filter(|s| !s.stretches.is_empty()).collect();
+        (!shown.is_empty()).then_some((locus, shown))
     };
-    let mut shown = all(&locus);
-    if shown.is_empty()
-        && !has_sections(&locus, &library, &catalogue)
-        && let Some(sentence) = sentence_of_chapter(&locus)
-        && let found = all(&sentence)
-        && !found.is_empty()
-    {
-        (locus, shown) = (sentence, found);
-    }
-    if shown.is_empty() {
-        return Err(missing::error(&locus, &library, &catalogue, &args.layer).into());
-    }
+    let locus = asked.as_ref().ok();
+    let sentence = || {
+        let locus = locus.filter(|locus| !has_sections(locus, &library, &catalogue))?;
+        all(sentence_of_chapter(locus)?)
+    };
+    let found = match locus.and_then(|locus| all(locus.clone())).or_else(sentence) {
+        Some(found) => Some(found),
+        None => leaf::locus(&args.locus, &library, &catalogue)?.and_then(all),
+    };
+    let Some((locus, shown)) = found else {
+        let missing = |locus| missing::error(&locus, &library, &catalogue, &args.layer);
+        return Err(asked.map_or_else(|e| e, missing).into());
+    };
     let path = args.output.as_deref();
     match args.to {
         ShowFormat::Text => output::styled(path, &text::text(&locus, &shown))?,
@@ -103,13 +110,9 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     Ok(0)
 }
 
-/// The texts of the passage's chapter from a build: the one that is named, or `out` if it is that
+/// The texts of a chapter from a build, all if it has no such chapter: the one that is named, or `out` if it is that
 /// of `corpus` as it is now.
-fn built_chapter(
-    args: &Args,
-    locus: &Locus,
-    settings: &Settings,
-) -> Result<Option<Library>, Error> {
+fn built_chapter(args: &Args, name: &str, settings: &Settings) -> Result<Option<Library>, Error> {
     let built = match &args.paths[..] {
         [out] => Built::open(out, settings)?.inspect(|b| build::report_age(b, settings)),
         [] if is_current("corpus".as_ref(), "out".as_ref(), settings) => {
@@ -117,8 +120,7 @@ fn built_chapter(
         }
         _ => None,
     };
-    let name = locus.text.to_string();
-    Ok(built.and_then(|b| b.chapter(&name).or_else(|| b.library())))
+    Ok(built.and_then(|b| b.chapter(name).or_else(|| b.library())))
 }
 
 /// True if any text of the chapter has sections.

@@ -83,6 +83,7 @@ pub(super) fn fits(shape: &Shape, sample: &str) -> bool {
 /// commentary repeats.
 fn is_explained(sample: &str, writer: ShapeWriter<'_>, (least, ratio): (f64, f64)) -> bool {
     let mut blocks: Vec<(Span, Option<Span>)> = vec![];
+    let is_sentence = |s: &Span| sample[s.range()].contains(|c| ends_sentence(c) || ends_clause(c));
     for s in &writer.segments() {
         let is_base = match s.layer.kind() {
             LayerKind::Base => true,
@@ -90,6 +91,8 @@ fn is_explained(sample: &str, writer: ShapeWriter<'_>, (least, ratio): (f64, f64
             _ => continue,
         };
         match blocks.last_mut() {
+            // A title may stand further in than all.
+            None if !is_base && !is_sentence(&s.span) => continue,
             None if !is_base => return false,
             Some((base, None)) if is_base => *base = Span::new(base.start(), s.span.end()),
             Some((_, notes)) if !is_base => {
@@ -101,7 +104,6 @@ fn is_explained(sample: &str, writer: ShapeWriter<'_>, (least, ratio): (f64, f64
     }
     let explained: Vec<(Span, Span)> =
         blocks.iter().filter_map(|(base, notes)| Some((*base, (*notes)?))).collect();
-    let is_sentence = |s: &Span| sample[s.range()].contains(|c| ends_sentence(c) || ends_clause(c));
     let sentences = explained.iter().filter(|(base, _)| is_sentence(base)).count();
     let sets = explained.iter().map(|(a, b)| (pairs(sample, *a), pairs(sample, *b)));
     let (own, other) = echoes(&sets.collect::<Vec<_>>());

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
+use rustc_hash::FxHashMap;
 
 use crate::readers::halves;
 use crate::source::Span;
@@ -14,8 +15,42 @@ static HEIGHT: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\bHEIGHT\s*=\s*["']
 static CONTENT: LazyLock<Regex> =
     LazyLock::new(|| pattern(r#"\bCONTENT\s*=\s*(?:"([^"]*)"|'([^']*)')"#));
 
-/// Of each line of a file whether it is half of a double row.
+static STYLE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r#"<(?:\w+:)?TextStyle\b[^<>]*\bID\s*=\s*["']([^"']+)[^<>]*>"#));
+static FONT: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\bFONTSIZE\s*=\s*["']([\d.]+)"#));
+static STYLES: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\bSTYLEREFS\s*=\s*["']([^"']+)"#));
+/// Type at most this much of that of the text is small, and the share of lines that the text has at
+/// least.
+const SMALL: f64 = 0.9;
+const OF_TEXT: f64 = 0.1;
+
+/// Of each line of a file whether it is half of a double row, or in small type.
 pub(super) fn small_lines(text: &str) -> Vec<bool> {
+    let halves = half_lines(text);
+    let sizes = sizes_of_type(text);
+    let mut sorted: Vec<f64> = sizes.iter().flatten().copied().collect();
+    sorted.sort_by(f64::total_cmp);
+    let largest = sorted.iter().rev().nth((sorted.len() as f64 * OF_TEXT) as usize);
+    let limit = largest.map_or(0.0, |size| size * SMALL);
+    let is_small = |size: &Option<f64>| size.is_some_and(|size| size <= limit);
+    halves.iter().zip(&sizes).map(|(half, size)| *half || is_small(size)).collect()
+}
+
+/// The size of type of each line, if its style says it.
+fn sizes_of_type(text: &str) -> Vec<Option<f64>> {
+    let styles = STYLE.captures_iter(text).filter_map(|style| {
+        let size = FONT.captures(style.get_match().as_str())?[1].parse::<f64>().ok()?;
+        Some((style.get(1)?.as_str(), size))
+    });
+    let styles: FxHashMap<&str, f64> = styles.collect();
+    let of_line = |tag: &str| {
+        let names = STYLES.captures(tag)?.get(1)?.as_str();
+        names.split_whitespace().find_map(|name| styles.get(name).copied())
+    };
+    LINE.find_iter(text).map(|tag| of_line(tag.as_str())).collect()
+}
+
+fn half_lines(text: &str) -> Vec<bool> {
     let number = |of: &Regex, tag: &str| of.captures(tag)?[1].parse::<f64>().ok();
     let size = |tag: &str| Some((number(&WIDTH, tag)?, number(&HEIGHT, tag)?));
     let sizes: Vec<_> = LINE.find_iter(text).map(|tag| size(tag.as_str())).collect();

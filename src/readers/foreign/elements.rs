@@ -14,6 +14,8 @@ pub(super) enum XmlDialect {
     Tmx,
     /// PAGE, of transcriptions of images.
     Page,
+    /// FictionBook: a book and its notes.
+    FictionBook,
     /// ALTO, of what was recognised in images: its text is in attributes.
     Alto,
 }
@@ -23,6 +25,8 @@ pub(super) enum XmlDialect {
 pub(super) enum ElementRole {
     /// Not text of the work.
     Hidden,
+    /// Not text of the work, but for the notes in it.
+    Notes,
     /// Text of the work inside an element that is not; or the text of a document.
     Shown,
     /// A title, even inside hidden text.
@@ -55,6 +59,7 @@ fn row(line: &'static str) -> Option<ElementRow> {
         dialect: match dialect {
             "tei" => XmlDialect::Tei,
             "docuxml" => XmlDialect::DocuXml,
+            "fb2" => XmlDialect::FictionBook,
             "tmx" => XmlDialect::Tmx,
             "page" => XmlDialect::Page,
             "alto" => XmlDialect::Alto,
@@ -64,6 +69,7 @@ fn row(line: &'static str) -> Option<ElementRow> {
         attribute: (attribute != "-").then_some((attribute, value)),
         role: match role {
             "hidden" => ElementRole::Hidden,
+            "notes" => ElementRole::Notes,
             "shown" => ElementRole::Shown,
             "block" => ElementRole::Block,
             "through" => ElementRole::Through,
@@ -114,7 +120,7 @@ pub(super) fn role(dialect: XmlDialect, e: &BytesStart<'_>, parent: &str) -> Ele
     let may_be_layer = match dialect {
         XmlDialect::DocuXml => true,
         XmlDialect::Tei => matches!(name, "seg" | "ab" | "p" | "div" | "note" | "quote"),
-        XmlDialect::Tmx | XmlDialect::Page | XmlDialect::Alto => false,
+        XmlDialect::Tmx | XmlDialect::Page | XmlDialect::Alto | XmlDialect::FictionBook => false,
     };
     // In TEI `other` and `label` are types of divisions as well.
     let is_layer = |l: &Layer| {

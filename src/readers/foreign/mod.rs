@@ -8,6 +8,8 @@
 
 mod alto;
 mod elements;
+mod header;
+mod readings;
 
 use std::sync::{Arc, LazyLock};
 
@@ -16,10 +18,12 @@ use quick_xml::events::{BytesStart, Event};
 use regex::Regex;
 
 use crate::diag::{Diagnostic, Error};
-use crate::model::{Cover, Document, Layer};
+use crate::model::{Cover, Document, Layer, LayerKind, Role};
 use crate::source::{Source, Span};
 use crate::text::pattern;
 use elements::{ElementRole, XmlDialect};
+use header::HeaderFacts;
+use readings::Readings;
 
 /// The mark of a layer that a copy left at the start of its text.
 static MARK: LazyLock<Regex> = LazyLock::new(|| {
@@ -40,6 +44,7 @@ fn dialect(head: &str) -> Option<XmlDialect> {
     match () {
         () if has("<ThdlPrototypeExport") || has("<ThdlExportXml") => Some(XmlDialect::DocuXml),
         () if tei => Some(XmlDialect::Tei),
+        () if has("<FictionBook") => Some(XmlDialect::FictionBook),
         () if has("<tmx") => Some(XmlDialect::Tmx),
         () if has("<PcGts") || has(":PcGts") => Some(XmlDialect::Page),
         () if has("<alto") || has(":alto") => Some(XmlDialect::Alto),
@@ -65,15 +70,26 @@ pub fn read(source: Source) -> Result<Document, Error> {
         dialect,
         cover: Cover::new(text),
         open: vec![],
+        base: if is_translation(head) { Layer::Translation } else { Layer::Jing },
         last: None,
         small: if dialect == XmlDialect::Alto { alto::small_lines(text) } else { vec![] },
         lines: 0,
+        about: HeaderFacts::default(),
         titles: vec![],
         odd: vec![],
+        readings: Readings::default(),
     };
     walker.all(&source)?;
-    let XmlWalker { cover, titles, odd, .. } = walker;
+    let XmlWalker { cover, titles, odd, readings, about, .. } = walker;
     cover.finish_into(&mut document);
+    about.put(&mut document.meta);
+    if is_translation(head) {
+        document.meta.role = Role::Translation;
+        document.meta.language = "zh-Hant".into();
+    }
+    let mut readings = readings.all;
+    readings.sort_by_key(|r| (r.span.start(), std::cmp::Reverse(r.span.end())));
+    document.readings = readings.into();
     if let Some(title) = titles.into_iter().max_by_key(|(score, _)| *score) {
         document.meta.title = title.1;
     }
@@ -87,6 +103,14 @@ pub fn read(source: Source) -> Result<Document, Error> {
     Ok(document)
 }
 
+/// True for a translation of a text that is another file, as the TLS has them.
+fn is_translation(head: &str) -> bool {
+    static TRANSLATION: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(r#"<TEI\b[^<>]*\btype="[^"]*translation|<title\b[^<>]*>\s*Translation of\b"#)
+    });
+    TRANSLATION.is_match(head)
+}
+
 /// An element that is open.
 #[derive(Clone, Debug)]
 struct OpenElement {
@@ -95,6 +119,8 @@ struct OpenElement {
     layer: Option<Layer>,
     /// True if it is a paragraph or a separate layer.
     bounds: bool,
+    /// Notes in it are text, though it is none.
+    has_notes: bool,
 }
 
 struct XmlWalker<'a> {
@@ -102,15 +128,21 @@ struct XmlWalker<'a> {
     dialect: XmlDialect,
     cover: Cover<'a>,
     open: Vec<OpenElement>,
+    /// The layer of text that no element gives another.
+    base: Layer,
     /// The layer of the last segment, if text may still be added to it.
     last: Option<Layer>,
     /// Of each line of an image, whether it is a half of a double row; and how many were read.
     small: Vec<bool>,
     lines: usize,
+    /// What the header says of the edition.
+    about: HeaderFacts,
     /// Titles in the header; a higher number is better.
     titles: Vec<(u8, String)>,
     /// Character references in the text.
     odd: Vec<Span>,
+    /// What the file says of its words.
+    readings: Readings,
 }
 
 impl XmlWalker<'_> {
@@ -129,6 +161,9 @@ impl XmlWalker<'_> {
             match event {
                 Event::Start(e) => {
                     self.start(&e);
+                    if self.dialect == XmlDialect::Tei {
+                        self.readings.start(&e, to);
+                    }
                     self.content(from, to, &e);
                 }
                 Event::Empty(e) => {
@@ -136,7 +171,12 @@ impl XmlWalker<'_> {
                     self.content(from, to, &e);
                     self.end();
                 }
-                Event::End(_) => self.end(),
+                Event::End(e) => {
+                    let name = e.name().into_inner();
+                    let name = name.rsplit_once(':').map_or(name, |(_, local)| local);
+                    self.readings.end(name, from, self.text);
+                    self.end();
+                }
                 Event::Text(_) => self.words(from, to),
                 Event::CData(_) => self.words(from + "<![CDATA[".len(), to - "]]>".len()),
                 Event::GeneralRef(_) if self.layer().is_some() => {
@@ -157,26 +197,31 @@ impl XmlWalker<'_> {
     }
 
     fn start(&mut self, e: &BytesStart<'_>) {
-        let (parent, above) = match self.open.last() {
-            Some(parent) => (parent.name.clone(), parent.layer),
-            None => (String::new(), Some(Layer::Jing)),
+        let (parent, above, has_notes) = match self.open.last() {
+            Some(parent) => (parent.name.clone(), parent.layer, parent.has_notes),
+            None => (String::new(), Some(self.base), false),
         };
         let role = self.line_of(e).unwrap_or_else(|| elements::role(self.dialect, e, &parent));
         let layer = match (&role, above) {
             (ElementRole::Shown, _) => Some(Layer::Jing),
             (ElementRole::Heading, _) => Some(Layer::Heading),
-            (_, None) | (ElementRole::Hidden, _) => None,
+            (ElementRole::Layer(layer), None) if has_notes => {
+                (layer.kind() == LayerKind::Note).then_some(*layer)
+            }
+            (_, None) | (ElementRole::Hidden | ElementRole::Notes, _) => None,
             (ElementRole::Layer(layer), _) => Some(*layer),
             (_, above) => above,
         };
         // The next line of an image goes on.
-        let bounds = !matches!(role, ElementRole::Through | ElementRole::Hidden)
-            && elements::local(e) != "TextLine";
+        let bounds =
+            !matches!(role, ElementRole::Through | ElementRole::Hidden | ElementRole::Notes)
+                && elements::local(e) != "TextLine";
         if bounds {
             self.last = None;
         }
         let name = elements::local(e).to_string();
-        self.open.push(OpenElement { name, layer, bounds });
+        let has_notes = has_notes || role == ElementRole::Notes;
+        self.open.push(OpenElement { name, layer, bounds, has_notes });
     }
 
     fn end(&mut self) {
@@ -209,6 +254,11 @@ impl XmlWalker<'_> {
     fn words(&mut self, from: usize, to: usize) {
         let words = &self.text[from..to];
         let Some(layer) = self.layer() else { return self.title(words) };
+        // The number of a note elsewhere.
+        let is_link = self.open.last().is_some_and(|e| e.name == "ref");
+        if is_link && words.trim().bytes().all(|b| b.is_ascii_digit()) {
+            return;
+        }
         for line in crate::text::lines(words).iter().filter(|l| !l.words.is_empty()) {
             self.put(from + line.words.start(), from + line.words.end(), layer);
         }
@@ -232,6 +282,7 @@ impl XmlWalker<'_> {
     fn title(&mut self, words: &str) {
         let path: Vec<&str> = self.open.iter().rev().take(2).map(|e| e.name.as_str()).collect();
         let words = words.trim();
+        self.about.add(&path, words);
         if path == ["title", "titleStmt"] && !words.is_empty() {
             // Of several titles the shortest Chinese one.
             let han = words.chars().any(|c| ('\u{4E00}'..='\u{9FFF}').contains(&c));

@@ -2,7 +2,7 @@
 //! and notes under keys. The source is the JSON file itself; the strings are text, everything else
 //! is marks.
 //!
-//! `readers/keys.tsv` says what a key contains. Escapes inside a string are marks. A file that
+//! `model/data/keys.tsv` says what a key contains. Escapes inside a string are marks. A file that
 //! writes its characters as `\u4e00` has no readable text and is refused. Of JSON Lines each line
 //! is a value; where an object names its layer (`"layer": "zhu", "words": …`), as ours do, that is
 //! it.
@@ -18,7 +18,7 @@ use regex::Regex;
 
 use super::{KnownKeys, UnknownKeys};
 use crate::diag::{Error, ErrorKind};
-use crate::model::{Cover, Document, Layer};
+use crate::model::{Cover, Document, KeyRole, Layer, LayerKind};
 use crate::source::{Source, Span};
 use crate::text::class::is_content;
 use crate::text::pattern;
@@ -186,7 +186,8 @@ impl<'a> JsonWalker<'a> {
                             self.value(&property.value, Some(layer), key);
                         }
                         _ if self.ours || key == ocr::TEXTS => {}
-                        _ => self.value(&property.value, self.keys.layer(key).or(layer), key),
+                        _ if ocr::is_repeated(object, key) => {}
+                        _ => self.under(&property.value, layer, key),
                     }
                 }
             }
@@ -204,9 +205,25 @@ impl<'a> JsonWalker<'a> {
         }
     }
 
+    /// The value of a key, in what is of a layer.
+    fn under(&mut self, value: &Value<'_>, layer: Option<Layer>, key: &'a str) {
+        let is_beside = |l: &Layer| matches!(l.kind(), LayerKind::Note | LayerKind::Translation);
+        let within = match (self.keys.role(key), layer.filter(is_beside)) {
+            (Some(KeyRole::About), _) | (Some(KeyRole::Of(Layer::Heading)), Some(_)) => return,
+            // The words of a note.
+            (Some(KeyRole::Of(own)), Some(beside)) if own.kind() == LayerKind::Base => beside,
+            (Some(KeyRole::Of(own)), _) => own,
+            (None, _) => return self.value(value, layer, key),
+        };
+        self.value(value, Some(within), key);
+    }
+
     fn string(&mut self, from: usize, to: usize, layer: Layer) {
         self.cover.to(from, Layer::Mark);
         let words = &self.text[from..to];
+        // The classic itself is in Chinese.
+        let is_foreign = layer.kind() == LayerKind::Base && is_foreign(words);
+        let layer = if is_foreign { Layer::Translation } else { layer };
         if layer == Layer::Heading && self.title.is_none() {
             self.title = Some(words.to_string());
         }
@@ -220,9 +237,30 @@ impl<'a> JsonWalker<'a> {
     }
 }
 
+/// True for words of an alphabet: some, and no Chinese characters.
+fn is_foreign(words: &str) -> bool {
+    let letters = words.chars().filter(|c| c.is_alphabetic());
+    let (ascii, other): (Vec<char>, Vec<char>) = letters.partition(char::is_ascii);
+    other.iter().all(|c| !is_content(*c) || *c < '\u{2E80}') && ascii.len() > MIN_LETTERS
+}
+
+/// A code or a number has no more letters than this.
+const MIN_LETTERS: usize = 12;
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_within_notes_are_notes_and_who_says_them_is_not() {
+        let text = "[{\"original\": \"高祖，沛豐邑中陽里人。\", \"notes\": [{\"src\": \"集解\", \"name\": \"李斐\", \"text\": \"沛，小沛也。\"}], \"text\": \"Gaozu was a man of Pei.\"}]";
+        let d = read(Source::from_text("t.json", text)).unwrap();
+        let of = |layer| d.of_layer(layer).map(|s| d.slice(s.span)).collect::<Vec<_>>();
+        assert_eq!(of(Layer::Zhu), ["沛，小沛也。"]);
+        assert_eq!(of(Layer::Jing), ["高祖，沛豐邑中陽里人。"]);
+        assert_eq!(of(Layer::Translation), ["Gaozu was a man of Pei."]);
+        assert!(of(Layer::Heading).is_empty());
+    }
 
     #[test]
     fn paragraphs_titles_and_notes_are_read() {

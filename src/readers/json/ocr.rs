@@ -8,6 +8,15 @@ use crate::readers::halves;
 pub(super) const TEXTS: &str = "rec_texts";
 const BOXES: [&str; 3] = ["rec_boxes", "rec_polys", "dt_polys"];
 
+/// What Google writes of an image: all of its text, and again word by word, with boxes.
+const WHOLE: &str = "fullTextAnnotation";
+const AGAIN: [&str; 2] = ["textAnnotations", "pages"];
+
+/// True for what has the text of an object again, in pieces.
+pub(super) fn is_repeated(object: &Object<'_>, key: &str) -> bool {
+    AGAIN.contains(&key) && (object.get(WHOLE).is_some() || object.get_string("text").is_some())
+}
+
 /// The texts of an image, and of each whether it is half of a double row.
 pub(super) fn lines<'o, 'v>(object: &'o Object<'v>) -> Option<Vec<(&'o Value<'v>, bool)>> {
     let texts = &object.get_array(TEXTS)?.elements;

@@ -184,6 +184,11 @@ impl<'a> Builder<'_, 'a> {
                 ElementRole::Glyph(declared, before)
             }
             _ if self.aside.is_some() => ElementRole::Through,
+            // Elements of the source that stand in its marks.
+            "seg" if attributes.kind() == "kept" => {
+                self.aside = Some(String::new());
+                ElementRole::Title(None)
+            }
             "choice" | "app" => {
                 self.choices.push(OpenChoice::default());
                 ElementRole::Choice
@@ -253,9 +258,35 @@ impl<'a> Builder<'_, 'a> {
     }
 
     fn note_strange(&mut self, name: &str, at: usize) {
-        const OURS: [&str; 16] = [
-            "div", "p", "ab", "seg", "cit", "bibl", "title", "persName", "quote", "said", "ref",
-            "unclear", "anchor", "body", "desc", "pb",
+        // The last ones are of TEI that was converted (writers/tei/kept.rs).
+        const OURS: [&str; 27] = [
+            "div",
+            "p",
+            "ab",
+            "seg",
+            "cit",
+            "bibl",
+            "title",
+            "persName",
+            "quote",
+            "said",
+            "ref",
+            "unclear",
+            "anchor",
+            "body",
+            "desc",
+            "pb",
+            "placeName",
+            "orgName",
+            "geogName",
+            "name",
+            "rs",
+            "roleName",
+            "date",
+            "term",
+            "foreign",
+            "hi",
+            "add",
         ];
         let strange = &mut self.body.strange;
         if !OURS.contains(&name) && !strange.iter().take(MAX_STRANGE).any(|(n, _)| n == name) {

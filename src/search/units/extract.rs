@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use super::laid::keys;
 use super::{
-    Author, Cited, CitedSentence, DocMeta, Sections, SentenceStart, TranslatedText, Unit, UnitPart,
-    UnitSpeeches,
+    Author, Beginnings, Cited, CitedSentence, DocMeta, SentenceStart, TranslatedText, Unit,
+    UnitPart, UnitSpeeches,
 };
 use crate::corpus::{Library, Loci, loci};
 use crate::model::{Bead, Certainty, Document, Layer, LayerKind, LocusPath};
-use crate::reading::{self, Chapter, Gap, groups};
+use crate::reading::{self, Chapter, Gap, Leaves, groups};
 use crate::source::Span;
 use crate::text::Key;
 
@@ -200,6 +200,7 @@ fn meta(document: &Document) -> DocMeta {
     };
     let sections =
         document.divisions.iter().filter_map(|d| Some((d.span.start(), d.title.as_deref()?)));
+    let leaves = Leaves::of(document).at_text(document);
     DocMeta {
         id: document.id.clone(),
         file: document.source.name().into_owned(),
@@ -211,7 +212,8 @@ fn meta(document: &Document) -> DocMeta {
         edition: m.edition.clone(),
         authors: m.layers.iter().map(author).collect(),
         speeches: UnitSpeeches::default(),
-        sections: Sections::of(sections),
+        sections: Beginnings::of(sections),
+        leaves: Beginnings::of(leaves.all().iter().map(|leaf| (leaf.at, leaf.name()))),
         targets: vec![],
         text: loci::text_of(document).to_string(),
     }

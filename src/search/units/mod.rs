@@ -153,44 +153,47 @@ pub(crate) struct DocMeta {
     /// Whose words its notes report. In the JSON are only the names.
     #[serde(skip)]
     pub(crate) speeches: UnitSpeeches,
-    /// See [`Sections`]; not in the JSON, since most queries do not need them.
+    /// Its sections; not in the JSON, since most queries do not need them.
     #[serde(skip)]
-    pub(crate) sections: Sections,
+    pub(crate) sections: Beginnings,
+    /// The leaves of its print, by their names (see [`Leaf::name`](crate::reading::Leaf::name)).
+    #[serde(skip)]
+    pub(crate) leaves: Beginnings,
     pub(crate) targets: Vec<TranslatedText>,
     /// The first part of its loci.
     pub(crate) text: String,
 }
 
-/// Titles of sections and where they begin, packed: the distance from the one before, the title's
-/// length, the title.
+/// Names of what begins in a text (sections, leaves), and where, packed: the distance from the one
+/// before, the name's length, the name.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Sections(Vec<u8>);
+pub(crate) struct Beginnings(Vec<u8>);
 
-impl Sections {
-    /// Sections in the order of the text.
-    pub(crate) fn of<'t>(all: impl Iterator<Item = (usize, &'t str)>) -> Self {
+impl Beginnings {
+    /// What begins, in the order of the text.
+    pub(crate) fn of(all: impl Iterator<Item = (usize, impl AsRef<str>)>) -> Self {
         let (mut bytes, mut last) = (vec![], 0);
-        for (at, title) in all {
+        for (at, name) in all {
             put_signed(&mut bytes, at as i64 - last as i64);
-            put(&mut bytes, title.len() as u64);
-            bytes.extend_from_slice(title.as_bytes());
+            put(&mut bytes, name.as_ref().len() as u64);
+            bytes.extend_from_slice(name.as_ref().as_bytes());
             last = at;
         }
-        Sections(bytes)
+        Beginnings(bytes)
     }
 
-    /// The title of the section that byte `at` is in.
-    pub(crate) fn title(&self, at: usize) -> Option<&str> {
+    /// The name of what byte `at` is in.
+    pub(crate) fn name(&self, at: usize) -> Option<&str> {
         let (mut rest, mut begin, mut found) = (&self.0[..], 0i64, None);
         while !rest.is_empty() {
             let mut n = Numbers::new(rest);
             begin += n.next_signed()?;
             let length = usize::try_from(n.next()?).ok()?;
-            let title = rest.get(n.at()..n.at().checked_add(length)?)?;
+            let name = rest.get(n.at()..n.at().checked_add(length)?)?;
             if begin > at as i64 {
                 break;
             }
-            found = Some(title);
+            found = Some(name);
             rest = &rest[n.at() + length..];
         }
         std::str::from_utf8(found?).ok()
@@ -199,12 +202,12 @@ impl Sections {
 
 impl DocMeta {
     /// All of it, in the form stored in the index: the length of the JSON, the JSON, the same of
-    /// the names of speakers and of the sections, the speeches.
+    /// the names of speakers, the sections and the leaves, the speeches.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let json = serde_json::to_vec(self).unwrap_or_default();
         let names = serde_json::to_vec(&self.speeches.names).unwrap_or_default();
         let mut bytes = vec![];
-        for part in [&json, &names, &self.sections.0] {
+        for part in [&json, &names, &self.sections.0, &self.leaves.0] {
             put(&mut bytes, part.len() as u64);
             bytes.extend_from_slice(part);
         }
@@ -225,7 +228,8 @@ impl DocMeta {
         };
         let mut meta: DocMeta = serde_json::from_slice(part()?).ok()?;
         let names = serde_json::from_slice(part()?).ok()?;
-        meta.sections = Sections(part()?.to_vec());
+        meta.sections = Beginnings(part()?.to_vec());
+        meta.leaves = Beginnings(part()?.to_vec());
         meta.speeches = UnitSpeeches::unpack(names, rest)?;
         Some(meta)
     }
@@ -250,11 +254,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sections_are_found_by_where_they_begin() {
+    fn sections_and_leaves_are_found_by_where_they_begin() {
         let said = |(unit, from, to)| speeches::UnitSpeech { unit, from, to, who: 0 };
         let meta = DocMeta {
             id: "a".into(),
-            sections: Sections::of([(3, "取矢"), (500, ""), (501, "獻")].into_iter()),
+            sections: Beginnings::of([(3, "取矢"), (500, ""), (501, "獻")].into_iter()),
+            leaves: Beginnings::of([(9, "SBCK 6-1a")].into_iter()),
             speeches: UnitSpeeches {
                 names: vec!["馬融".into()],
                 all: [(2, 0, 9), (7, 1, 4)].map(said).into(),
@@ -263,7 +268,7 @@ mod tests {
         };
         let again = DocMeta::from_bytes(&meta.to_bytes()).unwrap();
         assert_eq!(again, meta);
-        let titles = [0, 3, 499, 500, 501, 9999].map(|at| again.sections.title(at));
+        let titles = [0, 3, 499, 500, 501, 9999].map(|at| again.sections.name(at));
         assert_eq!(titles, [None, Some("取矢"), Some("取矢"), Some(""), Some("獻"), Some("獻")]);
         assert_eq!(DocMeta::from_bytes(&[0xFF; 9]), None);
     }

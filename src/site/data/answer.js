@@ -87,6 +87,7 @@
       work: text.meta.work,
       chapter: text.meta.chapter,
       layer: zhushu.layers[layer].names[0],
+      leaf: leafOf(window),
       by: text.said(hit) || (author ? author[1] : null),
       certainty: Math.min(...met.map(({ unit }) => unit.cert)),
       left: window.left(context),
@@ -94,6 +95,12 @@
       right: window.right(context),
       ...window.place(),
     };
+  }
+
+  /* The leaf of the print that a hit begins on, if it is known. */
+  function leafOf({ units, first, from }) {
+    const { unit } = units[first], on = unit.leaves.findLast(([n]) => n <= from);
+    return on ? unit.text.meta.leaves[on[1]][0] : null;
   }
 
   /* In the order of the corpus. */

@@ -3,7 +3,7 @@
 (function (zhushu) {
   'use strict';
 
-  const HITS_AT_A_TIME = 20, CONTEXT_CHARS = 12, TYPING_PAUSE_MS = 250, FILES_AT_A_TIME = 6;
+  const HITS_AT_A_TIME = 20, CONTEXT_CHARS = 12, TYPING_PAUSE_MS = 250, MAX_LEAVES = 12, FILES_AT_A_TIME = 6;
   const drawer = document.getElementById('drawer');
   const ask = document.getElementById('ask'), found = document.getElementById('found');
   let tables = null, metas = new Map(), turn = 0;
@@ -148,7 +148,7 @@
     link.href = meta.page + (hit.words ? '?w=' + hit.words : '') + (hit.anchor ? '#' + encodeURIComponent(hit.anchor) : '');
     const passage = hit.anchor && hit.anchor.startsWith(meta.locus + '.') ? hit.anchor.slice(meta.locus.length + 1) : '';
     const sure = hit.certainty < .9 ? String(hit.certainty).replace(/^0/, '') : '';
-    const where = [meta.title, passage, ours(layerName(hit.layer)), hit.by, sure].filter(Boolean);
+    const where = [meta.title, passage, hit.leaf, ours(layerName(hit.layer)), hit.by, sure].filter(Boolean);
     return make('li', {}, link, make('small', {}, ...where.flatMap((part, n) => n > 0 ? [' · ', part] : [part])));
   }
 
@@ -169,6 +169,27 @@
     });
   }
 
+  /* The leaves of the print that have this name: `SBCK 6-1b`, `006-1b`. Zeros before a number do not count, and a part of the edition's name is enough. */
+  function leaves(q) {
+    const words = q.toLowerCase().split(/[ _\u3000]/), number = n => n.replace(/^0+/, '');
+    const last = number(words.pop());
+    if (!tables || !/\d/.test(last)) return [];
+    const isCalled = ([name]) => {
+      const edition = name.toLowerCase().split(/[ _]/);
+      return number(edition.pop()) === last && words.every(word => edition.includes(word));
+    };
+    return tables.texts.flatMap(text => (text.leaves || []).filter(isCalled).map(leaf => [text, leaf]));
+  }
+  /* A link to the first sentence on each. */
+  function leafLinks(q) {
+    const items = leaves(q).slice(0, MAX_LEAVES).map(([text, [name, locus]]) => {
+      const link = make('a', {}, ours('{ask-leaf}'), ' ' + name);
+      link.href = text.page + (locus ? '#' + encodeURIComponent(locus) : '');
+      return make('li', {}, link, ' ', make('small', {}, text.title));
+    });
+    return items.length > 0 ? [make('ul', { className: 'leaves' }, ...items)] : [];
+  }
+
   /* Counts by layer; each narrows the query to its layer. */
   function layers(counts, q) {
     const whole = /^[^\s()（）:：@＠"“「『]+$/u.test(q) ? q : '(' + q + ')';
@@ -181,7 +202,7 @@
     list.append(...fresh);
     const upto = asked.skip + result.hits.length;
     say(ours(result.total > 0 ? `{ask-shown n=${upto} all=${result.total}}` : '{ask-none}'), ...layers(result.counts.layer, asked.q));
-    if (asked.skip === 0) shown.replaceChildren(...(result.total > 0 ? [list] : nothing(result)));
+    if (asked.skip === 0) shown.replaceChildren(...leafLinks(asked.q), ...(result.total > 0 ? [list] : nothing(result)));
     else shown.querySelector('.more').remove();
     if (upto < result.total) {
       const more = make('button', { type: 'button', className: 'more' }, ours('{ask-more}'));
@@ -206,7 +227,8 @@
       lines.push(make('p', { className: 'wrong' }, chars.slice(0, from).join(''), mark, chars.slice(to).join('')));
     }
     if (error.hint) lines.push(make('p', {}, make('small', { textContent: error.hint })));
-    shown.replaceChildren(...lines);
+    shown.replaceChildren(...leafLinks(asked.q), ...lines);
+    zhushu.translate(shown);
   }
 
   function run(skip = 0) {

@@ -68,7 +68,7 @@
 
   /* One unit; its characters are computed when needed. */
   class Unit {
-    constructor(text, n, [layer, sub, group, start, words, elements, cert = THOUSAND, strange = 0, targets = 0, speeches = 0, forms = 0]) {
+    constructor(text, n, [layer, sub, group, start, words, elements, cert = THOUSAND, strange = 0, targets = 0, speeches = 0, forms = 0, leaves = 0]) {
       Object.assign(this, { text, n, layer, sub, group, start, words, elements, strange });
       this.cert = cert / THOUSAND;
       this.targets = targets || [];
@@ -76,6 +76,8 @@
       this.speeches = speeches || [];
       /* What the source says that some characters are read as: number of the character, the other one. */
       this.forms = forms || [];
+      /* The leaves that its characters are on: number of the first character there, number of the leaf. */
+      this.leaves = leaves || [];
       this.first = 0;
       this.len = 0;
     }

@@ -4,17 +4,22 @@
 
 mod roles;
 mod sizes;
+mod tables;
+
+use std::sync::LazyLock;
 
 use html5gum::{DefaultEmitter, EndTag, StartTag, Token, Tokenizer};
-use rustc_hash::FxHashSet;
+use regex::Regex;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use self::roles::{FoundRoles, MarkupRole, attribute, is_line, role};
+use self::roles::{FoundRoles, MarkupRole, attribute, is_line, of_layer, role};
 use super::edits::{Edits, NOTE, has_han};
 use super::{Aside, NamedRole, Taken, VesselHints};
 use crate::diag::Diagnostic;
-use crate::model::Layer;
+use crate::model::{KeyRole, Layer, key_role};
 use crate::source::{Span, is_page};
 use crate::text::class::is_content;
+use crate::text::pattern;
 
 /// Elements that have no end.
 const VOID: [&[u8]; 14] = [
@@ -25,6 +30,14 @@ const VOID: [&[u8]; 14] = [
 const ENDS_ITSELF: [&[u8]; 8] = [b"p", b"li", b"dt", b"dd", b"td", b"th", b"tr", b"option"];
 /// Deepest nesting: of what is deeper the role is that around it.
 const MAX_DEPTH: usize = 256;
+/// Most bytes of the name of what can be unfolded, with its tags, or of a link to a note.
+const MAX_NAME_BYTES: usize = 200;
+/// Pages with these have notes that links lead to; the words of the links are numbers.
+const NOTES_WITH_LINKS: [&str; 6] = ["footnote", "endnote", "noteref", "_ftn", "_edn", "cite_note"];
+static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"^[\s\[\]（）()〔〕【】^↑↩*†‡注註]*\d{0,4}[\s\[\]（）()〔〕【】^↑↩︎*†‡.]*$")
+});
+static TAG: LazyLock<Regex> = LazyLock::new(|| pattern("<[^<>]*>"));
 /// What stands between the title of a page and the name of its site.
 const BEFORE_SITE: [&str; 6] = [" - ", " – ", " | ", "_", " _ ", "——"];
 
@@ -37,7 +50,9 @@ pub(super) fn find(text: &str, hints: VesselHints<'_>) -> Taken {
     // XHTML has no elements whose content is no markup, and closes empty ones.
     emitter.naively_switch_states(!text.contains("xmlns="));
     let small = sizes::small_elements(text);
-    let mut page = Page { text, hints, small, ..Page::default() };
+    let cells = tables::cells(text, hints.named);
+    let is_linked = NOTES_WITH_LINKS.iter().any(|sign| text.contains(sign));
+    let mut page = Page { text, hints, small, cells, is_linked, ..Page::default() };
     for token in Tokenizer::new_with_emitter(text, emitter) {
         match token {
             Ok(Token::StartTag(tag)) => page.start(&tag),
@@ -62,12 +77,24 @@ struct OpenElement {
     tag: Span,
 }
 
+/// The role of an element with a name that a person reads: 王弼注, 今譯.
+fn of_name(name: &str) -> Option<MarkupRole> {
+    match key_role(name.trim())? {
+        KeyRole::Of(layer) => of_layer(layer),
+        KeyRole::About => None,
+    }
+}
+
 #[derive(Default)]
 struct Page<'t> {
     text: &'t str,
     hints: VesselHints<'t>,
     /// Where elements of small type begin.
     small: FxHashSet<usize>,
+    /// It has notes that links lead to.
+    is_linked: bool,
+    /// Where cells begin whose column has a name, and what they hold.
+    cells: FxHashMap<usize, MarkupRole>,
     /// What elements and classes were found to hold.
     found: FoundRoles,
     open: Vec<OpenElement>,
@@ -117,7 +144,7 @@ impl Page<'_> {
         {
             self.close(from, from);
         }
-        let role = role(tag, self.hints.named, self.small.contains(&from));
+        let role = self.role(tag);
         if VOID.contains(&&**tag.name) {
             return match role {
                 Some(MarkupRole::Line) => self.line_end(from, to),
@@ -125,6 +152,10 @@ impl Page<'_> {
                 _ => self.mark(from, to),
             };
         }
+        let role = match self.note_in_tag(tag, role) {
+            true => None,
+            false => role,
+        };
         match role {
             Some(MarkupRole::Drop | MarkupRole::Sound) => self.dropped += 1,
             Some(MarkupRole::Line | MarkupRole::Heading) => self.line_end(from, to),
@@ -295,6 +326,66 @@ impl Page<'_> {
         }
     }
 
+    /// The role of an element, by the column that it is in, by itself, or by what it begins with.
+    fn role(&self, tag: &StartTag<usize>) -> Option<MarkupRole> {
+        let (from, to) = (tag.span.start, tag.span.end);
+        if let Some(role) = self.cells.get(&from) {
+            return Some(*role);
+        }
+        let words = |end: &str| {
+            let rest = &self.text[to..];
+            rest.find(end).filter(|at| *at < MAX_NAME_BYTES).map(|at| &rest[..at])
+        };
+        let named = match &**tag.name {
+            b"details" => words("</summary>").and_then(|head| of_name(head.rsplit('>').next()?)),
+            b"summary" => words("</").and_then(of_name).map(|_| MarkupRole::Drop),
+            b"a" if self.is_linked => {
+                let is_number = |words: &str| NUMBER.is_match(&TAG.replace_all(words, ""));
+                let to_note = attribute(tag, "href").is_some_and(|to| to.contains('#'));
+                words("</a>").filter(|w| to_note && is_number(w)).map(|_| MarkupRole::Sound)
+            }
+            _ => None,
+        };
+        named.or_else(|| role(tag, self.hints.named, self.small.contains(&from)))
+    }
+
+    /// Reads the note that a tag of the text has as its title, as pages show it at the pointer; false
+    /// if it has none.
+    fn note_in_tag(&mut self, tag: &StartTag<usize>, role: Option<MarkupRole>) -> bool {
+        let is_note = matches!(role, Some(MarkupRole::Note | MarkupRole::NoteOf(_)));
+        let title = attribute(tag, "title").filter(|title| is_note && has_han(title));
+        let Some(title) = title.filter(|_| !is_line(&tag.name) && self.dropped == 0) else {
+            return false;
+        };
+        let place = self.place_in(tag, "title", title);
+        if let Some(at) = place {
+            self.attribute(tag, at, title.len(), true);
+        }
+        place.is_some()
+    }
+
+    /// Where the value of an attribute is.
+    fn place_in(&self, tag: &StartTag<usize>, name: &str, value: &str) -> Option<usize> {
+        let (from, to) = (tag.span.start, tag.span.end);
+        let written = &self.text[from..to];
+        ["=\"", "='", "="].iter().find_map(|start| {
+            let start = format!("{name}{start}");
+            Some(from + written.find(&format!("{start}{value}"))? + start.len())
+        })
+    }
+
+    /// Reads some bytes of a tag as text, or as a note.
+    fn attribute(&mut self, tag: &StartTag<usize>, at: usize, len: usize, is_note: bool) {
+        let (from, to) = (tag.span.start, tag.span.end);
+        let is_first = is_note && self.notes == 0 && self.translations == 0;
+        let (open, close) = if is_first { NOTE } else { ("", "") };
+        let due = if std::mem::take(&mut self.is_due) { "\n" } else { "" };
+        self.shown(from, at, &format!("{due}{open}"));
+        self.at = at + len;
+        self.in_line = true;
+        self.shown(self.at, to, close);
+    }
+
     /// An image: its description may be a character that no font has, or a note.
     fn image(&mut self, tag: &StartTag<usize>) {
         let (from, to) = (tag.span.start, tag.span.end);
@@ -303,21 +394,9 @@ impl Page<'_> {
         let is_note = matches!(role, Some(MarkupRole::Note | MarkupRole::NoteOf(_)))
             || attribute(tag, "class").is_some_and(|class| class.contains("footnote"));
         let is_character = alt.chars().count() == 1 && alt.chars().all(is_content);
-        let written = &self.text[from..to];
-        let place = ["alt=\"", "alt='", "alt="].iter().find_map(|start| {
-            let at = written.find(&format!("{start}{alt}"))?;
-            Some(from + at + start.len())
-        });
+        let place = self.place_in(tag, "alt", alt);
         match place.filter(|_| self.dropped == 0 && has_han(alt) && (is_note || is_character)) {
-            Some(at) => {
-                let is_first = is_note && self.notes == 0 && self.translations == 0;
-                let (open, close) = if is_first { NOTE } else { ("", "") };
-                let due = if std::mem::take(&mut self.is_due) { "\n" } else { "" };
-                self.shown(from, at, &format!("{due}{open}"));
-                self.at = at + alt.len();
-                self.in_line = true;
-                self.shown(self.at, to, close);
-            }
+            Some(at) => self.attribute(tag, at, alt.len(), is_note),
             None => {
                 let is_in_text = self.dropped == 0 && self.in_line;
                 self.images.extend(is_in_text.then(|| Span::new(from, to)));

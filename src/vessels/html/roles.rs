@@ -55,7 +55,7 @@ fn read(row: &'static str) -> Option<(&'static str, MarkupRole)> {
 }
 
 /// The role of an element whose text is of a layer.
-fn of_layer(layer: Layer) -> Option<MarkupRole> {
+pub(super) fn of_layer(layer: Layer) -> Option<MarkupRole> {
     match layer.kind() {
         LayerKind::Base => Some(MarkupRole::Text),
         LayerKind::Note | LayerKind::Commentary => Some(MarkupRole::NoteOf(layer)),

@@ -1,5 +1,5 @@
 //! Small type in web pages and e-books: by rules of style sheets for classes, by styles of
-//! elements, and by `<font size>`. What is small is so beside the type of the text, which notes may
+//! elements, by `<font size>`, and by what hOCR says of lines. What is small is so beside the type of the text, which notes may
 //! outnumber.
 
 use std::collections::BTreeMap;
@@ -77,7 +77,8 @@ impl TypeSize {
 
 /// Where the elements begin whose type is small, and is not within one that is.
 pub(super) fn small_elements(text: &str) -> FxHashSet<usize> {
-    if !text.contains("font-size") && !text.contains("<font") && !text.contains("<FONT") {
+    let says_sizes = ["font-size", "<font", "<FONT", "ocr_line"];
+    if !says_sizes.iter().any(|sign| text.contains(sign)) {
         return FxHashSet::default();
     }
     let classes = classes(text);
@@ -105,6 +106,21 @@ fn classes(text: &str) -> FxHashMap<String, TypeSize> {
         sizes.extend(named.map(|class| (class[1].to_lowercase(), size)));
     }
     sizes
+}
+
+/// The size of a line that was recognised in an image (hOCR): it says it, or is as wide.
+fn of_ocr(tag: &StartTag<usize>) -> Option<TypeSize> {
+    static X_SIZE: LazyLock<Regex> = LazyLock::new(|| pattern(r"\bx_size ([\d.]+)"));
+    static BOX: LazyLock<Regex> = LazyLock::new(|| pattern(r"\bbbox (\d+) (\d+) (\d+) (\d+)"));
+    let title = attribute(tag, "class").filter(|class| class.contains("ocr_line"));
+    let title = title.and(attribute(tag, "title"))?;
+    let said = X_SIZE.captures(title).and_then(|size| size[1].parse().ok());
+    let wide = || {
+        let corners = BOX.captures(title)?;
+        let at = |n: usize| corners[n].parse::<f32>().ok();
+        Some((at(3)? - at(1)?).min(at(4)? - at(2)?))
+    };
+    said.or_else(wide).map(TypeSize::Points)
 }
 
 struct SizeWalk {
@@ -136,7 +152,7 @@ impl SizeWalk {
             let size = attribute(tag, "size").filter(|_| **tag.name == *b"font");
             size.and_then(TypeSize::of_font)
         };
-        let size = styled.or_else(by_class).or_else(by_font);
+        let size = styled.or_else(by_class).or_else(by_font).or_else(|| of_ocr(tag));
         let points = size.map_or(around, |size| size.points(around));
         let mut of = self.open.last().and_then(|open| open.2);
         if size.is_some() {

@@ -11,7 +11,7 @@ use crate::model::{
     Alignment, ApparatusEntry, Difference, Document, Layer, LayerKind, LocusPath, ReadingKind,
     SentenceNumber,
 };
-use crate::reading::{Chapter, Paragraph, Portion, paragraphs};
+use crate::reading::{Chapter, Leaves, Paragraph, Portion, paragraphs};
 use crate::source::Span;
 
 /// A section (章), or what is before the first.
@@ -62,12 +62,23 @@ pub struct EditionRun<'a> {
     pub number: Option<SentenceNumber>,
     /// Its place in the text, if it has a locus.
     pub path: Option<LocusPath>,
+    /// The leaves of the print that begin in it: the byte of `words`, and the leaf's name.
+    pub leaves: Vec<(usize, String)>,
 }
 
 impl EditionRun<'_> {
     /// Its locus, if it has one. `text` names the text.
     pub fn locus(&self, text: &str) -> Option<String> {
         self.path.map(|path| format!("{text}.{path}"))
+    }
+
+    /// Without the blanks around it.
+    pub fn trimmed(self) -> Self {
+        let before = self.words.len() - self.words.trim_start().len();
+        let words = trimmed(self.words);
+        let at = |at: usize| at.saturating_sub(before).min(words.len());
+        let leaves = self.leaves.into_iter().map(|(byte, name)| (at(byte), name)).collect();
+        EditionRun { leaves, words, ..self }
     }
 
     /// True for a note on the text before it.
@@ -131,7 +142,9 @@ pub fn sections<'a>(document: &'a Document, library: &Library) -> Vec<EditionSec
     let translations = beads.map(|(a, d)| Translated::new(a, d)).collect();
     let text = loci::text_of(document).to_string();
     let done = vec![EditionSection { locus: text.clone(), ..EditionSection::default() }];
-    let mut writer = Flow { document, chapter, text, translations, done, division: None, reach: 0 };
+    let leaves = Leaves::of(document).at_text(document);
+    let mut writer =
+        Flow { document, chapter, leaves, text, translations, done, division: None, reach: 0 };
     for p in &paragraphs(chapter) {
         writer.paragraph(p);
     }
@@ -216,6 +229,7 @@ impl<'a> Translated<'a> {
 struct Flow<'a, 'l> {
     document: &'a Document,
     chapter: &'l Chapter,
+    leaves: Leaves,
     text: String,
     translations: Vec<Translated<'l>>,
     done: Vec<EditionSection<'a>>,
@@ -292,8 +306,7 @@ impl<'a> Flow<'a, '_> {
                     self.reach = self.chapter.span(portion).end();
                 }
                 LayerKind::Commentary => {
-                    let run = self.run(portion.elements().start);
-                    runs.push(EditionRun { words: trimmed(run.words), ..run });
+                    runs.push(self.run(portion.elements().start).trimmed());
                 }
                 _ => runs.push(self.run(portion.elements().start)),
             }
@@ -308,7 +321,14 @@ impl<'a> Flow<'a, '_> {
             words: words(self.document, e.span),
             number: e.sentence().map(|i| self.document.sentences[i].name()),
             path: self.chapter.locus(element).map(|l| l.path),
+            leaves: self.leaves(e.span),
         }
+    }
+
+    /// The leaves that begin in a span, each with the byte of its words.
+    fn leaves(&self, span: Span) -> Vec<(usize, String)> {
+        let upto = |at: usize| words(self.document, Span::new(span.start(), at)).len();
+        self.leaves.within(span).iter().map(|leaf| (upto(leaf.at), leaf.name())).collect()
     }
 
     /// Undivided text is one element, but may have numbered sentences.
@@ -323,6 +343,7 @@ impl<'a> Flow<'a, '_> {
                 words: words(self.document, span),
                 number: sentence.map(|s| s.name()),
                 path: path.filter(|_| cited),
+                leaves: self.leaves(span),
             }
         };
         self.document.sentences_of(segment).into_iter().map(run).collect()

@@ -9,6 +9,7 @@ use super::Edition;
 use super::formats::{EditionFile, Format};
 use crate::corpus::refs::{Catalogue, CitedPlace, Reference, Wanted};
 use crate::model::{Bead, Document};
+use crate::reading::Leaves;
 use crate::source::Span;
 use crate::text::cell::uncalculated;
 
@@ -80,7 +81,8 @@ impl Cell<'_> {
 const TEXTS: &str = "text title work chapter number:number siglum language by edition editors date \
     origin rights file sha256 collection collection_editors collection_date \
     licence";
-const SEGMENTS: &str = "text id layer locus start:number end:number cert:share by evidence words";
+const SEGMENTS: &str =
+    "text id layer locus start:number end:number cert:share by evidence words leaf";
 const LINKS: &str = "text n:number kind status cert:share layer locus start:number end:number words \
     work target_text target_locus target_start:number target_end:number \
     target_words evidence";
@@ -186,6 +188,7 @@ fn text<'a>(edition: &'a Edition, d: &'a Document) -> [Cell<'a>; 19] {
 
 fn segments(d: &Document, catalogue: &Catalogue<'_>, take: TakeRow<'_>) -> io::Result<()> {
     let loci = catalogue.get(&d.id);
+    let leaves = Leaves::of(d).at_text(d);
     for s in d.segments.iter().filter(|s| s.layer.is_text()) {
         let locus = loci.and_then(|l| l.name(s.span)).map(|l| Cow::Owned(l.to_string()));
         let [start, end] = span(d, Some(s.span));
@@ -200,6 +203,7 @@ fn segments(d: &Document, catalogue: &Catalogue<'_>, take: TakeRow<'_>) -> io::R
             Cell::Text(d.meta.by(s.layer).map(|who| who.name.as_str().into())),
             evidence(&s.evidence),
             Cell::Text(Some(d.words(s.span))),
+            Cell::Text(leaves.at(s.span.start()).map(|leaf| leaf.name().into())),
         ])?;
     }
     Ok(())

@@ -6,8 +6,8 @@
 //! type="jie"` (節). [`DivFrame`] records what may still follow.
 
 use super::Context;
+use super::inline;
 use super::text::{Plain, stretch};
-use super::{inline, pages};
 use crate::corpus::loci::text_of;
 use crate::markup::Markup;
 use crate::model::{Layer, LayerKind, Segment};
@@ -319,8 +319,7 @@ impl<'a> Body<'a, '_> {
         }
         self.context.inferred_unless_stated(self.xml, segment.certainty, &segment.evidence);
         if matches!(segment.layer, Layer::Mark | Layer::Furniture) {
-            let mark = self.context.document.slice(self.chapter.span(portion));
-            pages::write(self.xml, mark, self.context.has_slips);
+            self.context.mark(self.xml, self.chapter.span(portion));
         }
         self.content(portion, segment);
         self.xml.close();

@@ -6,8 +6,9 @@
 //! a sentence becomes a stand-off link, and a reading that crosses a sentence or a segment is
 //! stand-off too.
 
+use super::Context;
+use super::kept::{KeptContent, KeptElement};
 use super::text::{source, stretch};
-use super::{Context, pages};
 use crate::markup::Markup;
 use crate::model::{Document, EvidenceKind, Link, LinkKind, Reading, ReadingKind};
 use crate::reading::ChapterText;
@@ -26,6 +27,7 @@ enum InlineTag {
     Ref(u32),
     Reading(u32),
     Said(u32),
+    Kept(u32),
 }
 
 /// One element to be opened inside a segment.
@@ -49,14 +51,17 @@ pub(super) struct Inline {
     pub(super) loose_speeches: Vec<usize>,
     /// Indices of stand-off readings.
     pub(super) loose_readings: Vec<usize>,
+    /// Indices of kept elements that stand in a mark.
+    pub(super) loose_kept: Vec<usize>,
 }
 
 /// Decides which items are inline.
-pub(super) fn plan(chapter: &ChapterText<'_>) -> Inline {
+pub(super) fn plan(chapter: &ChapterText<'_>, kept: &[KeptElement]) -> Inline {
     let mut plan = Inline::default();
     let readings = plan_readings(chapter, &mut plan);
     plan_links(chapter, &readings, &mut plan);
     plan_speeches(chapter, &mut plan);
+    plan_kept(chapter, kept, &mut plan);
     plan.items.sort_by_key(|i| (i.span.start(), std::cmp::Reverse(i.span.end()), i.rank));
     plan
 }
@@ -124,22 +129,10 @@ fn plan_links(chapter: &ChapterText<'_>, readings: &[Span], plan: &mut Inline) {
 
 /// Places the speeches that nest with all else.
 fn plan_speeches(chapter: &ChapterText<'_>, plan: &mut Inline) {
-    let mut others: Vec<InlineItem> = plan.items.clone();
-    others.sort_by_key(|i| (i.span.start(), std::cmp::Reverse(i.span.end()), i.rank));
-    // The first item that may reach a byte: items before it end sooner.
-    let mut longest = 0;
-    let reach: Vec<usize> = others
-        .iter()
-        .map(|i| {
-            longest = longest.max(i.span.end());
-            longest
-        })
-        .collect();
+    let others = Placed::of(plan);
     for (i, speech) in chapter.document.speeches.iter().enumerate() {
         let span = speech.span;
-        let first = reach.partition_point(|end| *end <= span.start());
-        let last = others.partition_point(|o| o.span.start() < span.end());
-        let near = &others[first..last.max(first)];
+        let near = others.near(span);
         let nests = |o: &InlineItem| {
             o.span.overlap(span) == 0 || span != o.span && span.contains(o.span) || o.holds(span)
         };
@@ -148,6 +141,52 @@ fn plan_speeches(chapter: &ChapterText<'_>, plan: &mut Inline) {
         } else {
             plan.loose_speeches.push(i);
         }
+    }
+}
+
+/// Places the kept elements that nest with all else.
+fn plan_kept(chapter: &ChapterText<'_>, kept: &[KeptElement], plan: &mut Inline) {
+    let others = Placed::of(plan);
+    for (i, element) in kept.iter().enumerate() {
+        let (span, content) = (element.inside, element.content);
+        let nests = |o: &InlineItem| {
+            let is_around = content == KeptContent::Anything && span != o.span;
+            o.span.overlap(span) == 0 || is_around && span.contains(o.span) || o.holds(span)
+        };
+        let is_inline = content != KeptContent::Nothing && !span.is_empty();
+        if is_inline && is_in_one_element(chapter, span) && others.near(span).iter().all(nests) {
+            plan.items.push(InlineItem { span, rank: u32::MAX, open: InlineTag::Kept(i as u32) });
+        } else {
+            plan.loose_kept.push(i);
+        }
+    }
+}
+
+/// Items that are placed, in order.
+struct Placed {
+    items: Vec<InlineItem>,
+    /// How far the items up to each reach.
+    reach: Vec<usize>,
+}
+
+impl Placed {
+    fn of(plan: &Inline) -> Self {
+        let mut items: Vec<InlineItem> = plan.items.clone();
+        items.sort_by_key(|i| (i.span.start(), std::cmp::Reverse(i.span.end()), i.rank));
+        let mut longest = 0;
+        let mut upto = |i: &InlineItem| {
+            longest = longest.max(i.span.end());
+            longest
+        };
+        let reach = items.iter().map(&mut upto).collect();
+        Placed { items, reach }
+    }
+
+    /// Those that may meet a span: items before them end sooner.
+    fn near(&self, span: Span) -> &[InlineItem] {
+        let first = self.reach.partition_point(|end| *end <= span.start());
+        let last = self.items.partition_point(|o| o.span.start() < span.end());
+        &self.items[first..last.max(first)]
     }
 }
 
@@ -298,7 +337,7 @@ impl LeafWriter<'_, '_> {
             self.at = mark.end().min(to);
             let mark = Span::new(from, self.at);
             self.xml.open("fw").attr("type", "mark");
-            pages::write(self.xml, document.slice(mark), self.context.has_slips);
+            self.context.mark(self.xml, mark);
             stretch(self.xml, &document.source, mark, false);
             self.xml.close();
         }
@@ -319,6 +358,7 @@ impl LeafWriter<'_, '_> {
             InlineTag::Person(i) => self.cited("persName", i),
             InlineTag::Quote(i) => self.link("quote", "source", i),
             InlineTag::Ref(i) => self.link("ref", "target", i),
+            InlineTag::Kept(i) => self.context.kept[i as usize].open(self.xml),
             InlineTag::Said(i) => {
                 let speech = &self.context.document.speeches[i as usize];
                 self.xml.open("said").attr("who", self.context.speaker(&speech.who));

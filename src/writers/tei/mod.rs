@@ -15,6 +15,7 @@ mod body;
 mod header;
 mod inference;
 mod inline;
+mod kept;
 mod pages;
 mod pointers;
 mod standoff;
@@ -26,9 +27,11 @@ use crate::corpus::Library;
 use crate::markup::{Escaping, IdPrefixes, Markup};
 use crate::model::{Document, Layer, Role};
 use crate::reading::{ChapterText, has_sentences};
+use crate::source::Span;
 use header::Person;
 use inference::Grounds;
 use inline::Inline;
+use kept::KeptElement;
 use pointers::Pointers;
 
 /// The context of all parts of the writer, computed before anything is written.
@@ -40,6 +43,8 @@ struct Context<'a> {
     pointers: Pointers,
     grounds: Grounds,
     has_slips: bool,
+    /// Elements of the source that stand again.
+    kept: Vec<KeptElement>,
 }
 
 impl Context<'_> {
@@ -53,6 +58,18 @@ impl Context<'_> {
             _ => locus.path,
         };
         path.to_string().split_once('.').map(|(_, n)| n.to_string())
+    }
+
+    /// Writes what a mark says of pages, and the kept elements that stand in it.
+    fn mark(&self, xml: &mut Markup<'_>, mark: Span) {
+        if !kept::is_kept_in(self.document) {
+            return pages::write(xml, self.document.slice(mark), self.has_slips);
+        }
+        let loose = &self.inline.loose_kept;
+        let at = |i: &usize| self.kept[*i].at;
+        let from = loose.partition_point(|i| at(i) < mark.start());
+        let to = loose.partition_point(|i| at(i) < mark.end());
+        kept::write(xml, loose[from..to.max(from)].iter().map(|i| &self.kept[*i]));
     }
 
     /// Id of the person who wrote `layer`.
@@ -113,14 +130,16 @@ const NAMESPACE: &str = "http://www.tei-c.org/ns/1.0";
 fn content(xml: &mut Markup<'_>, document: &Document, library: &Library) {
     let chapter = &ChapterText::of(document);
     let document = &*chapter.document;
+    let kept = kept::elements(document);
     let context = Context {
         document,
         chapter,
         people: header::people(document),
-        inline: inline::plan(chapter),
+        inline: inline::plan(chapter, &kept),
         pointers: Pointers::of(chapter, library),
         grounds: Grounds::of(document),
         has_slips: pages::has_slips(document),
+        kept,
     };
     header::write(xml, &context);
     let role = match document.meta.role {

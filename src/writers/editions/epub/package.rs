@@ -139,6 +139,17 @@ pub(super) fn contents(
             h.close().close().line();
         }
         h.close().close().line();
+        let leaves: Vec<_> = pages.iter().flatten().flat_map(|p| &p.leaves).collect();
+        if leaves.is_empty() {
+            return;
+        }
+        h.open("nav").attributes(" epub:type=\"page-list\" role=\"doc-pagelist\" hidden=\"\"");
+        h.open("ol").line();
+        for leaf in leaves {
+            h.open("li");
+            h.open("a").attr("href", &leaf.href).words(&leaf.title).close().close().line();
+        }
+        h.close().close().line();
     })
 }
 

@@ -1,6 +1,7 @@
 //! The pages of a book: XHTML. Short sections share a page, a long section has several.
 
 use std::io;
+use std::ops::Range;
 
 use rustc_hash::FxHashSet;
 
@@ -23,6 +24,8 @@ pub(super) struct BookPage {
     pub(super) file: String,
     /// What begins on it.
     pub(super) entries: Vec<BookEntry>,
+    /// The leaves of the print that begin on it.
+    pub(super) leaves: Vec<BookEntry>,
     /// Its XHTML.
     pub(super) bytes: Vec<u8>,
 }
@@ -68,15 +71,22 @@ pub(super) fn pages(edition: &Edition, document: &Document, n: usize) -> io::Res
         let Some(first) = parts.first() else { continue };
         let file = first.file(n);
         let title = format!("{} {}", document.meta.title, first.name());
+        let mut leaves = vec![];
         let bytes = page(document, &title, |h| {
-            let mut writer =
-                Blocks { h, edition, document, ids: FxHashSet::default(), notes: vec![], first: 0 };
+            let (ids, notes) = Default::default();
+            let mut writer = Blocks { h, edition, document, ids, notes, first: 0, leaves: vec![] };
             parts.iter().for_each(|part| writer.part(part));
+            leaves = writer.leaves;
         })?;
+        let leaf = |(n, name): (usize, &str)| BookEntry {
+            href: format!("{file}#leaf{n}"),
+            title: name.to_string(),
+        };
+        let leaves = (1..).zip(leaves).map(leaf).collect();
         let begins = parts.iter().filter(|p| p.part == 1);
         let entry =
             |p: &SectionPart<'_>| BookEntry { href: format!("{file}#s{}", p.s), title: p.name() };
-        pages.push(BookPage { entries: begins.map(entry).collect(), file, bytes });
+        pages.push(BookPage { entries: begins.map(entry).collect(), leaves, file, bytes });
     }
     let entries = edition.apparatus(document);
     if !entries.is_empty() || pages.is_empty() {
@@ -88,6 +98,7 @@ pub(super) fn pages(edition: &Edition, document: &Document, n: usize) -> io::Res
         let file = format!("t{n}-app.xhtml");
         pages.push(BookPage {
             entries: vec![BookEntry { href: file.clone(), title }],
+            leaves: vec![],
             file,
             bytes,
         });
@@ -165,6 +176,8 @@ struct Blocks<'a, 'w, 'h> {
     notes: Vec<&'a EditionRun<'a>>,
     /// How many notes the parts before have.
     first: usize,
+    /// The names of the leaves that have begun.
+    leaves: Vec<&'a str>,
 }
 
 impl<'a> Blocks<'a, '_, '_> {
@@ -243,9 +256,24 @@ impl<'a> Blocks<'a, '_, '_> {
             if let Some(n) = run.number.filter(|_| self.edition.layout.numbers) {
                 self.h.open("sup").attributes(" class=\"n\"").text(n).close();
             }
-            self.words(&run.words);
+            self.leafed(run, 0..run.words.len());
             self.h.close();
         }
+    }
+
+    /// Some of the words of a run, with the leaves that begin in it.
+    fn leafed(&mut self, run: &'a EditionRun<'a>, range: Range<usize>) {
+        let mut from = range.start;
+        for (at, name) in &run.leaves {
+            let at = (*at).clamp(from, range.end);
+            self.words(&run.words[from..at]);
+            self.leaves.push(name);
+            self.h.open("span").attributes(" epub:type=\"pagebreak\" role=\"doc-pagebreak\"");
+            self.h.attr("id", format_args!("leaf{}", self.leaves.len()));
+            self.h.attr("aria-label", name).close();
+            from = at;
+        }
+        self.words(&run.words[from..range.end]);
     }
 
     fn reference(&mut self, layer: Layer, n: usize) {
@@ -263,7 +291,8 @@ impl<'a> Blocks<'a, '_, '_> {
             self.h.attr("id", format_args!("n{n}"));
             self.h.open("p").open("a").attr("href", format_args!("#r{n}"));
             self.h.plain(note.layer.zh()).text(n).close().plain(" ");
-            self.words(note.words.trim());
+            let start = note.words.len() - note.words.trim_start().len();
+            self.leafed(note, start..note.words.trim_end().len().max(start));
             self.h.close().close().line();
         }
     }

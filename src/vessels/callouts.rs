@@ -1,0 +1,149 @@
+//! Blocks of Markdown with a name: tables of pipes with a column for each layer, and callouts
+//! (`> [!note] 集解`).
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::edits::{Edits, NOTE};
+use super::{Aside, NamedRole};
+use crate::model::{KeyRole, Layer, LayerKind, columns, key_role};
+use crate::source::Span;
+use crate::text::pattern;
+
+static RULE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\|?[ \t:|-]*-[ \t:|-]*$"));
+static CALLOUT: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^>[ \t]*\[!(?P<kind>[A-Za-z]+)\][+-]?[ \t]*(?P<title>.*)$"));
+static QUOTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^>[ \t]?"));
+
+/// Finds both; returns the spans whose layer they name.
+pub(super) fn find(text: &str, edits: &mut Edits) -> Vec<(Span, NamedRole)> {
+    let mut roles = vec![];
+    if !text.contains("[!") && !text.contains('|') {
+        return roles;
+    }
+    let lines: Vec<Span> = crate::text::lines(text).iter().map(|line| line.words).collect();
+    let mut n = 0;
+    while n < lines.len() {
+        let after = table(text, &lines[n..], edits, &mut roles)
+            .or_else(|| callout(text, &lines[n..], edits, &mut roles));
+        n += after.unwrap_or(1);
+    }
+    roles
+}
+
+/// Text of a layer, between two signs of the markup.
+fn put(words: Span, layer: Layer, edits: &mut Edits, roles: &mut Vec<(Span, NamedRole)>) {
+    match layer.kind() {
+        _ if words.is_empty() => {}
+        LayerKind::Translation => edits.taken(words.start(), words.end(), Aside::Text(layer)),
+        LayerKind::Note | LayerKind::Commentary => {
+            edits.shown(words.start(), words.start(), NOTE.0);
+            edits.shown(words.end(), words.end(), NOTE.1);
+            roles.push((words, NamedRole::Of(layer)));
+        }
+        LayerKind::Structure => roles.push((words, NamedRole::Of(layer))),
+        _ => {}
+    }
+}
+
+/// The cells of a row.
+fn cells(text: &str, line: Span) -> Vec<Span> {
+    let words = &text[line.range()];
+    let mut at = line.start() + usize::from(words.starts_with('|'));
+    let end = line.end() - usize::from(words.len() > 1 && words.ends_with('|'));
+    let mut all = vec![];
+    for cell in text[at..end.max(at)].split('|') {
+        let start = at + (cell.len() - cell.trim_start().len());
+        all.push(Span::new(start, (start + cell.trim().len()).max(start)));
+        at += cell.len() + 1;
+    }
+    all
+}
+
+/// A table at the first of some lines; returns how many lines it has.
+fn table(
+    text: &str,
+    lines: &[Span],
+    edits: &mut Edits,
+    roles: &mut Vec<(Span, NamedRole)>,
+) -> Option<usize> {
+    let [head, rule, ..] = lines else { return None };
+    if !text[head.range()].contains('|') || !RULE.is_match(&text[rule.range()]) {
+        return None;
+    }
+    let names = cells(text, *head);
+    let columns = columns(names.iter().map(|name| &text[name.range()]), key_role)?;
+    edits.furniture(head.start(), rule.end());
+    let rows = lines[2..].iter().take_while(|line| text[line.range()].contains('|'));
+    let mut count = 2;
+    for row in rows {
+        count += 1;
+        let mut at = row.start();
+        for (n, cell) in cells(text, *row).into_iter().enumerate() {
+            edits.mark(at, cell.start());
+            match columns.get(n).copied().flatten() {
+                Some(KeyRole::Of(layer)) => put(cell, layer, edits, roles),
+                _ => edits.furniture(cell.start(), cell.end()),
+            }
+            at = cell.end();
+        }
+        edits.mark(at, row.end());
+    }
+    Some(count)
+}
+
+/// A callout at the first of some lines; returns how many lines it has.
+fn callout(
+    text: &str,
+    lines: &[Span],
+    edits: &mut Edits,
+    roles: &mut Vec<(Span, NamedRole)>,
+) -> Option<usize> {
+    let head = *lines.first()?;
+    let found = CALLOUT.captures(&text[head.range()])?;
+    let named = key_role(&found["title"]);
+    let layer = match named {
+        Some(KeyRole::Of(layer)) => layer,
+        // Of other callouts those for remarks are notes.
+        _ if matches!(&found["kind"], "note" | "info" | "tip" | "comment") => Layer::Zhu,
+        _ => return None,
+    };
+    edits.mark(head.start(), head.end());
+    let body: Vec<Span> = lines[1..]
+        .iter()
+        .map_while(|line| {
+            let sign = QUOTED.find(&text[line.range()])?;
+            Some(Span::new(line.start() + sign.end(), line.end()))
+        })
+        .collect();
+    for (line, words) in lines[1..].iter().zip(&body) {
+        edits.mark(line.start(), words.start());
+        put(*words, layer, edits, roles);
+    }
+    Some(1 + body.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vessels::{LogicalText, VesselHints, markdown};
+
+    fn shown(text: &str) -> String {
+        let found = markdown::find(text, VesselHints::default());
+        LogicalText::of(text).without(&found.edits).text().to_string()
+    }
+
+    #[test]
+    fn tables_and_callouts_name_their_layers() {
+        let table = "# 大學\n\n| 原文 | 朱注 | 白話譯文 |\n|---|:-:|--:|\n| 毋自欺也 | 毋者，禁止之辭。 | 不要欺騙自己 |\n";
+        assert_eq!(shown(table), "# 大學\n\n\n毋自欺也{{*|毋者，禁止之辭。}}\n");
+        let callout = "里仁為美。\n\n> [!note] 集解\n> 鄭曰：里者，仁之所居。\n\n> [!tip] 今譯\n> 住在好地方\n\n擇不處仁。\n";
+        assert_eq!(
+            shown(callout),
+            "里仁為美。\n\n\n{{*|鄭曰：里者，仁之所居。}}\n\n\n\n\n擇不處仁。\n"
+        );
+        let other = "| 甲 | 乙 |\n|---|---|\n| 子曰 | 學 |\n";
+        assert_eq!(shown(other), other);
+    }
+}
