@@ -46,9 +46,10 @@ class Writer:
         m = self.model
         channels = m.characters.weight.shape[1]
         self.out += b"zhushu-1"
-        self.out += struct.pack("<5H", len(vocabulary), channels, len(DILATIONS), SUMMARY, 4 * DISTANCES)
-        self.out += bytes(DILATIONS)
-        self.out += bytes(int(n in SUMMED_UP) for n in range(len(DILATIONS)))
+        dilations = [block.dilation for block in m.blocks]
+        self.out += struct.pack("<5H", len(vocabulary), channels, len(dilations), SUMMARY, 4 * DISTANCES)
+        self.out += bytes(dilations)
+        self.out += bytes(int(n in SUMMED_UP) for n in range(len(dilations)))
         self.out += np.asarray(vocabulary).astype("<u4").tobytes()
         for table in (m.characters, m.gap_before, m.gap_after, m.echo):
             self.table(table.weight)
@@ -66,7 +67,8 @@ def loaded(path):
     """The network of a checkpoint, and its characters."""
     checkpoint = torch.load(path)
     vocabulary = checkpoint["vocabulary"].numpy().astype(np.uint32)
-    model = Network(2 + len(vocabulary), checkpoint["about"]["channels"])
+    about = checkpoint["about"]
+    model = Network(2 + len(vocabulary), about["channels"], about.get("dilations", DILATIONS))
     model.load_state_dict(checkpoint["model"])
     return model.eval(), vocabulary, checkpoint["about"]
 
@@ -82,7 +84,7 @@ def as_shipped(path):
 def main():
     p = argparse.ArgumentParser(description=__doc__)
     p.add_argument("checkpoint")
-    p.add_argument("--out", type=pathlib.Path, default=PLACE)
+    p.add_argument("--out", type=pathlib.Path, default=PLACE, help="marks.bin beside it for the network for marks")
     args = p.parse_args()
     model, vocabulary, file = as_shipped(args.checkpoint)
     args.out.write_bytes(file)

@@ -92,7 +92,7 @@ mod tests {
             all.map(of),
             ["jing", "zhu", "zhu", "translation", "translation", "about", "shu", ""]
         );
-        assert_eq!((of("聊作疏解"), of("曰注")), ("", "zhu"));
+        assert_eq!((of("此又何人注"), of("曰注")), ("", "zhu"));
         assert!(columns(["原文", "今譯"].into_iter(), key_role).is_some());
         assert!(columns(["子曰", "原文"].into_iter(), key_role).is_none());
     }

@@ -12,7 +12,7 @@ use regex::Regex;
 
 use crate::diag::{Diagnostic, Error};
 use crate::model::thresholds::AFTER_UNCLOSED_MARK;
-use crate::model::{Cover, Document, Evidence, EvidenceKind, Layer, Meta};
+use crate::model::{Cover, Document, Evidence, EvidenceKind, Layer, LayerKind, Meta, layer_named};
 use crate::source::{Source, Span};
 use crate::text::class::{closes, ends_sentence, is_content};
 use crate::text::{self, Line, numeral, pattern, sound};
@@ -262,12 +262,15 @@ impl BracketParser<'_> {
         while let Some(open) =
             self.text[at..lines[last].words.end()].find(self.kind.open).map(|i| at + i)
         {
-            self.classic(open);
+            let named = self.before_note(open);
             let inner = open + self.kind.open.len();
             match self.close(lines, last, inner) {
                 Some((line, close)) => {
                     self.cover.to(inner, Layer::Mark);
-                    self.note(inner, close);
+                    match named {
+                        Some(layer) => self.cover.to(close, layer),
+                        None => self.note(inner, close),
+                    }
                     at = close + self.kind.close.len();
                     self.cover.to(at, Layer::Mark);
                     last = line;
@@ -328,6 +331,23 @@ impl BracketParser<'_> {
         let open = words.find(self.opener()).map(|i| (i, true));
         let close = words.find(self.kind.close).map(|i| (i, false));
         open.into_iter().chain(close).min_by_key(|(i, _)| *i)
+    }
+
+    /// The classic up to a bracket or the end of a line. A name alone before a bracket, 疏〈…〉, is
+    /// that of the layer inside, and no text: it is returned.
+    fn before_note(&mut self, open: usize) -> Option<Layer> {
+        let start = self.cover.at();
+        let line = self.text[..open].rfind('\n').map_or(0, |n| n + 1);
+        let name = self.text[start.max(line).min(open)..open].trim();
+        let is_name = !name.is_empty() && self.text[line..open].trim() == name;
+        let layer = layer_named(name).filter(|layer| {
+            is_name && matches!(layer.kind(), LayerKind::Note | LayerKind::Commentary)
+        });
+        match layer {
+            Some(_) => self.cover.to(open, Layer::Mark),
+            None => self.classic(open),
+        }
+        layer
     }
 
     fn classic(&mut self, end: usize) {

@@ -17,6 +17,7 @@ mod mandoku;
 mod markdown;
 mod odd;
 mod plain;
+mod records;
 mod sample;
 mod table;
 mod tei;
@@ -88,7 +89,7 @@ const UNDIVIDED: &str = "jizhu";
 /// The readers of formats that say themselves what a line is and what belongs to the page. Texts
 /// that they recognise are in no vessel.
 const OWN_VESSELS: &[&str] =
-    &["tei", "xml", "json", "table", "judou", "markdown", "jishi", "mandoku"];
+    &["tei", "xml", "json", "table", "records", "judou", "markdown", "jishi", "mandoku"];
 
 /// How a text is to be read; what is not said is recognised.
 #[derive(Clone, Copy, Debug, Default)]
@@ -139,6 +140,12 @@ pub(crate) static READERS: &[Reader] = &[
         about: "CSV or TSV with columns 原文, 注, 今譯",
         sniff: table::sniff,
         read: table::read,
+    },
+    Reader {
+        name: "records",
+        about: "records with keys, as YAML has them: text, note, translation",
+        sniff: records::sniff,
+        read: records::read,
     },
     Reader {
         name: "judou",

@@ -6,10 +6,12 @@
 
 use std::sync::Arc;
 
-use super::{KnownKeys, UnknownKeys};
-use crate::diag::Error;
-use crate::model::{Cover, Document, Layer, LayerKind, columns};
+use super::{KnownKeys, UnknownKeys, is_modern_prose};
+use crate::diag::{Diagnostic, Error};
+use crate::model::thresholds::RECOGNISED_BY_FORM_ALONE;
+use crate::model::{Cover, Document, Evidence, EvidenceKind, Layer, LayerKind, columns};
 use crate::source::{Source, Span};
+use crate::text::class::is_content;
 
 /// Signs between columns.
 const SEPARATORS: [char; 3] = ['\t', ',', ';'];
@@ -20,6 +22,11 @@ const WORDS: &[&str] = &["words", "text", "文"];
 const OURS: [&str; 3] = ["text", "id", "layer"];
 /// Most lines above the names of the columns.
 const MAX_LINES_ABOVE: usize = 3;
+/// Least number of rows of a table whose columns have no names, how many lines are looked at for
+/// what separates them, and the least number of Chinese characters in a cell of text, on average.
+const MIN_UNNAMED_ROWS: usize = 3;
+const MAX_LINES_TRIED: usize = 200;
+const MIN_CELL_CHARS: usize = 4;
 /// Least number of rows under the names of the columns.
 const MIN_ROWS: usize = 2;
 
@@ -41,7 +48,9 @@ pub fn sniff(head: &str) -> u8 {
 
 /// The same with more columns than the known ones.
 pub(super) fn sniff_with(head: &str, keys: KnownKeys<'_>) -> u8 {
-    let Some((layers, rows)) = rows(head, keys) else { return 0 };
+    let Some((layers, rows)) = rows(head, keys) else {
+        return if by_content(head).is_some() { 97 } else { 0 };
+    };
     let columns = rows[layers.head].len();
     // Two names that are known say enough.
     let known = layers.columns.iter().flatten().count();
@@ -65,6 +74,9 @@ pub(super) fn read_with(source: Source, keys: KnownKeys<'_>) -> Result<Document,
     let source = Arc::new(source);
     let text = source.text();
     let Some((layers, rows)) = rows(text, keys) else {
+        if let Some(found) = by_content(text) {
+            return Ok(read_by_content(source.clone(), found));
+        }
         return Err(Error::input(source.path(), "the first line names no column that is known")
             .hint("name the columns of the text and of its notes: jing, zhu, translation"));
     };
@@ -95,6 +107,76 @@ pub(super) fn read_with(source: Source, keys: KnownKeys<'_>) -> Result<Document,
     cover.finish_into(&mut document);
     document.diagnostics.extend(unknown.report());
     Ok(document)
+}
+
+/// Columns without names, by what they hold: what each is, and the rows.
+type UnnamedColumns = (Vec<Option<Layer>>, Vec<TableRow>);
+
+/// A table without names of columns, one of which is a translation: what is before it is the
+/// classic and its notes.
+fn by_content(text: &str) -> Option<UnnamedColumns> {
+    let lines = text.lines().filter(|l| !l.starts_with('#'));
+    let separator = SEPARATORS[..2].iter().find(|s| {
+        let (with, all) = lines.clone().take(MAX_LINES_TRIED).fold((0, 0), |(with, all), line| {
+            (with + usize::from(line.contains(**s)), all + usize::from(!line.is_empty()))
+        });
+        all >= MIN_UNNAMED_ROWS && with * 10 >= all * 9
+    })?;
+    let rows = fields(text, *separator);
+    let is_row = |row: &&TableRow| !text[row[0].range()].starts_with('#');
+    let columns = rows.iter().filter(is_row).map(Vec::len).max()?;
+    let like = rows.iter().filter(is_row).filter(|row| row.len() == columns).count();
+    let all = rows.iter().filter(is_row).count();
+    if columns < 2 || like < MIN_UNNAMED_ROWS || like * 10 < all * 9 {
+        return None;
+    }
+    let words = |n: usize| {
+        let cells = rows.iter().filter(is_row).filter_map(|row| row.get(n));
+        cells.map(|cell| &text[cell.range()]).collect::<Vec<_>>().join("\n")
+    };
+    let han = |words: &str| words.chars().filter(|c| is_content(*c) && !c.is_ascii()).count();
+    let (mut layers, mut has_classic) = (vec![], false);
+    for n in 0..columns {
+        let words = words(n);
+        let layer = match () {
+            () if han(&words) < like * MIN_CELL_CHARS => None,
+            () if is_modern_prose(&words) => Some(Layer::Translation),
+            () if has_classic => Some(Layer::Zhu),
+            () => Some(Layer::Jing),
+        };
+        has_classic |= layer == Some(Layer::Jing);
+        layers.push(layer);
+    }
+    let has_translation = layers.contains(&Some(Layer::Translation));
+    (has_classic && has_translation).then_some((layers, rows))
+}
+
+/// Reads a table whose columns have no names; what each holds is inferred.
+fn read_by_content(source: Arc<Source>, (layers, rows): UnnamedColumns) -> Document {
+    let text = source.text();
+    let mut cover = Cover::new(text);
+    for row in &rows {
+        let is_row = row.len() == layers.len();
+        for (n, field) in row.iter().enumerate() {
+            cover.to(field.start(), Layer::Mark);
+            match layers.get(n).copied().flatten().filter(|_| is_row) {
+                Some(layer) => {
+                    let evidence = Evidence::of(EvidenceKind::Layout);
+                    cover.inferred(field.end(), layer, RECOGNISED_BY_FORM_ALONE, evidence);
+                }
+                None => cover.to(field.end(), Layer::Furniture),
+            }
+        }
+    }
+    cover.to(text.len(), Layer::Mark);
+    let mut document = Document::new(Arc::clone(&source), "table");
+    cover.finish_into(&mut document);
+    let message = "the columns have no names; what they hold is inferred from their words";
+    document.diagnostics.push(
+        Diagnostic::warning("columns-unnamed", Span::new(0, 0), message)
+            .hint("name them in the first line: jing, zhu, translation"),
+    );
+    document
 }
 
 /// The fields of a row.
@@ -234,6 +316,18 @@ mod tests {
             (of(Layer::Jing), of(Layer::Zhu)),
             (vec!["學而時習之", "有朋"], vec!["說，喜意也", "朋，同類也"])
         );
+    }
+
+    #[test]
+    fn columns_without_names_are_known_by_their_words() {
+        let text = "1,\"子曰：道千乘之國\",\"包曰：道，治也\",\"孔子說：治理大國的人\"\n2,\"子曰：弟子入則孝\",\"文者古之遺文\",\"孔子說：在家裡的年輕人孝順了\"\n3,\"子夏曰：賢賢易色\",\"言以好色之心\",\"子夏說：看重賢人的德行了\"\n";
+        assert!(sniff(text) > 90);
+        let d = read(Source::from_text("t.csv", text)).unwrap();
+        d.check().unwrap();
+        let of = |layer| d.of_layer(layer).map(|s| d.slice(s.span)).collect::<Vec<_>>();
+        assert_eq!(of(Layer::Jing)[1], "子曰：弟子入則孝");
+        assert_eq!((of(Layer::Zhu).len(), of(Layer::Translation).len()), (3, 3));
+        assert_eq!(d.diagnostics[0].code, "columns-unnamed");
     }
 
     #[test]

@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn what_no_reader_knows_is_said() {
-        let brackets = "孟子見梁惠王{孟子去齊適梁之時也}王曰叟{叟長老之稱猶父也}不遠千里而來。\n亦將有以利吾國乎{曰辭也}孟子對曰。\n";
+        let brackets = "孟子見梁惠王«孟子去齊適梁之時也»王曰叟«叟長老之稱猶父也»不遠千里而來。\n亦將有以利吾國乎«曰辭也»孟子對曰。\n";
         assert_eq!(codes(brackets), ["brackets-unread"]);
         let numbers =
             "大夫{1}以旌，士以弓{2}，招{3}虞人。\n不進。\n1 大夫有采地。\n2 旌旗也。\n3 招來也。\n";

@@ -1,10 +1,12 @@
-//! Character references of web pages (`&#23376;`, `&nbsp;`). The text has the character, and the
+//! Character references of web pages (`&#23376;`, `&nbsp;`), and of XML, with what its document type
+//! names (`<!ENTITY CB00597 "㲹">`). The text has the character, and the
 //! file's way to write it is kept beside it, as other bytes that the encoder would not write.
 
 use std::sync::LazyLock;
 
 use html_escape::decode_html_entities;
 use regex::Regex;
+use rustc_hash::FxHashMap;
 
 use super::charset::Charset;
 use super::{KeptBytes, Span};
@@ -43,16 +45,20 @@ pub(super) fn resolved(
     kept: Vec<KeptBytes>,
     charset: Charset,
 ) -> (String, Vec<KeptBytes>) {
-    if !text.contains('&') || !is_page(&text) {
+    let page = text.contains('&') && is_page(&text);
+    if !page && !(text.contains('&') && is_xml(&text)) {
         return (text, kept);
     }
+    let named = if page { FxHashMap::default() } else { entities(&text) };
+    let from = if page { 0 } else { after_type(&text) };
     let mut made = String::with_capacity(text.len());
     let mut all = Vec::with_capacity(kept.len());
     let mut rest = kept.into_iter().peekable();
     let mut done = 0;
     for found in REFERENCE.captures_iter(&text) {
         let whole = found.get(0).expect("the whole");
-        let Some(characters) = characters(&found) else { continue };
+        let meant = if page { characters(&found) } else { of_xml(&found, &named) };
+        let Some(characters) = meant.filter(|_| whole.start() >= from) else { continue };
         let shift = |k: KeptBytes, made: usize, done: usize| {
             let start = made + (k.span.start() - done);
             KeptBytes { span: Span::new(start, start + k.span.len()), ..k }
@@ -88,23 +94,79 @@ pub(super) fn resolved(
 
 /// What a reference stands for; none for marks of the markup, and for what is no character.
 fn characters(found: &regex::Captures<'_>) -> Option<String> {
-    let of_number = |name, radix| {
-        let digits = found.name(name)?.as_str();
-        let c = char::from_u32(u32::from_str_radix(digits, radix).ok()?)?;
-        (!c.is_control()).then(|| c.to_string())
-    };
     let of_name = || {
         let written = found.name("name").map(|_| &found[0])?;
         let meant = decode_html_entities(written);
         (meant != written).then(|| meant.into_owned())
     };
-    let characters = of_number("decimal", 10).or_else(|| of_number("hex", 16)).or_else(of_name)?;
+    let characters = of_number(found).or_else(of_name)?;
     (characters != "<").then_some(characters)
+}
+
+/// The character of a number.
+fn of_number(found: &regex::Captures<'_>) -> Option<String> {
+    let number = |name, radix| u32::from_str_radix(found.name(name)?.as_str(), radix).ok();
+    let c = char::from_u32(number("decimal", 10).or_else(|| number("hex", 16))?)?;
+    (!c.is_control()).then(|| c.to_string())
+}
+
+/// Longest text that a name of XML may stand for, in bytes.
+const MAX_ENTITY_BYTES: usize = 64;
+static ENTITY: LazyLock<Regex> = LazyLock::new(|| {
+    sound(r#"<!ENTITY\s+(?P<name>[\w.-]{1,40})\s+(?:"(?P<a>[^"<>%]*)"|'(?P<b>[^'<>%]*)')\s*>"#)
+});
+
+/// True for XML that is not ours, by its beginning.
+fn is_xml(text: &str) -> bool {
+    let head = text.trim_start_matches(['\u{FEFF}', ' ', '\t', '\r', '\n']);
+    head.starts_with("<?xml") || head.starts_with("<!DOCTYPE")
+}
+
+/// Where the document type ends, in which nothing is resolved.
+fn after_type(text: &str) -> usize {
+    let Some(start) = text.find("<!DOCTYPE") else { return 0 };
+    let simple = text[start..].find('>').unwrap_or(0);
+    let inner = text[start..].find('[').filter(|at| *at < simple);
+    inner.and_then(|_| text[start..].find("]>")).map_or(start + simple, |end| start + end)
+}
+
+/// What the document type of a file names, without names in names: nothing can grow.
+fn entities(text: &str) -> FxHashMap<String, String> {
+    let all = ENTITY.captures_iter(&text[..after_type(text)]).filter_map(|found| {
+        let value = found.name("a").or_else(|| found.name("b"))?.as_str();
+        let plain = value.len() <= MAX_ENTITY_BYTES && !value.is_empty();
+        let value = REFERENCE.replace_all(value, |r: &regex::Captures<'_>| {
+            of_number(r).unwrap_or_else(|| r[0].to_string())
+        });
+        let is_text = plain && !value.contains(['&', '<', '>', '"', '\'']);
+        is_text.then(|| (found["name"].to_string(), value.into_owned()))
+    });
+    all.collect()
+}
+
+/// The same in XML: a number, or a name of its document type.
+fn of_xml(found: &regex::Captures<'_>, named: &FxHashMap<String, String>) -> Option<String> {
+    let of_name = || named.get(found.name("name")?.as_str()).cloned();
+    let characters = of_number(found).or_else(of_name)?;
+    (!["<", ">", "&", "\"", "'"].contains(&&*characters)).then_some(characters)
 }
 
 #[cfg(test)]
 mod tests {
     use crate::source::Source;
+
+    #[test]
+    fn references_of_xml_and_names_of_its_document_type() {
+        let xml = "<?xml version=\"1.0\"?>\n<!DOCTYPE TEI [ <!ENTITY CB00597 \"㲹\"> <!ENTITY K \"&#x2A6D6;\"> <!ENTITY bomb \"&K;&K;\"> ]>\n<TEI a='&#39;'>佛&CB00597;祇&K;大&#60;&bomb;&amp;&#x4e00;</TEI>\n";
+        let source = Source::decode("a.xml", xml.as_bytes().to_vec(), None).unwrap();
+        assert!(
+            source.text().ends_with("<TEI a='&#39;'>佛㲹祇\u{2A6D6}大&#60;&bomb;&amp;一</TEI>\n"),
+            "{}",
+            source.text()
+        );
+        assert!(source.text().contains("<!ENTITY K \"&#x2A6D6;\">"));
+        assert_eq!(source.bytes(), xml.as_bytes());
+    }
 
     #[test]
     fn references_are_characters_and_the_file_is_restored() {

@@ -32,19 +32,25 @@ pub(super) fn find(text: &str, edits: &mut Edits) -> Vec<(Span, NamedRole)> {
     roles
 }
 
-/// Text of a layer, between two signs of the markup.
-fn put(words: Span, layer: Layer, edits: &mut Edits, roles: &mut Vec<(Span, NamedRole)>) {
+/// Text of a layer, between two signs of the markup. Returns what readers see after it.
+fn put(
+    words: Span,
+    layer: Layer,
+    edits: &mut Edits,
+    roles: &mut Vec<(Span, NamedRole)>,
+) -> &'static str {
     match layer.kind() {
         _ if words.is_empty() => {}
         LayerKind::Translation => edits.taken(words.start(), words.end(), Aside::Text(layer)),
         LayerKind::Note | LayerKind::Commentary => {
             edits.shown(words.start(), words.start(), NOTE.0);
-            edits.shown(words.end(), words.end(), NOTE.1);
             roles.push((words, NamedRole::Of(layer)));
+            return NOTE.1;
         }
         LayerKind::Structure => roles.push((words, NamedRole::Of(layer))),
         _ => {}
     }
+    ""
 }
 
 /// The cells of a row.
@@ -79,16 +85,19 @@ fn table(
     let mut count = 2;
     for row in rows {
         count += 1;
-        let mut at = row.start();
+        let (mut at, mut after) = (row.start(), "");
         for (n, cell) in cells(text, *row).into_iter().enumerate() {
-            edits.mark(at, cell.start());
-            match columns.get(n).copied().flatten() {
+            edits.shown(at, cell.start(), after);
+            after = match columns.get(n).copied().flatten() {
                 Some(KeyRole::Of(layer)) => put(cell, layer, edits, roles),
-                _ => edits.furniture(cell.start(), cell.end()),
-            }
+                _ => {
+                    edits.furniture(cell.start(), cell.end());
+                    ""
+                }
+            };
             at = cell.end();
         }
-        edits.mark(at, row.end());
+        edits.shown(at, row.end(), after);
     }
     Some(count)
 }
@@ -119,14 +128,17 @@ fn callout(
         .collect();
     for (line, words) in lines[1..].iter().zip(&body) {
         edits.mark(line.start(), words.start());
-        put(*words, layer, edits, roles);
+        let after = put(*words, layer, edits, roles);
+        edits.shown(words.end(), words.end(), after);
     }
     Some(1 + body.len())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::model::Layer;
+    use crate::readers;
+    use crate::source::Source;
     use crate::vessels::{LogicalText, VesselHints, markdown};
 
     fn shown(text: &str) -> String {
@@ -143,6 +155,10 @@ mod tests {
             shown(callout),
             "里仁為美。\n\n\n{{*|鄭曰：里者，仁之所居。}}\n\n\n\n\n擇不處仁。\n"
         );
+        let d = readers::read(Source::from_text("a.md", callout), None).unwrap();
+        let of = |layer| d.of_layer(layer).map(|s| d.slice(s.span)).collect::<Vec<_>>();
+        assert_eq!(of(Layer::Translation), ["住在好地方"]);
+        assert_eq!(of(Layer::Zhu), ["鄭曰：里者，仁之所居。"]);
         let other = "| 甲 | 乙 |\n|---|---|\n| 子曰 | 學 |\n";
         assert_eq!(shown(other), other);
     }

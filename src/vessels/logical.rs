@@ -289,6 +289,24 @@ impl PutBack<'_> {
         }
     }
 
+    /// Covers what is no text up to byte `end`, but for text of a layer that was taken out there.
+    fn between(&mut self, layer: Layer, end: usize) {
+        while let Some(piece) = self.pieces.get(self.next).filter(|p| p.file.start() < end) {
+            if let Some(Aside::Text(own)) = piece.aside.filter(|_| piece.file.end() > self.at) {
+                if piece.file.start() > self.at {
+                    self.cover(layer, piece.file.start());
+                }
+                self.segments.push(Segment::marked(own, Span::new(self.at, piece.file.end())));
+                self.at = piece.file.end();
+            }
+            self.next += 1;
+        }
+        self.next = self.next.saturating_sub(1);
+        if self.at < end {
+            self.cover(layer, end);
+        }
+    }
+
     /// Moves to the piece that has the first byte that is not covered.
     fn skip(&mut self) {
         while self.pieces.get(self.next).is_some_and(|p| p.file.end() <= self.at) {
@@ -300,10 +318,10 @@ impl PutBack<'_> {
         if span.is_empty() {
             return;
         }
-        if !segment.layer.is_text() {
-            return self.cover(segment.layer, span.end());
-        }
         self.skip();
+        if !segment.layer.is_text() {
+            return self.between(segment.layer, span.end());
+        }
         let within = self.pieces[self.next..].iter().take_while(|p| p.file.start() < span.end());
         let (mut from, mut has_words) = (span.start(), false);
         for piece in within {

@@ -34,6 +34,20 @@ static TAG: LazyLock<Regex> = LazyLock::new(|| {
 });
 static READING: LazyLock<Regex> = LazyLock::new(|| pattern(r"<r[tp]>[^<>\n]*</r[tp]>"));
 
+/// A name with a sign of what it is, and the number of a paragraph.
+static NAMED: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"〖[^\p{Alphabetic}\s〖〗](?P<name>[^〖〗\n]{1,24})〗"));
+static NUMBERED: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?m)^(?:#{1,6} +)?((?:- )?\[\d+(?:\.\d+)*\][ \t]*)"));
+/// Least number of tagged names.
+const MIN_TAGS: usize = 3;
+/// Drawers and comments of Org.
+static ORG: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?mi)^(?::PROPERTIES:[ \t]*\n(?:[ \t]*:.*\n){0,40}?[ \t]*:END:[ \t]*$|#\+BEGIN_COMMENT[^\n]*\n(?s:.{0,4000}?)\n#\+END_COMMENT[ \t]*$)",
+    )
+});
+
 /// Finds what is around the text.
 pub(super) fn find(text: &str, _: VesselHints<'_>) -> Taken {
     let mut edits = Edits::default();
@@ -47,7 +61,28 @@ pub(super) fn find(text: &str, _: VesselHints<'_>) -> Taken {
     }
     let remarks = footnotes(text, body, &mut edits);
     let roles = callouts::find(text, &mut edits);
+    tags_of_names(text, body, &mut edits);
+    for part in ORG.find_iter(&text[body..]) {
+        edits.furniture(body + part.start(), body + part.end());
+    }
     Taken { edits: edits.finish(), remarks, title, roles, ..Taken::default() }
+}
+
+/// Takes out the signs of names that someone has tagged: `〖@黃帝〗`; and then the numbers of
+/// paragraphs too.
+fn tags_of_names(text: &str, body: usize, edits: &mut Edits) {
+    let tags: Vec<_> = NAMED.captures_iter(&text[body..]).filter_map(|c| c.name("name")).collect();
+    if tags.len() < MIN_TAGS {
+        return;
+    }
+    for name in tags {
+        let sign = text[..body + name.start()].rfind('〖').unwrap_or(body + name.start());
+        edits.mark(sign, body + name.start());
+        edits.mark(body + name.end(), body + name.end() + '〗'.len_utf8());
+    }
+    for number in NUMBERED.captures_iter(&text[body..]).filter_map(|c| c.get(1)) {
+        edits.mark(body + number.start(), body + number.end());
+    }
 }
 
 /// Takes up the footnotes. Returns remarks on those whose other half is missing.
@@ -136,6 +171,16 @@ mod tests {
             find("子曰[^1]學而[^2]。\n\n[^1]: 馬曰。\n[^3]: 王曰。\n", VesselHints::default());
         let codes: Vec<_> = found.remarks.iter().map(|r| &*r.code).collect();
         assert_eq!(codes, ["note-missing", "note-without-place"]);
+    }
+
+    #[test]
+    fn tagged_names_are_words() {
+        let text = "# [0] 五帝本纪\n\n[1] 〖@黄帝〗者，〖=少典〗之子，姓〖&公孙〗。\n- [1.1] 〖%轩辕之时〗。\n#+BEGIN_COMMENT\n待核\n#+END_COMMENT\n";
+        let found = find(text, VesselHints::default());
+        let read = LogicalText::of(text).without(&found.edits);
+        assert_eq!(read.text(), "# 五帝本纪\n\n黄帝者，少典之子，姓公孙。\n轩辕之时。\n\n");
+        let notes = "曰若稽古〖若，順〗帝堯〖堯，名〗曰放勛〖勛，功〗";
+        assert!(find(notes, VesselHints::default()).edits.is_empty());
     }
 
     #[test]

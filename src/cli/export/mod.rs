@@ -132,6 +132,9 @@ enum Points {
     None,
     /// As the source has it; a text without any gets that of a punctuated copy of the same chapter
     Supplied,
+    /// The same, and where no copy has any, what a network trained on punctuated books expects; each
+    /// mark with its certainty
+    Inferred,
 }
 
 /// The table of formats, before the examples.
@@ -361,6 +364,7 @@ impl Args {
             Points::Curly => Punctuation::Curly,
             Points::None => Punctuation::Without,
             Points::Supplied => Punctuation::Supplied,
+            Points::Inferred => Punctuation::Inferred,
         };
         let repaired = self.readings == DamagedText::Repaired;
         LayerChoice { layers, script: self.script(), repaired, punctuation }

@@ -86,6 +86,7 @@ impl LayerChoice {
             punctuator: Punctuator::new(self.punctuation),
             supplied: match self.punctuation {
                 Punctuation::Supplied => Supplied::of(old, library),
+                Punctuation::Inferred => Supplied::of(old, library).and_inferred(old),
                 _ => Supplied::default(),
             },
             text: String::new(),

@@ -22,6 +22,9 @@ pub enum Punctuation {
     /// the words agree. What was supplied is a reading
     /// ([`ReadingKind::Source`](crate::model::ReadingKind::Source)): the source has nothing there.
     Supplied,
+    /// The same, and where no copy has any, that which a network expects that was trained on
+    /// punctuated texts. Each mark has its certainty.
+    Inferred,
 }
 
 impl Punctuation {
@@ -34,6 +37,7 @@ impl Punctuation {
             Punctuation::Curly => Some("punctuation in full width, quotation marks “”‘’"),
             Punctuation::Without => Some("without punctuation"),
             Punctuation::Supplied => Some("punctuation supplied from other copies"),
+            Punctuation::Inferred => Some("punctuation inferred by a program"),
         }
     }
 }
@@ -61,7 +65,7 @@ impl Punctuator {
     /// True if the punctuation of a layer may change. Marks of the print and of the source's format
     /// stay.
     pub(super) fn changes(&self, layer: Layer) -> bool {
-        !matches!(self.style, Punctuation::Source | Punctuation::Supplied)
+        !matches!(self.style, Punctuation::Source | Punctuation::Supplied | Punctuation::Inferred)
             && layer.kind() != LayerKind::Outside
     }
 
@@ -73,7 +77,7 @@ impl Punctuator {
             (self.depth, self.straight) = (0, 0);
         }
         match self.style {
-            Punctuation::Source | Punctuation::Supplied => Some(c),
+            Punctuation::Source | Punctuation::Supplied | Punctuation::Inferred => Some(c),
             Punctuation::Without => Some(c).filter(|c| !is_punctuation(*c)),
             Punctuation::FullWidth => Some(full_width(c, before)),
             Punctuation::Corner => Some(self.quoted(c, before, CORNER)),

@@ -1,4 +1,5 @@
-//! Punctuation for a text without any, from punctuated copies of the same chapter.
+//! Punctuation for a text without any, from punctuated copies of the same chapter, or as a network
+//! expects it.
 //!
 //! Copies are collated layer by layer. Between two characters that follow each other in both, the
 //! text gets the marks of the copy; where the words differ, it gets none.
@@ -7,7 +8,10 @@ use std::collections::{HashMap, HashSet};
 
 use super::punctuation::full_width;
 use crate::corpus::Library;
-use crate::model::{Certainty, Document, Evidence, EvidenceKind, Layer, Reading, ReadingKind};
+use crate::model::{
+    Certainty, Document, Evidence, EvidenceKind, Layer, LayerKind, Reading, ReadingKind, SharedList,
+};
+use crate::passes::evidence::network::Gaps;
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::class::{is_punctuation, opens};
@@ -19,14 +23,20 @@ const BARE_CHARS: usize = 20;
 const PUNCTUATED: f64 = 0.08;
 /// Certainty of a mark where the words agree, by the figures of the scoreboard.
 const CERTAINTY: f64 = 0.95;
+/// Probability of a mark from which one is written: there as many are written that a print does not
+/// have as are missing (lab/network/marks.py).
+const LEAST_PAUSE: f32 = 0.4;
+/// No inferred mark is more certain.
+const MOST_INFERRED: f64 = 0.99;
 
 /// Marks around a character that the source does not have.
 #[derive(Clone, Debug, Default)]
 struct Marks {
     before: String,
     after: String,
-    /// The copy that has them.
-    of: String,
+    /// How certain they are, and why.
+    certainty: f64,
+    evidence: Option<Evidence>,
 }
 
 /// The marks for a text, by the byte offsets of its characters.
@@ -54,6 +64,48 @@ impl Supplied {
             supplied.layer(&Punctuated::of(document, layer), &copies, layer);
         }
         supplied
+    }
+
+    /// The same, and marks as the network expects them where there are none.
+    pub fn and_inferred(mut self, document: &Document) -> Self {
+        let layers: HashSet<Layer> = document.segments.iter().map(|s| s.layer).collect();
+        for layer in layers.into_iter().filter(|l| l.is_text()) {
+            self.inferred(&Punctuated::of(document, layer));
+        }
+        self
+    }
+
+    fn inferred(&mut self, own: &Punctuated<'_>) {
+        let bare: Vec<bool> = (0..own.key.len()).map(|n| own.is_bare(n)).collect();
+        if !bare.contains(&true) {
+            return;
+        }
+        let document = own.document;
+        let Gaps(gaps) = Gaps::of_marks(document.source.text(), &own.key);
+        let is_note = |n: usize| {
+            let segment = document.segment_at(own.key.at[n] as usize);
+            segment.filter(|i| document.segments[*i].layer.kind() == LayerKind::Note)
+        };
+        for n in (0..own.key.len()).filter(|n| bare[*n]) {
+            let gap = gaps.get(n + 1);
+            // A note ends a sentence.
+            let ends_note =
+                is_note(n).is_some_and(|own| gap.is_none() || is_note(n + 1) != Some(own));
+            let (mark, certainty) = match gap {
+                _ if ends_note => ('。', CERTAINTY),
+                Some(gap) if gap.pause() >= LEAST_PAUSE => {
+                    let (mark, share) = gap.mark();
+                    (mark, f64::from(share))
+                }
+                _ => continue,
+            };
+            let marks = self.marks.entry(own.key.at[n] as usize).or_default();
+            if marks.after.is_empty() && own.after(n).is_empty() {
+                marks.after = mark.into();
+                marks.certainty = certainty.min(MOST_INFERRED);
+                marks.evidence = Some(Evidence::of(EvidenceKind::Network));
+            }
+        }
     }
 
     fn layer(&mut self, own: &Punctuated<'_>, copies: &[&Document], layer: Layer) {
@@ -113,7 +165,9 @@ impl Supplied {
         change: impl FnOnce(&mut Marks),
     ) {
         let marks = self.marks.entry(own.key.at[n] as usize).or_default();
-        marks.of.clone_from(&copy.document.id);
+        marks.certainty = CERTAINTY;
+        let witness = format!("{} has it", copy.document.id);
+        marks.evidence = Some(Evidence::new(EvidenceKind::Witness, witness));
         change(marks);
     }
 
@@ -126,15 +180,17 @@ impl Supplied {
     /// its marks.
     pub fn with_marks(&mut self, at: usize, character: &str, new: usize) -> Option<String> {
         let marks = self.marks.get(&at)?;
-        let evidence = Evidence::new(EvidenceKind::Witness, format!("{} has it", marks.of));
+        let certainty = Certainty::new(marks.certainty);
+        let evidence: SharedList<Evidence> =
+            marks.evidence.iter().cloned().collect::<Vec<_>>().into();
         let mut supplied = |from: usize, mark: &str| {
             if !mark.is_empty() {
                 self.readings.push(Reading {
                     span: Span::new(from, from + mark.len()),
                     reading: "".into(),
                     kind: ReadingKind::Source,
-                    certainty: Certainty::new(CERTAINTY),
-                    evidence: [evidence.clone()].into(),
+                    certainty,
+                    evidence: evidence.clone(),
                 });
             }
         };
@@ -248,6 +304,36 @@ mod tests {
             new.starts_with("甲乙,丙丁。甲乙,")
                 && new.ends_with("設膳篚在其北，西面。\n司宮尊于東楹之西，兩方壺。")
         );
+    }
+
+    #[test]
+    fn where_no_copy_has_marks_they_are_inferred_and_can_be_taken_out() {
+        let document = Document::of_pieces(&[
+            (Layer::Jing, "孟子見梁惠王王曰叟不遠千里而來亦將有以利吾國乎"),
+            (Layer::Zhu, "叟長老之稱也"),
+            (Layer::Jing, "孟子對曰王何必曰利亦有仁義而已矣"),
+        ]);
+        let library = Library { documents: vec![Arc::new(document)], ..Library::default() };
+        let inferred = |punctuation| {
+            let choice = LayerChoice { punctuation, ..LayerChoice::default() };
+            choice.of(&library).documents[0].clone()
+        };
+        let new = inferred(Punctuation::Inferred);
+        new.check().unwrap();
+        let text = new.source.text();
+        assert!(text.contains("孟子對曰：") && text.contains("叟長老之稱也。"), "{text}");
+        let network = |r: &Reading| {
+            r.kind == ReadingKind::Source
+                && r.certainty < Certainty::SURE
+                && r.evidence.iter().all(|e| e.code() == EvidenceKind::Network.code())
+        };
+        assert!(new.readings.len() > 5 && new.readings.iter().all(network));
+        let mut back = text.to_string();
+        for r in new.readings.iter().rev() {
+            back.replace_range(r.span.range(), &r.reading);
+        }
+        assert_eq!(back, library.documents[0].source.text());
+        assert!(inferred(Punctuation::Supplied).readings.is_empty());
     }
 
     #[test]

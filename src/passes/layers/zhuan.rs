@@ -8,7 +8,7 @@
 //! What the source marks becomes [`Layer::Zhuan`]. What is inferred stays 經, with [`Segment::sub`]
 //! set: the 喪服傳 is always counted as part of the 儀禮, and its end is often a matter of opinion.
 
-use crate::model::{Commentary, Document, Evidence, EvidenceKind, Layer, Segment};
+use crate::model::{Commentary, Document, Evidence, EvidenceKind, Layer, LayerKind, Segment};
 use crate::passes::context::Context;
 use crate::source::Span;
 use crate::text::Key;
@@ -89,8 +89,8 @@ fn why(opens: bool) -> Evidence {
 
 /// Makes the classic under a 【傳】 into 傳.
 fn marked(document: &mut Document) {
-    // In the 毛詩 the 傳 is a commentary.
-    if document.of_layer(Layer::Named(Commentary::JIAN)).next().is_some() {
+    // In the 毛詩 the 傳 is a commentary, and where its mark opens notes.
+    if document.of_layer(Layer::Named(Commentary::JIAN)).next().is_some() || opens_notes(document) {
         return;
     }
     let mut in_zhuan = false;
@@ -111,6 +111,24 @@ fn marked(document: &mut Document) {
             _ => {}
         }
     }
+}
+
+/// True if what a mark of 傳 is followed by is a note.
+fn opens_notes(document: &Document) -> bool {
+    let mut is_due = false;
+    document.segments.iter().any(|s| {
+        let is_note = is_due && s.layer.kind() == LayerKind::Note;
+        match s.layer {
+            Layer::Mark => {
+                let words: String =
+                    document.slice(s.span).chars().filter(|c| is_content(*c)).collect();
+                is_due = matches!(&words[..], "傳" | "传");
+            }
+            Layer::Blank => {}
+            _ => is_due = false,
+        }
+        is_note
+    })
 }
 
 /// Byte offsets where 傳曰 opens something in the classic, if this is frequent enough to be a

@@ -1,4 +1,4 @@
-//! Lines of ALTO, whose text and size are in attributes.
+//! Lines of ALTO, whose text and size are in attributes, and tokens of KRX.
 
 use std::sync::LazyLock;
 
@@ -23,6 +23,9 @@ static STYLES: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\bSTYLEREFS\s*=\s*[
 /// least.
 const SMALL: f64 = 0.9;
 const OF_TEXT: f64 = 0.1;
+
+static CHARACTER: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r#"\bp\s*=\s*(?:"([^"]*)"|'([^']*)')"#));
 
 /// Of each line of a file whether it is half of a double row, or in small type.
 pub(super) fn small_lines(text: &str) -> Vec<bool> {
@@ -59,7 +62,16 @@ fn half_lines(text: &str) -> Vec<bool> {
 
 /// Where the text of a `String` is, whose tag is between two bytes.
 pub(super) fn content(text: &str, from: usize, to: usize) -> Option<Span> {
-    let found = CONTENT.captures(&text[from..to])?;
+    value(&CONTENT, text, from, to)
+}
+
+/// Where the character of a token of KRX is, whose tag is between two bytes.
+pub(super) fn character(text: &str, from: usize, to: usize) -> Option<Span> {
+    value(&CHARACTER, text, from, to)
+}
+
+fn value(of: &Regex, text: &str, from: usize, to: usize) -> Option<Span> {
+    let found = of.captures(&text[from..to])?;
     let value = found.get(1).or_else(|| found.get(2))?;
     Some(Span::new(from + value.start(), from + value.end()))
 }

@@ -16,6 +16,8 @@ pub(super) enum XmlDialect {
     Page,
     /// FictionBook: a book and its notes.
     FictionBook,
+    /// Tokens of the Kanseki Repository (KRX): each character is in an attribute.
+    Krx,
     /// ALTO, of what was recognised in images: its text is in attributes.
     Alto,
 }
@@ -120,7 +122,11 @@ pub(super) fn role(dialect: XmlDialect, e: &BytesStart<'_>, parent: &str) -> Ele
     let may_be_layer = match dialect {
         XmlDialect::DocuXml => true,
         XmlDialect::Tei => matches!(name, "seg" | "ab" | "p" | "div" | "note" | "quote"),
-        XmlDialect::Tmx | XmlDialect::Page | XmlDialect::Alto | XmlDialect::FictionBook => false,
+        XmlDialect::Tmx
+        | XmlDialect::Page
+        | XmlDialect::Alto
+        | XmlDialect::FictionBook
+        | XmlDialect::Krx => false,
     };
     // In TEI `other` and `label` are types of divisions as well.
     let is_layer = |l: &Layer| {

@@ -44,6 +44,7 @@ fn dialect(head: &str) -> Option<XmlDialect> {
     match () {
         () if has("<ThdlPrototypeExport") || has("<ThdlExportXml") => Some(XmlDialect::DocuXml),
         () if tei => Some(XmlDialect::Tei),
+        () if has("kanripo.org/ns/KRX") => Some(XmlDialect::Krx),
         () if has("<FictionBook") => Some(XmlDialect::FictionBook),
         () if has("<tmx") => Some(XmlDialect::Tmx),
         () if has("<PcGts") || has(":PcGts") => Some(XmlDialect::Page),
@@ -240,12 +241,14 @@ impl XmlWalker<'_> {
         Some(if is_small { ElementRole::Layer(Layer::Zhu) } else { ElementRole::Through })
     }
 
-    /// The text in an attribute of ALTO.
+    /// The text in an attribute of ALTO or KRX.
     fn content(&mut self, from: usize, to: usize, e: &BytesStart<'_>) {
-        if self.dialect != XmlDialect::Alto || elements::local(e) != "String" {
-            return;
-        }
-        if let (Some(span), Some(layer)) = (alto::content(self.text, from, to), self.layer()) {
+        let attribute = match (self.dialect, elements::local(e)) {
+            (XmlDialect::Alto, "String") => alto::content,
+            (XmlDialect::Krx, "t") => alto::character,
+            _ => return,
+        };
+        if let (Some(span), Some(layer)) = (attribute(self.text, from, to), self.layer()) {
             self.put(span.start(), span.end(), layer);
         }
     }

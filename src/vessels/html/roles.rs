@@ -25,7 +25,7 @@ pub(super) enum MarkupRole {
     NoteOf(Layer),
     /// A translation.
     Translation,
-    /// How the characters before it sound.
+    /// A sign in the text: how the characters before it sound, the number of a note.
     Sound,
     /// Not text of the work.
     Drop,
@@ -46,7 +46,7 @@ fn read(row: &'static str) -> Option<(&'static str, MarkupRole)> {
         "heading" => MarkupRole::Heading,
         "note" => MarkupRole::Note,
         "translation" => MarkupRole::Translation,
-        "sound" => MarkupRole::Sound,
+        "sound" | "mark" => MarkupRole::Sound,
         "drop" => MarkupRole::Drop,
         "text" => MarkupRole::Text,
         layer => of_layer(layer.parse().ok()?)?,

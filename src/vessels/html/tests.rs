@@ -29,6 +29,33 @@ fn layers(body: &str) -> Vec<(Layer, String)> {
 }
 
 #[test]
+fn small_lines_of_hocr_are_notes() {
+    let line = |size: u32, words: &str| {
+        format!("<span class='ocr_line' title='bbox 1 2 3 4; x_size {size}'>{words}</span>\n")
+    };
+    let page = [line(40, "孟子見梁惠王王曰叟"), line(20, "叟長老之稱"), line(40, "不遠千里而來")];
+    let read: Vec<_> = layers(&page.concat()).into_iter().map(|(layer, _)| layer).collect();
+    assert_eq!(read, [Layer::Jing, Layer::Zhu, Layer::Jing]);
+}
+
+#[test]
+fn columns_tips_and_names_of_what_unfolds() {
+    let table = "<table><tr><th>原文</th><th>朱注</th><th>今譯</th></tr><tr><td>學而時習之</td>\
+        <td>說，喜意也</td><td>學了又時常溫習</td></tr></table>";
+    let tip = "<p>七月<a class='note' title='既望：農曆十六日。'>既望</a>，蘇子</p>";
+    let details = "<details><summary>孔疏</summary><p>正義曰：是。</p></details>";
+    let read = layers(&format!("{table}{tip}{details}"));
+    let of = |layer| {
+        let own = read.iter().filter(|(l, _)| *l == layer).map(|(_, words)| words.as_str());
+        own.collect::<Vec<_>>()
+    };
+    assert_eq!(of(Layer::Zhu), ["說，喜意也", "既望：農曆十六日。"]);
+    assert_eq!(of(Layer::Translation), ["學了又時常溫習"]);
+    assert_eq!(of(Layer::Shu), ["正義曰：是。"]);
+    assert_eq!(of(Layer::Jing).concat(), "學而時習之七月既望，蘇子");
+}
+
+#[test]
 fn elements_begin_lines_and_blanks_of_the_markup_are_none() {
     assert_eq!(
         shown("<div>\n <p>子曰：\n  學而</p>\n<p>時<b>習</b>之<br>不亦</div>"),

@@ -136,6 +136,7 @@ export = 写成一种版本：EPUB、PDF、Markdown、纯文本、表格及其�
     .punctuation-curly = 同上，引号依层次用“”‘’
     .punctuation-none = 不用标点
     .punctuation-supplied = 照底本；全无标点者，取同篇有标点之本
+    .punctuation-inferred = 同上，诸本皆无标点者，由读过有标点诸书的网络推定，每点附其把握
     .vertical = 直排，由右至左
     .by_layer = 每层一个文件
     .no_numbers = 不要句子编号

@@ -136,6 +136,7 @@ export = 寫成一種版本：EPUB、PDF、Markdown、純文字、表格及其�
     .punctuation-curly = 同上，引號依層次用“”‘’
     .punctuation-none = 不用標點
     .punctuation-supplied = 照底本；全無標點者，取同篇有標點之本
+    .punctuation-inferred = 同上，諸本皆無標點者，由讀過有標點諸書的網絡推定，每點附其把握
     .vertical = 直排，由右至左
     .by_layer = 每層一個檔案
     .no_numbers = 不要句子編號

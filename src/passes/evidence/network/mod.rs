@@ -60,11 +60,11 @@ impl Gap {
         self.marks[SENTENCE_ENDS].iter().sum()
     }
 
-    /// The mark that should be in it, if there is one.
-    pub fn mark(&self) -> char {
+    /// The mark that should be in it, if there is one, and that it is this one.
+    pub fn mark(&self) -> (char, f32) {
         let all = COMMA_LIKE.start..SENTENCE_ENDS.end;
         let best = all.max_by(|a, b| self.marks[*a].total_cmp(&self.marks[*b]));
-        best.map_or(MARK_CHARS[0], |n| MARK_CHARS[n])
+        best.map_or((MARK_CHARS[0], 0.0), |n| (MARK_CHARS[n], self.marks[n]))
     }
 }
 
@@ -76,13 +76,26 @@ impl Gaps {
     /// nothing before it.
     pub fn of(text: &str, key: &Key) -> Self {
         let weights = Weights::builtin();
-        let input = Input::of(text, key, |c| weights.id(c));
-        let mut gaps = Vec::with_capacity(key.len());
-        for (start, end) in windows(key.len()) {
+        Gaps::read(weights, &Input::of(text, key, |c| weights.id(c)))
+    }
+
+    /// Which marks are expected before each character of `key`, which is of `text`, by the network
+    /// for marks alone. It sees no marks, and says nothing of layers.
+    pub fn of_marks(text: &str, key: &Key) -> Self {
+        let weights = Weights::of_marks();
+        let mut input = Input::of(text, key, |c| weights.id(c));
+        input.gaps.iter_mut().for_each(|gap| *gap &= LINE_END);
+        Gaps::read(weights, &input)
+    }
+
+    fn read(weights: &Weights, input: &Input) -> Self {
+        let characters = input.ids.len();
+        let mut gaps = Vec::with_capacity(characters);
+        for (start, end) in windows(characters) {
             // What the window before has counts as far as the middle of the overlap.
             let kept = if start == 0 { 0 } else { start + OVERLAP };
             gaps.truncate(kept);
-            let read = Reading::of(weights, &input, start, end).gaps();
+            let read = Reading::of(weights, input, start, end).gaps();
             gaps.extend(read.into_iter().skip(kept - start));
         }
         Gaps(gaps)

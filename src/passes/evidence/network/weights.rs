@@ -18,6 +18,8 @@ use super::input::{DISTANCES, GAPS};
 use super::matrix::Matrix;
 
 static FILE: &[u8] = include_bytes!("weights.bin");
+/// Those of a smaller network that was trained for marks alone.
+static MARKS_FILE: &[u8] = include_bytes!("marks.bin");
 const MAGIC: &[u8] = b"zhushu-1";
 /// The id of a character that the network does not know.
 pub const UNKNOWN: u16 = 1;
@@ -27,6 +29,9 @@ pub const MARKS: usize = 8;
 
 static BUILTIN: LazyLock<Weights> =
     LazyLock::new(|| Weights::parse(FILE).expect("a test reads the file"));
+
+static OF_MARKS: LazyLock<Weights> =
+    LazyLock::new(|| Weights::parse(MARKS_FILE).expect("a test reads the file"));
 
 /// The network.
 pub struct Weights {
@@ -60,6 +65,11 @@ impl Weights {
     /// Those that ship with the program; read on first use.
     pub fn builtin() -> &'static Weights {
         &BUILTIN
+    }
+
+    /// Those of the network for marks; read on first use.
+    pub fn of_marks() -> &'static Weights {
+        &OF_MARKS
     }
 
     /// The id of a folded character.
@@ -161,7 +171,9 @@ mod tests {
         for size in [0, 7, 20, FILE.len() / 2, FILE.len() - 1] {
             assert!(Weights::parse(&FILE[..size]).is_none(), "{size}");
         }
-        assert!(FILE.len() < 2_500_000, "{}", FILE.len());
+        assert!(Weights::parse(MARKS_FILE).is_some());
+        let size = FILE.len() + MARKS_FILE.len();
+        assert!(size < 2_500_000, "{size}");
     }
 
     #[test]
