@@ -51,6 +51,7 @@ mod markup;
 mod memo;
 pub mod model;
 mod models;
+mod network;
 pub mod pipeline;
 pub mod readers;
 mod reading;

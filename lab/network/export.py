@@ -1,6 +1,6 @@
-"""Writes a checkpoint as src/passes/evidence/network/weights.bin, and prints what the test of the program expects.
+"""Writes a checkpoint as src/network/weights.bin, and prints what the test of the program expects.
 
-The form of the file is described in src/passes/evidence/network/weights.rs."""
+The form of the file is described in src/network/weights.rs."""
 
 import argparse
 import pathlib
@@ -14,7 +14,7 @@ from model import DILATIONS, SUMMARY, SUMMED_UP, Network
 from samples import ids_of
 from texts import DISTANCES, LINE, ROOT, characters_and_gaps, echoes
 
-PLACE = ROOT / "src/passes/evidence/network/weights.bin"
+PLACE = ROOT / "src/network/weights.bin"
 # A made-up text; a test of the program has the same.
 PROBE = "甲氏曰學而時習之。不亦悅乎\n甲氏未詳也習音襲反覆溫習之意\n學而不厭"
 

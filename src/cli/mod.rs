@@ -259,7 +259,7 @@ fn refused(error: clap::Error) -> ! {
 /// What `.ci/licences.py` made of the crates in the program.
 const LICENCES: &str = include_str!("data/licences.txt");
 /// What the network was learned from, and the licence of its weights.
-const WEIGHTS: &str = include_str!("../passes/evidence/network/weights.txt");
+const WEIGHTS: &str = include_str!("../network/weights.txt");
 
 fn run(cli: Cli) -> Outcome {
     if cli.licenses {

@@ -5,9 +5,10 @@
 //! A unit is `[layer, sub, group, start, words, elements, certainty, strange, targets, speeches,
 //! forms, leaves]`, without defaults at the end. A speech is its characters in the unit, from and
 //! to, and the number of who says them; a form, the number of a character and what the source says
-//! that it is read as; a leaf, the number of its first character in the unit and its own. `words` is [`Laid::flat`]; simple rules say which of its characters are
-//! content and where they are on pages. If the rules do not hold (entities, combining marks,
-//! letters), `strange` says where, and describes the characters.
+//! that it is read as; a leaf, the number of its first character in the unit and its own. `words`
+//! is [`Laid::flat`]; simple rules say which of its characters are content and where they are on
+//! pages. If the rules do not hold (entities, combining marks, letters), `strange` says where, and
+//! describes the characters.
 
 use std::convert::Infallible;
 use std::io;
@@ -173,14 +174,18 @@ pub(crate) fn words_for_pages(
     write!(out, "{{\"id\":{id},\"speakers\":{speakers},\"units\":[")?;
     for (n, u) in extract.units().enumerate() {
         out.write_all(if n > 0 { b",\n" } else { b"\n" })?;
-        let unit =
-            unit(&u, n as u32, &extract, &Beside { document, sources: &sources, leaves: &leaves });
+        let unit = unit(
+            &u,
+            n as u32,
+            &extract,
+            &BesideUnit { document, sources: &sources, leaves: &leaves },
+        );
         out.write_all(unit.to_string().as_bytes())?;
     }
     out.write_all(b"]}")
 }
 
-fn unit(unit: &Unit, n: u32, extract: &Extract<'_>, beside: &Beside<'_>) -> Value {
+fn unit(unit: &Unit, n: u32, extract: &Extract<'_>, beside: &BesideUnit<'_>) -> Value {
     let document = beside.document;
     let laid =
         Laid::of(unit, |span| Ok::<_, Infallible>(document.slice(span).into())).unwrap_or_default();
@@ -232,14 +237,14 @@ fn unit(unit: &Unit, n: u32, extract: &Extract<'_>, beside: &Beside<'_>) -> Valu
 }
 
 /// What a unit is described by besides its own text.
-struct Beside<'a> {
+struct BesideUnit<'a> {
     document: &'a Document,
     /// What is translated.
     sources: &'a [Bases],
     leaves: &'a Leaves,
 }
 
-impl Beside<'_> {
+impl BesideUnit<'_> {
     /// The leaves that the characters of a unit are on; 0 if none is known.
     fn leaves_of(&self, laid: &Laid) -> Value {
         let mut all: Vec<[usize; 2]> = vec![];

@@ -130,7 +130,7 @@ impl Unwrapped {
     /// A document of the logical text as one of the file.
     pub(crate) fn put_back(self, mut document: Document, file: Source) -> Document {
         self.logical.put_back(&mut document, file, self.marks);
-        roles::put(&mut document, &self.roles);
+        roles::put(&mut document, self.roles);
         if let Some(title) = self.title.filter(|_| document.meta.title == document.id) {
             document.meta.title = title;
         }

@@ -23,12 +23,19 @@ impl NamedRole {
     }
 }
 
-/// Gives the text in some spans of the file, which are in order, the layer that the markup names.
-/// A segment that is only partly in one is divided.
-pub(super) fn put(document: &mut Document, roles: &[(Span, NamedRole)]) {
+/// Gives the text in some spans of the file the layer that the markup names; of spans in each other
+/// the outer one counts. A segment that is only partly in one is divided.
+pub(super) fn put(document: &mut Document, mut roles: Vec<(Span, NamedRole)>) {
     if roles.is_empty() {
         return;
     }
+    roles.sort_by_key(|(span, _)| (span.start(), std::cmp::Reverse(span.end())));
+    let mut reach = 0;
+    roles.retain(|(span, _)| {
+        let is_apart = span.start() >= reach;
+        reach = reach.max(span.end());
+        is_apart
+    });
     let mut made: Vec<Segment> = Vec::with_capacity(document.segments.len());
     let mut next = 0;
     for segment in document.segments.iter() {

@@ -18,7 +18,8 @@ const RULES: &[(&str, &[&str])] = &[
     ("language", &[]),
     ("markup", &["language", "source", "text", "diag"]),
     ("model", &["language", "source", "diag", "text"]),
-    ("corpus", &["language", "model", "source", "diag", "text"]),
+    ("network", &["text"]),
+    ("corpus", &["language", "network", "model", "source", "diag", "text"]),
     ("models", &["books", "passes", "diag", "source"]),
     ("memo", &["cache", "corpus", "model", "source"]),
     ("shelf", &["cache", "kept", "corpus", "model", "source", "diag", "text"]),
@@ -26,7 +27,7 @@ const RULES: &[(&str, &[&str])] = &[
     ("vessels", &["guard", "model", "source", "diag", "text"]),
     ("readers", &["guard", "vessels", "model", "source", "diag", "text", "corpus"]),
     ("books", &["guard", "model", "source", "diag", "text", "corpus"]),
-    ("passes", &["cache", "guard", "memo", "model", "source", "diag", "text", "corpus"]),
+    ("passes", &["cache", "guard", "memo", "network", "model", "source", "diag", "text", "corpus"]),
     ("reading", &["model", "source", "diag", "text", "corpus"]),
     (
         "writers",

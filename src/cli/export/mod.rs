@@ -132,8 +132,8 @@ enum Points {
     None,
     /// As the source has it; a text without any gets that of a punctuated copy of the same chapter
     Supplied,
-    /// The same, and where no copy has any, what a network trained on punctuated books expects; each
-    /// mark with its certainty
+    /// The same, and where no copy has any, what a network trained on punctuated books expects;
+    /// each mark with its certainty
     Inferred,
 }
 

@@ -110,8 +110,8 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     Ok(0)
 }
 
-/// The texts of a chapter from a build, all if it has no such chapter: the one that is named, or `out` if it is that
-/// of `corpus` as it is now.
+/// The texts of a chapter from a build, all if it has no such chapter: the one that is named, or
+/// `out` if it is that of `corpus` as it is now.
 fn built_chapter(args: &Args, name: &str, settings: &Settings) -> Result<Option<Library>, Error> {
     let built = match &args.paths[..] {
         [out] => Built::open(out, settings)?.inspect(|b| build::report_age(b, settings)),

@@ -9,7 +9,6 @@ pub mod hints;
 pub mod known;
 pub mod models;
 pub mod neighbours;
-pub mod network;
 pub mod paragraph;
 pub mod quotations;
 pub mod rendered;

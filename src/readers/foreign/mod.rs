@@ -23,7 +23,7 @@ use crate::source::{Source, Span};
 use crate::text::pattern;
 use elements::{ElementRole, XmlDialect};
 use header::HeaderFacts;
-use readings::Readings;
+use readings::TeiReadings;
 
 /// The mark of a layer that a copy left at the start of its text.
 static MARK: LazyLock<Regex> = LazyLock::new(|| {
@@ -78,7 +78,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
         about: HeaderFacts::default(),
         titles: vec![],
         odd: vec![],
-        readings: Readings::default(),
+        readings: TeiReadings::default(),
     };
     walker.all(&source)?;
     let XmlWalker { cover, titles, odd, readings, about, .. } = walker;
@@ -143,7 +143,7 @@ struct XmlWalker<'a> {
     /// Character references in the text.
     odd: Vec<Span>,
     /// What the file says of its words.
-    readings: Readings,
+    readings: TeiReadings,
 }
 
 impl XmlWalker<'_> {

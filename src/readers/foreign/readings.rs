@@ -28,13 +28,13 @@ struct OpenChoice {
 
 /// Collects readings while a file is read.
 #[derive(Debug, Default)]
-pub(super) struct Readings {
+pub(super) struct TeiReadings {
     parts: Vec<OpenPart>,
     choices: Vec<OpenChoice>,
     pub(super) all: Vec<Reading>,
 }
 
-impl Readings {
+impl TeiReadings {
     /// An element begins; `to` is the end of its tag.
     pub(super) fn start(&mut self, e: &BytesStart<'_>, to: usize) {
         let name = local(e);

@@ -3,12 +3,11 @@
 
 use std::collections::HashMap;
 
-use super::header::{DeclaredChar, EVIDENCE, TeiHeader};
+use super::header::{DeclaredChar, TeiHeader};
 use super::xml::{Attributes, XmlReader, XmlToken, collapse, is_blank};
 use crate::diag::Error;
 use crate::model::{
-    Certainty, Division, Evidence, EvidenceKind, Layer, Reading, ReadingKind, Segment, Sentence,
-    SentenceNumber,
+    Certainty, Division, Evidence, Layer, Reading, ReadingKind, Segment, Sentence, SentenceNumber,
 };
 use crate::source::{KeptBytes, Span};
 
@@ -258,38 +257,10 @@ impl<'a> Builder<'_, 'a> {
     }
 
     fn note_strange(&mut self, name: &str, at: usize) {
-        // The last ones are of TEI that was converted (writers/tei/kept.rs).
-        const OURS: [&str; 27] = [
-            "div",
-            "p",
-            "ab",
-            "seg",
-            "cit",
-            "bibl",
-            "title",
-            "persName",
-            "quote",
-            "said",
-            "ref",
-            "unclear",
-            "anchor",
-            "body",
-            "desc",
-            "pb",
-            "placeName",
-            "orgName",
-            "geogName",
-            "name",
-            "rs",
-            "roleName",
-            "date",
-            "term",
-            "foreign",
-            "hi",
-            "add",
-        ];
         let strange = &mut self.body.strange;
-        if !OURS.contains(&name) && !strange.iter().take(MAX_STRANGE).any(|(n, _)| n == name) {
+        if !super::tags::OURS.contains(&name)
+            && !strange.iter().take(MAX_STRANGE).any(|(n, _)| n == name)
+        {
             match strange.len() {
                 0..MAX_STRANGE => strange.push((name.to_string(), at)),
                 _ => self.body.more_strange += 1,
@@ -378,13 +349,13 @@ impl<'a> Builder<'_, 'a> {
         if let Some(id) = of.get("xml:id") {
             self.body.ids.insert(id.to_string(), self.body.readings.len());
         }
-        let (certainty, evidence) = self.judged(of);
+        let (certainty, evidence) = self.header.judged(of);
         let (reading, evidence) = (words.into(), evidence.into());
         self.body.readings.push(Reading { span, reading, kind, certainty, evidence });
     }
 
     fn open_division(&mut self, attributes: &Attributes<'_>) -> ElementRole<'a> {
-        let (certainty, evidence) = self.judged(attributes);
+        let (certainty, evidence) = self.header.judged(attributes);
         let at = self.body.text.len();
         let n = attributes
             .get("n")
@@ -411,27 +382,6 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    /// `@cert` and the evidence of `@ana`, or those of the category that it points at.
-    fn judged(&self, attributes: &Attributes<'_>) -> (Certainty, Vec<Evidence>) {
-        let (cert, ana) = (attributes.get("cert"), attributes.get("ana").unwrap_or_default());
-        let ground = ana.strip_prefix('#').and_then(|id| self.header.grounds.get(id));
-        let (cert, ana) = match ground.filter(|_| cert.is_none()) {
-            Some((cert, ana)) => (Some(cert.as_str()), ana.as_str()),
-            None => (cert, ana),
-        };
-        let certainty = cert.and_then(|c| c.parse().ok()).map_or(Certainty::SURE, Certainty::new);
-        let ids = ana.split_whitespace().filter_map(|a| a.strip_prefix('#'));
-        let code = |id: &str| {
-            let undeclared = || id.strip_prefix(EVIDENCE).map(super::codes::kind);
-            self.header.codes.get(id).cloned().or_else(undeclared)
-        };
-        let evidence: Vec<_> = ids.filter_map(|id| Some(Evidence::of(code(id)?))).collect();
-        if certainty != Certainty::SURE && evidence.is_empty() {
-            return (certainty, vec![Evidence::of(EvidenceKind::Tei)]);
-        }
-        (certainty, evidence)
-    }
-
     /// A segment begins; text since the last one is a blank, and a segment around it is continued
     /// after it.
     fn open_segment(&mut self, layer: Layer, attributes: &Attributes<'_>) {
@@ -448,7 +398,7 @@ impl<'a> Builder<'_, 'a> {
             }
             None => self.cover_blank(),
         }
-        let (certainty, evidence) = self.judged(attributes);
+        let (certainty, evidence) = self.header.judged(attributes);
         let start = self.body.text.len();
         let id = attributes
             .get("prev")

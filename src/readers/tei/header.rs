@@ -6,8 +6,8 @@ use std::collections::HashMap;
 
 use percent_encoding::percent_decode_str;
 
-use super::xml::XmlNode;
-use crate::model::{Certainty, Collection, Commentator, EvidenceKind, Layer, Meta, Role};
+use super::xml::{Attributes, XmlNode};
+use crate::model::{Certainty, Collection, Commentator, Evidence, EvidenceKind, Layer, Meta, Role};
 
 /// The prefix of ids of evidence codes.
 pub(super) const EVIDENCE: &str = "ev-";
@@ -182,4 +182,27 @@ fn translated(node: &XmlNode<'_>) -> Option<String> {
 /// The name without percent-encoding; unchanged if that gives no text.
 fn percent_decoded(name: &str) -> String {
     percent_decode_str(name).decode_utf8().map_or_else(|_| name.to_string(), Cow::into_owned)
+}
+
+impl TeiHeader {
+    /// `@cert` and the evidence of `@ana`, or those of the category that it points at.
+    pub(super) fn judged(&self, attributes: &Attributes<'_>) -> (Certainty, Vec<Evidence>) {
+        let (cert, ana) = (attributes.get("cert"), attributes.get("ana").unwrap_or_default());
+        let ground = ana.strip_prefix('#').and_then(|id| self.grounds.get(id));
+        let (cert, ana) = match ground.filter(|_| cert.is_none()) {
+            Some((cert, ana)) => (Some(cert.as_str()), ana.as_str()),
+            None => (cert, ana),
+        };
+        let certainty = cert.and_then(|c| c.parse().ok()).map_or(Certainty::SURE, Certainty::new);
+        let ids = ana.split_whitespace().filter_map(|a| a.strip_prefix('#'));
+        let code = |id: &str| {
+            let undeclared = || id.strip_prefix(EVIDENCE).map(super::codes::kind);
+            self.codes.get(id).cloned().or_else(undeclared)
+        };
+        let evidence: Vec<_> = ids.filter_map(|id| Some(Evidence::of(code(id)?))).collect();
+        if certainty != Certainty::SURE && evidence.is_empty() {
+            return (certainty, vec![Evidence::of(EvidenceKind::Tei)]);
+        }
+        (certainty, evidence)
+    }
 }

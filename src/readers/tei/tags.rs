@@ -4,6 +4,38 @@
 
 use std::borrow::Cow;
 
+/// The elements that zhushu writes and that say nothing of layers; the last ones are those of
+/// converted TEI (`writers/tei/kept.rs`).
+pub(super) const OURS: [&str; 27] = [
+    "div",
+    "p",
+    "ab",
+    "seg",
+    "cit",
+    "bibl",
+    "title",
+    "persName",
+    "quote",
+    "said",
+    "ref",
+    "unclear",
+    "anchor",
+    "body",
+    "desc",
+    "pb",
+    "placeName",
+    "orgName",
+    "geogName",
+    "name",
+    "rs",
+    "roleName",
+    "date",
+    "term",
+    "foreign",
+    "hi",
+    "add",
+];
+
 /// The name of an attribute, and its value.
 pub(super) type Attribute<'a> = (&'a str, Cow<'a, str>);
 

@@ -339,6 +339,9 @@ impl Page<'_> {
         let named = match &**tag.name {
             b"details" => words("</summary>").and_then(|head| of_name(head.rsplit('>').next()?)),
             b"summary" => words("</").and_then(of_name).map(|_| MarkupRole::Drop),
+            b"sup" if self.is_linked => {
+                words("</sup>").filter(|w| NUMBER.is_match(w)).map(|_| MarkupRole::Sound)
+            }
             b"a" if self.is_linked => {
                 let is_number = |words: &str| NUMBER.is_match(&TAG.replace_all(words, ""));
                 let to_note = attribute(tag, "href").is_some_and(|to| to.contains('#'));
@@ -349,8 +352,8 @@ impl Page<'_> {
         named.or_else(|| role(tag, self.hints.named, self.small.contains(&from)))
     }
 
-    /// Reads the note that a tag of the text has as its title, as pages show it at the pointer; false
-    /// if it has none.
+    /// Reads the note that a tag of the text has as its title, as pages show it at the pointer.
+    /// False if it has none.
     fn note_in_tag(&mut self, tag: &StartTag<usize>, role: Option<MarkupRole>) -> bool {
         let is_note = matches!(role, Some(MarkupRole::Note | MarkupRole::NoteOf(_)));
         let title = attribute(tag, "title").filter(|title| is_note && has_han(title));

@@ -97,6 +97,8 @@ pub(super) fn role(
         return Some(MarkupRole::Drop);
     }
     let by_class = words.map(of_class).find(Option::is_some).flatten();
+    // Small lines of what was recognised in an image are notes.
+    let by_class = by_class.filter(|role| !(is_small && *role == MarkupRole::Line));
     let by_id = || TABLE.get(id.as_deref()?).copied();
     let by_size = || (is_small && MAY_BE_SMALL.contains(&&*element)).then_some(MarkupRole::Note);
     by_class.or_else(by_id).or_else(by_size).or_else(|| TABLE.get(&*element).copied())

@@ -1,6 +1,6 @@
 //! Small type in web pages and e-books: by rules of style sheets for classes, by styles of
-//! elements, by `<font size>`, and by what hOCR says of lines. What is small is so beside the type of the text, which notes may
-//! outnumber.
+//! elements, by `<font size>`, and by what hOCR says of lines. What is small is so beside the type
+//! of the text, which notes may outnumber.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

@@ -29,6 +29,14 @@ fn layers(body: &str) -> Vec<(Layer, String)> {
 }
 
 #[test]
+fn small_type_within_a_heading_is_of_the_heading() {
+    let page = "<h2><span style='font-size:8px'>一</span>學而第一</h2><p style='font-size:20px'>\
+        子曰學而時習之<span style='font-size:8px'>時，常也</span>不亦說乎</p>";
+    let read: Vec<_> = layers(page).into_iter().map(|(layer, _)| layer).collect();
+    assert_eq!(read, [Layer::Heading, Layer::Jing, Layer::Zhu, Layer::Jing]);
+}
+
+#[test]
 fn small_lines_of_hocr_are_notes() {
     let line = |size: u32, words: &str| {
         format!("<span class='ocr_line' title='bbox 1 2 3 4; x_size {size}'>{words}</span>\n")
@@ -40,7 +48,7 @@ fn small_lines_of_hocr_are_notes() {
 
 #[test]
 fn columns_tips_and_names_of_what_unfolds() {
-    let table = "<table><tr><th>原文</th><th>朱注</th><th>今譯</th></tr><tr><td>學而時習之</td>\
+    let table = "<table><tr><th>原文</th><th>朱注</th><th>今譯</th></tr><tr><td>學而時習之，不亦說乎。</td>\
         <td>說，喜意也</td><td>學了又時常溫習</td></tr></table>";
     let tip = "<p>七月<a class='note' title='既望：農曆十六日。'>既望</a>，蘇子</p>";
     let details = "<details><summary>孔疏</summary><p>正義曰：是。</p></details>";
@@ -52,7 +60,7 @@ fn columns_tips_and_names_of_what_unfolds() {
     assert_eq!(of(Layer::Zhu), ["說，喜意也", "既望：農曆十六日。"]);
     assert_eq!(of(Layer::Translation), ["學了又時常溫習"]);
     assert_eq!(of(Layer::Shu), ["正義曰：是。"]);
-    assert_eq!(of(Layer::Jing).concat(), "學而時習之七月既望，蘇子");
+    assert_eq!(of(Layer::Jing).concat(), "學而時習之，不亦說乎。七月既望，蘇子");
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! Elements of a TEI source that are not interpreted: milestones, names, dates, what an editor adds
-//! (`data/kept.tsv`). Their tags are marks of the source; the elements stand again where they stood:
+//! (`data/kept.tsv`). Their tags are marks of the source; the elements stand again where they did:
 //! around the same words where they nest with ours, else, empty, in a `seg` of type `kept` in the
 //! mark. The text of the marks remains, so that the source can be restored.
 

@@ -3,7 +3,7 @@
 //! The network judges each gap by itself. A chain over the characters makes its judgements agree:
 //! what a note ends, a note must have begun. Layouts add costs to it ([`super::layout`]).
 
-use crate::passes::evidence::network::Gap;
+use crate::network::Gap;
 use crate::passes::evidence::run::{CLASSIC, NOTE, Run};
 
 /// No probability is taken to be smaller.

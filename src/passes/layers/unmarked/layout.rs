@@ -2,7 +2,7 @@
 //! the whole text: how much probability do the sequences of layers have that agree with it?
 
 use super::chain::{Chain, LayerPairs, TO_CLASSIC, TO_NOTE};
-use crate::passes::evidence::network::Gap;
+use crate::network::Gap;
 
 /// What a pair of layers against the layout costs while layouts are compared, as a logarithm.
 const COST: f64 = 6.0;

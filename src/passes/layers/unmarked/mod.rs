@@ -1,5 +1,5 @@
 //! Separates 經 from notes in a text in which nothing marks either, by a network that has read other
-//! books ([`network`](crate::passes::evidence::network)).
+//! books ([`network`](crate::network)).
 //!
 //! It is used only where nothing else is known: for a text without punctuation that was read as a
 //! plain classic because no reader saw a sign of notes, or that nothing could divide. A classic
@@ -13,9 +13,9 @@ use std::collections::VecDeque;
 use crate::diag::Diagnostic;
 use crate::model::thresholds::{INFERRED_AT_MOST, NEEDS_REVIEW};
 use crate::model::{Certainty, Document, Evidence, EvidenceKind, Layer, Segment, SharedList};
+use crate::network::Gaps;
 use crate::passes::context::Context;
 use crate::passes::evidence::canon::{self, CanonFilter};
-use crate::passes::evidence::network::Gaps;
 use crate::passes::evidence::run::{LAYERS, Run};
 use crate::source::Span;
 use crate::text::{self, Key, class};

@@ -55,11 +55,6 @@ impl Gap {
         1.0 - self.marks[0]
     }
 
-    /// That a sentence ends in it.
-    pub fn ends_sentence(&self) -> f32 {
-        self.marks[SENTENCE_ENDS].iter().sum()
-    }
-
     /// The mark that should be in it, if there is one, and that it is this one.
     pub fn mark(&self) -> (char, f32) {
         let all = COMMA_LIKE.start..SENTENCE_ENDS.end;
