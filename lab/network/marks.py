@@ -25,7 +25,7 @@ WARMUP = 150
 AVERAGED = 300
 CHANNELS = 104
 DILATIONS = [1, 2, 4, 8, 16, 1, 2, 4]
-VOCABULARY = 4000
+VOCABULARY = 3900
 # Texts with fewer or more marks than this share of their characters are not punctuated as others are.
 DENSITY = (0.08, 0.35)
 # The share of windows from medical books, how often lines end where they do, and how often a character is hidden.

@@ -35,10 +35,12 @@ pub(crate) fn key_role(key: &str) -> Option<KeyRole> {
     layer_named(&key).filter(|l| l.is_text() && *l != Layer::Undivided).map(KeyRole::Of)
 }
 
-/// Longest name of a person before the name of a layer, in characters.
-const MAX_PERSON_CHARS: usize = 3;
-/// The names of layers that a person's name may stand before.
-const OF_PERSONS: [char; 8] = ['注', '註', '疏', '箋', '笺', '傳', '传', '解'];
+/// The names of layers that the name of a person may stand before, and these persons: other words
+/// before them make titles of books (左傳, 水經注).
+const OF_PERSONS: [char; 7] = ['注', '註', '疏', '箋', '笺', '傳', '传'];
+const PERSONS: &str = "鄭 郑 鄭玄 郑玄 毛 孔 孔安國 孔安国 孔穎達 孔颖达 杜 杜預 杜预 何 何休 何晏 王 王弼 朱 朱熹 朱子 郭 \
+                       郭象 郭璞 趙 赵 趙岐 赵岐 賈 贾 賈公彥 贾公彦 邢 邢昺 徐 徐彥 徐彦 楊 杨 范 范甯 范宁 高 高誘 高诱 \
+                       韋 韦 韋昭 韦昭 顏 颜 顏師古 颜师古 李善 裴 裴松之 曹操 張湛 张湛 成玄英 舊 旧 古 原 補 补";
 
 /// The layer with a name, which may begin with that of a person: 注, 朱注, 孔穎達疏.
 pub(crate) fn layer_named(name: &str) -> Option<Layer> {
@@ -47,13 +49,12 @@ pub(crate) fn layer_named(name: &str) -> Option<Layer> {
     }
     let last = name.chars().next_back().filter(|c| OF_PERSONS.contains(c))?;
     let person = &name[..name.len() - last.len_utf8()];
-    let is_person = person.chars().count() <= MAX_PERSON_CHARS
-        && person.chars().all(|c| !c.is_ascii() && c.is_alphabetic());
+    // Of the two that wrote a 傳 it is a commentary.
     let layer = match last {
-        '解' | '傳' | '传' => Layer::Zhu,
+        '傳' | '传' => Layer::Zhu,
         last => last.to_string().parse().ok()?,
     };
-    (is_person && layer.kind() != LayerKind::Base).then_some(layer)
+    PERSONS.split_whitespace().any(|known| known == person).then_some(layer)
 }
 
 /// Least number of columns of a table that are known for its first row to be their names.
@@ -92,7 +93,10 @@ mod tests {
             all.map(of),
             ["jing", "zhu", "zhu", "translation", "translation", "about", "shu", ""]
         );
-        assert_eq!((of("此又何人注"), of("曰注")), ("", "zhu"));
+        assert_eq!(
+            ["此又何人注", "水經注", "左傳", "題解", "孔傳"].map(of),
+            ["", "", "", "", "zhu"]
+        );
         assert!(columns(["原文", "今譯"].into_iter(), key_role).is_some());
         assert!(columns(["子曰", "原文"].into_iter(), key_role).is_none());
     }

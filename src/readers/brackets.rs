@@ -104,7 +104,9 @@ fn kind_of(text: &str) -> Option<(BracketKind, f64, usize)> {
     let content = |w: &str| w.chars().filter(|c| is_content(*c) && !c.is_ascii()).count();
     let all = content(text).max(1);
     let mut best: Option<(BracketKind, usize, usize)> = None;
-    for kind in BRACKET_KINDS {
+    // Templates have braces too.
+    let kinds = BRACKET_KINDS.iter().filter(|kind| kind.open != "{" || !text.contains("{{"));
+    for kind in kinds {
         let (mut inside, mut n, mut others, mut after_text) = (0, 0, 0, false);
         let mut rest = text;
         while let Some(i) = rest.find(kind.open) {
@@ -147,6 +149,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
         cover: Cover::new(text),
         diagnostics: vec![],
         templates: templates(text),
+        names: names(text, kind),
         meta: Meta::default(),
         begun: false,
     };
@@ -195,12 +198,33 @@ fn templates(text: &str) -> Vec<Span> {
     found
 }
 
+/// The names of layers that stand alone before the brackets of several lines. Those of notes may be
+/// words of a dictionary.
+fn names(text: &str, kind: BracketKind) -> Vec<(&str, Layer)> {
+    let mut found: Vec<(&str, Layer)> = vec![];
+    let mut several = vec![];
+    for line in text.lines() {
+        let Some((name, _)) = line.split_once(kind.open) else { continue };
+        let name = name.trim();
+        let layer = Some(name).filter(|n| !n.is_empty()).and_then(layer_named);
+        let Some(layer) = layer.filter(|l| l.kind() == LayerKind::Commentary) else { continue };
+        match found.contains(&(name, layer)) {
+            true if several.contains(&(name, layer)) => {}
+            true => several.push((name, layer)),
+            false => found.push((name, layer)),
+        }
+    }
+    several
+}
+
 struct BracketParser<'a> {
     text: &'a str,
     kind: BracketKind,
     cover: Cover<'a>,
     diagnostics: Vec<Diagnostic>,
     templates: Vec<Span>,
+    /// Names of layers that stand before several brackets.
+    names: Vec<(&'a str, Layer)>,
     meta: Meta,
     /// Text has been seen.
     begun: bool,
@@ -262,7 +286,7 @@ impl BracketParser<'_> {
         while let Some(open) =
             self.text[at..lines[last].words.end()].find(self.kind.open).map(|i| at + i)
         {
-            let named = self.before_note(open);
+            let named = self.before_note(lines[last].words.start(), open);
             let inner = open + self.kind.open.len();
             match self.close(lines, last, inner) {
                 Some((line, close)) => {
@@ -333,21 +357,18 @@ impl BracketParser<'_> {
         open.into_iter().chain(close).min_by_key(|(i, _)| *i)
     }
 
-    /// The classic up to a bracket or the end of a line. A name alone before a bracket, 疏〈…〉, is
-    /// that of the layer inside, and no text: it is returned.
-    fn before_note(&mut self, open: usize) -> Option<Layer> {
-        let start = self.cover.at();
-        let line = self.text[..open].rfind('\n').map_or(0, |n| n + 1);
-        let name = self.text[start.max(line).min(open)..open].trim();
-        let is_name = !name.is_empty() && self.text[line..open].trim() == name;
-        let layer = layer_named(name).filter(|layer| {
-            is_name && matches!(layer.kind(), LayerKind::Note | LayerKind::Commentary)
-        });
-        match layer {
+    /// The classic up to a bracket. A name alone before one, 疏〈…〉, if it is before several, is that
+    /// of the layer inside, and no text: it is returned.
+    fn before_note(&mut self, line: usize, open: usize) -> Option<Layer> {
+        let is_first = self.cover.at() <= line;
+        let name = self.text[line.min(open)..open].trim();
+        let named = self.names.iter().find(|(known, _)| is_first && *known == name);
+        let named = named.map(|(_, layer)| *layer);
+        match named {
             Some(_) => self.cover.to(open, Layer::Mark),
             None => self.classic(open),
         }
-        layer
+        named
     }
 
     fn classic(&mut self, end: usize) {

@@ -56,23 +56,30 @@ pub fn read(source: Source) -> Result<Document, Error> {
     let text = source.text();
     let keys = KnownKeys(None);
     let (mut cover, mut unknown) = (Cover::new(text), UnknownKeys::default());
-    // The layer of the last value, and how far in its key is.
-    let mut last: (Option<Layer>, usize) = (None, 0);
+    // The layer of the last value, how far in its key is, and whether all that is further in is
+    // the value.
+    let mut last: (Option<Layer>, usize, bool) = (None, 0, false);
     for line in text::lines(text) {
         let (whole, start) = (&text[line.whole.range()], line.whole.start());
         let trimmed = whole.trim_end_matches(['\n', '\r']);
-        let field = FIELD.captures(trimmed);
+        let further_in = line.words.start() - start > last.1;
+        let field = FIELD.captures(trimmed).filter(|_| !(last.2 && further_in));
         let Some(field) = field else {
             let words = line.words;
-            let goes_on = words.start() - start > last.1 || trimmed.trim_start().starts_with("- ");
+            let goes_on = further_in || trimmed.trim_start().starts_with("- ");
             match last.0.filter(|_| goes_on && !is_blank(trimmed)) {
                 Some(layer) => put(&mut cover, item(text, words), layer),
-                None => cover.to(line.whole.end(), Layer::Mark),
+                None if is_blank(trimmed) => cover.to(line.whole.end(), Layer::Mark),
+                None => {
+                    cover.to(words.start(), Layer::Mark);
+                    cover.to(words.end(), Layer::Furniture);
+                }
             }
             continue;
         };
         let (key, layer) = (field.name("key"), keys.layer(&field["key"]));
-        last = (layer, field["indent"].len());
+        let is_block = trimmed.trim_end().ends_with(['|', '>']);
+        last = (layer, field["indent"].len(), is_block);
         let value = field.name("value").map(|v| Span::new(start + v.start(), start + v.end()));
         match (layer, value.filter(|v| !v.is_empty())) {
             (Some(layer), Some(value)) => put(&mut cover, value, layer),
@@ -111,14 +118,14 @@ mod tests {
 
     #[test]
     fn fields_of_records() {
-        let text = "title: 荀子\n---\n- text: 天行有常。\n  note: \"天自有常行之道也。\"\n  trans: |\n    大自然的運行\n    有規律。\n  by: 楊倞\n- text: 應之以治則吉。\n  備考: 一本無\n";
+        let text = "title: 荀子\n---\n- text: 天行有常。\n  note: \"天自有常行之道也。\"\n  trans: |\n    大自然: 的運行\n    有規律。\n  by: 楊倞\n- text: 應之以治則吉。\n  備考: 一本無\n";
         assert!(sniff(text) > 90);
         let d = read(Source::from_text("a.yaml", text)).unwrap();
         d.check().unwrap();
         let of = |layer| d.of_layer(layer).map(|s| d.slice(s.span)).collect::<Vec<_>>();
         assert_eq!(of(Layer::Jing), ["天行有常。", "應之以治則吉。"]);
         assert_eq!(of(Layer::Zhu), ["天自有常行之道也。"]);
-        assert_eq!(of(Layer::Translation), ["大自然的運行", "有規律。"]);
+        assert_eq!(of(Layer::Translation), ["大自然: 的運行", "有規律。"]);
         assert_eq!(of(Layer::Heading), ["荀子"]);
         assert_eq!(d.diagnostics[0].code, "keys-unknown");
     }

@@ -214,9 +214,8 @@ impl TableLayers {
 
 /// The layers if some column is text, and the fields of all rows.
 fn rows(text: &str, keys: KnownKeys<'_>) -> Option<(TableLayers, Vec<TableRow>)> {
-    let (head, separator) = head(text, keys)?;
-    let names = text.lines().nth(head)?.split(separator);
-    let names = names.map(|name| name.trim().trim_matches('"'));
+    let (head, rows) = with_head(text, keys)?;
+    let names = rows.get(head)?.iter().map(|name| text[name.range()].trim());
     let named =
         |wanted: &[&str]| wanted.iter().find_map(|w| names.clone().position(|name| name == *w));
     let columns: Vec<Option<Layer>> = names.clone().map(|name| keys.layer(name)).collect();
@@ -226,22 +225,27 @@ fn rows(text: &str, keys: KnownKeys<'_>) -> Option<(TableLayers, Vec<TableRow>)>
     let layered = named(LAYER).zip(named(WORDS)).filter(|_| !linked);
     let ours = names.take(OURS.len()).eq(OURS.iter().copied());
     let known = layered.is_some() || columns.iter().flatten().any(is_text);
-    known.then(|| (TableLayers { head, columns, named: layered, ours }, fields(text, separator)))
+    known.then(|| (TableLayers { head, columns, named: layered, ours }, rows))
 }
 
-/// The number of the line that names the columns, and what separates them: the first line, or one
-/// soon after it that names several.
-fn head(text: &str, keys: KnownKeys<'_>) -> Option<(usize, char)> {
-    let separated = |line: &str| SEPARATORS.into_iter().find(|s| line.contains(*s));
-    let names_several = |line: &str, separator: char| {
-        let names = line.split(separator).map(|name| name.trim().trim_matches('"'));
-        columns(names, |name| keys.role(name)).is_some()
-    };
-    let lines = text.lines().enumerate().take(MAX_LINES_ABOVE + 1);
-    let mut lines = lines.filter_map(|(n, line)| Some((n, line, separated(line)?)));
-    let named = lines.clone().find(|(_, line, separator)| names_several(line, *separator));
-    let first = || lines.next().filter(|(n, ..)| *n == 0);
-    named.or_else(first).map(|(n, _, separator)| (n, separator))
+/// The rows of a table, with the number of that which names the columns: the first, or one soon
+/// after it that names several.
+fn with_head(text: &str, keys: KnownKeys<'_>) -> Option<(usize, Vec<TableRow>)> {
+    let first = text.lines().next()?;
+    let above = || text.lines().take(MAX_LINES_ABOVE + 1);
+    let separators = SEPARATORS.into_iter().filter(|s| above().any(|line| line.contains(*s)));
+    for separator in separators {
+        let rows = fields(text, separator);
+        let names_several = |row: &TableRow| {
+            let names = row.iter().map(|field| text[field.range()].trim());
+            columns(names, |name| keys.role(name)).is_some()
+        };
+        if let Some(head) = rows.iter().take(MAX_LINES_ABOVE + 1).position(names_several) {
+            return Some((head, rows));
+        }
+    }
+    let separator = SEPARATORS.into_iter().find(|s| first.contains(*s))?;
+    Some((0, fields(text, separator)))
 }
 
 /// The fields of each row, without their quotation marks.
@@ -328,6 +332,17 @@ mod tests {
         assert_eq!(of(Layer::Jing)[1], "子曰：弟子入則孝");
         assert_eq!((of(Layer::Zhu).len(), of(Layer::Translation).len()), (3, 3));
         assert_eq!(d.diagnostics[0].code, "columns-unnamed");
+    }
+
+    #[test]
+    fn quotations_that_are_not_closed_are_no_fault() {
+        for text in [
+            "\"論語集注\n原文,今譯\n學而,學了\n",
+            "\"論語\n集注\",,\n原文,今譯\n學而,學了\n有朋,朋友\n",
+        ] {
+            let _ = sniff(text);
+            let _ = read(Source::from_text("t.csv", text)).map(|d| d.check().unwrap());
+        }
     }
 
     #[test]

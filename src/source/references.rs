@@ -17,13 +17,16 @@ const HEAD_BYTES: usize = 4096;
 /// Characters that are marks of the markup itself stay references.
 static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
     sound(
-        r"&(?:#(?P<decimal>[0-9]{1,7})|#[xX](?P<hex>[0-9a-fA-F]{1,6})|(?P<name>[A-Za-z][A-Za-z0-9]{1,30}));",
+        r"&(?:#(?P<decimal>[0-9]{1,7})|#[xX](?P<hex>[0-9a-fA-F]{1,6})|(?P<name>[A-Za-z][A-Za-z0-9._-]{0,39}));",
     )
 });
 static PAGE: LazyLock<Regex> = LazyLock::new(|| {
-    sound(
-        r"(?is)\A\u{FEFF}?\s*(?:<\?xml.*?\?>|<!--.*?-->|\s)*(?:<!DOCTYPE\s+html\b.*|<html\b.*|<(?:div|p|table|article|section|main|pre|ul|ol|center|h[1-6])\b[^<>]*>.*</.*)",
-    )
+    sound(r"(?is)\A\u{FEFF}?\s*(?:<\?xml.*?\?>|<!--.*?-->|\s)*(?:<!DOCTYPE\s+html\b.*|<html\b.*)")
+});
+
+/// A part of a page: one element and what is in it.
+static PART: LazyLock<Regex> = LazyLock::new(|| {
+    sound(r"(?i)\A\u{FEFF}?\s*<(?:div|table|article|section|main|pre|ul|ol)\b[^<>]*>")
 });
 
 fn sound(pattern: &str) -> Regex {
@@ -32,11 +35,17 @@ fn sound(pattern: &str) -> Regex {
 
 /// True for a web page, by its beginning.
 pub(crate) fn is_page(text: &str) -> bool {
-    let mut end = text.len().min(HEAD_BYTES);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    PAGE.is_match(&text[..end])
+    let head = &text[..end_of_head(text)];
+    let is_part = || {
+        let is_closed = text.trim_end().ends_with('>') && !text.contains("<head>");
+        is_closed && PART.is_match(head)
+    };
+    PAGE.is_match(head) || is_part()
+}
+
+/// Where the first bytes of a text end that show what it is.
+fn end_of_head(text: &str) -> usize {
+    (0..=HEAD_BYTES.min(text.len())).rev().find(|n| text.is_char_boundary(*n)).unwrap_or(0)
 }
 
 /// The text of a web page with its references as the characters that they are.
@@ -116,6 +125,8 @@ static ENTITY: LazyLock<Regex> = LazyLock::new(|| {
     sound(r#"<!ENTITY\s+(?P<name>[\w.-]{1,40})\s+(?:"(?P<a>[^"<>%]*)"|'(?P<b>[^'<>%]*)')\s*>"#)
 });
 
+static TYPE_END: LazyLock<Regex> = LazyLock::new(|| sound(r"\]\s*>"));
+
 /// True for XML that is not ours, by its beginning.
 fn is_xml(text: &str) -> bool {
     let head = text.trim_start_matches(['\u{FEFF}', ' ', '\t', '\r', '\n']);
@@ -127,7 +138,8 @@ fn after_type(text: &str) -> usize {
     let Some(start) = text.find("<!DOCTYPE") else { return 0 };
     let simple = text[start..].find('>').unwrap_or(0);
     let inner = text[start..].find('[').filter(|at| *at < simple);
-    inner.and_then(|_| text[start..].find("]>")).map_or(start + simple, |end| start + end)
+    let end = inner.and_then(|_| TYPE_END.find(&text[start..]));
+    end.map_or(start + simple, |end| start + end.end())
 }
 
 /// What the document type of a file names, without names in names: nothing can grow.

@@ -5,8 +5,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::edits::{Edits, NOTE};
+use super::edits::{Edits, MAX_DEPTH, NOTE};
 use super::{Taken, VesselHints};
+use crate::diag::Diagnostic;
+use crate::source::Span;
 use crate::text::class::is_content;
 use crate::text::pattern;
 
@@ -15,6 +17,8 @@ static TAG: LazyLock<Regex> = LazyLock::new(|| {
         r#"\[(?P<end>/)?(?P<name>b|i|u|s|size|color|font|align|center|quote|url|img|list|\*|p|indent)(?:=["']?(?P<value>[^\]\n"']{0,60})["']?)?\]"#,
     )
 });
+/// Longest quotation of another post, in bytes.
+const MAX_QUOTED_BYTES: usize = 2000;
 /// Least number of closing tags.
 const MIN_CLOSED: usize = 3;
 /// Of the text, in percent, that has a size of type for it to be that of the text.
@@ -32,16 +36,21 @@ pub(super) fn find(text: &str, _: VesselHints<'_>) -> Taken {
     let mut edits = Edits::default();
     // The tags that are open, each with whether it began a note.
     let mut open: Vec<(&str, bool)> = vec![];
-    let mut quoted = None;
+    // Where a quotation or an image began that has not ended.
+    let mut begun: Option<(&str, usize)> = None;
+    let mut left_out: Vec<Span> = vec![];
     for (tag, size) in tags.iter().zip(sizes) {
         let (whole, name) = (tag.get(0).expect("the whole"), tag.name("name").expect("a name"));
         let (from, to, name) = (whole.start(), whole.end(), name.as_str());
         if matches!(name, "quote" | "img") {
-            match (tag.name("end"), quoted) {
-                (None, None) => quoted = Some(from),
-                (Some(_), Some(begun)) => {
-                    edits.furniture(begun, to);
-                    quoted = None;
+            match (tag.name("end"), begun) {
+                (None, _) => begun = Some((name, from)),
+                (Some(_), Some((known, start)))
+                    if known == name && to - start <= MAX_QUOTED_BYTES =>
+                {
+                    edits.furniture(start, to);
+                    left_out.extend((name == "quote").then(|| Span::new(start, to)));
+                    begun = None;
                 }
                 _ => edits.mark(from, to),
             }
@@ -50,7 +59,7 @@ pub(super) fn find(text: &str, _: VesselHints<'_>) -> Taken {
         if tag.name("end").is_none() {
             let is_note = size.is_some_and(|small| small) && !open.iter().any(|(_, note)| *note);
             edits.shown(from, to, if is_note { NOTE.0 } else { "" });
-            if name != "*" {
+            if name != "*" && open.len() < MAX_DEPTH {
                 open.push((name, is_note));
             }
         } else {
@@ -59,7 +68,12 @@ pub(super) fn find(text: &str, _: VesselHints<'_>) -> Taken {
             edits.shown(from, to, if is_note == Some(true) { NOTE.1 } else { "" });
         }
     }
-    Taken { edits: edits.finish(), ..Taken::default() }
+    let remarks = left_out.first().map(|first| {
+        let message = format!("{} quotations of posts are left out", left_out.len());
+        Diagnostic::warning("quotes-left-out", *first, message)
+            .hint("if one is the text itself, take its signs [quote] away")
+    });
+    Taken { edits: edits.finish(), remarks: remarks.into_iter().collect(), ..Taken::default() }
 }
 
 /// Of each tag that gives a size of type, whether that is small beside that of the text.

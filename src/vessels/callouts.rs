@@ -111,14 +111,20 @@ fn callout(
 ) -> Option<usize> {
     let head = *lines.first()?;
     let found = CALLOUT.captures(&text[head.range()])?;
-    let named = key_role(&found["title"]);
-    let layer = match named {
-        Some(KeyRole::Of(layer)) => layer,
-        // Of other callouts those for remarks are notes.
-        _ if matches!(&found["kind"], "note" | "info" | "tip" | "comment") => Layer::Zhu,
+    let title = found.name("title").map_or(0, |title| title.start());
+    let title = Span::new(head.start() + title, head.end());
+    let kind = found["kind"].to_lowercase();
+    let (layer, is_name) = match key_role(&text[title.range()]) {
+        Some(KeyRole::Of(layer)) => (layer, true),
+        // Of other callouts those for remarks are notes; their title is of the note.
+        _ if matches!(&*kind, "note" | "info" | "tip" | "comment") => (Layer::Zhu, false),
         _ => return None,
     };
-    edits.mark(head.start(), head.end());
+    edits.mark(head.start(), if is_name { head.end() } else { title.start() });
+    if !is_name {
+        let after = put(title, layer, edits, roles);
+        edits.shown(title.end(), title.end(), after);
+    }
     let body: Vec<Span> = lines[1..]
         .iter()
         .map_while(|line| {
@@ -150,6 +156,8 @@ mod tests {
     fn tables_and_callouts_name_their_layers() {
         let table = "# 大學\n\n| 原文 | 朱注 | 白話譯文 |\n|---|:-:|--:|\n| 毋自欺也 | 毋者，禁止之辭。 | 不要欺騙自己 |\n";
         assert_eq!(shown(table), "# 大學\n\n\n毋自欺也{{*|毋者，禁止之辭。}}\n");
+        let titled = "里仁為美。\n\n> [!NOTE] 鄭曰：里者，仁之所居。\n";
+        assert_eq!(shown(titled), "里仁為美。\n\n{{*|鄭曰：里者，仁之所居。}}\n");
         let callout = "里仁為美。\n\n> [!note] 集解\n> 鄭曰：里者，仁之所居。\n\n> [!tip] 今譯\n> 住在好地方\n\n擇不處仁。\n";
         assert_eq!(
             shown(callout),

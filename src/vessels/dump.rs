@@ -64,6 +64,11 @@ mod tests {
     #[test]
     fn the_wikitext_of_a_page_is_read() {
         let text = "<mediawiki>\n<page><title>左傳</title><revision><text bytes=\"9\">惠公元妃{{*|言&lt;b&gt;元妃}}</text></revision></page>\n</mediawiki>\n";
+        let pages =
+            text.replace("</page>", "</page><page><title>隱公</title><text>元年</text></page>");
+        let two = find(&pages, VesselHints::default());
+        let read = LogicalText::of(&pages).without(&two.edits);
+        assert_eq!(read.text(), "\n== 左傳 ==\n\n惠公元妃{{*|言<b>元妃}}\n\n== 隱公 ==\n\n元年\n");
         let found = find(text, VesselHints::default());
         let read = LogicalText::of(text).without(&found.edits);
         assert_eq!(read.text().trim(), "惠公元妃{{*|言<b>元妃}}");

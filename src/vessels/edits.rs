@@ -39,9 +39,11 @@ impl Edits {
         }
     }
 
-    /// In order; of two that overlap the one that begins first, and of these the longer.
+    /// In order: what is only shown at a place before what is taken out there. Of two that overlap
+    /// the one that begins first, and of these the longer.
     pub(super) fn finish(mut self) -> Vec<Edit> {
-        self.0.sort_by_key(|e| (e.span.start(), std::cmp::Reverse(e.span.end())));
+        self.0
+            .sort_by_key(|e| (e.span.start(), !e.span.is_empty(), std::cmp::Reverse(e.span.end())));
         let mut kept: Vec<Edit> = Vec::with_capacity(self.0.len());
         for edit in self.0 {
             if kept.last().is_none_or(|last| last.span.end() <= edit.span.start()) {

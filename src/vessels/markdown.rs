@@ -25,7 +25,7 @@ static DEFINITION: LazyLock<Regex> = LazyLock::new(|| {
         r"(?m)^(?:\[\^[^\]\s]+\]:|\[fn:[^\]\s:]+\])[ \t]*(?P<note>.*(?:\n(?:[ \t]*\n)*(?: {4}|\t)[^\n]+)*)",
     )
 });
-static REFERENCE: LazyLock<Regex> = LazyLock::new(|| pattern(r"\[(?:\^|fn:)[^\]\s]+\]"));
+static REFERENCE: LazyLock<Regex> = LazyLock::new(|| pattern(r"\[(?:\^[^\]\s]+|fn:[^\]\s:]+)\]"));
 /// Tags of HTML inside lines; `<small>` and the marks of mandoku are known to readers.
 static TAG: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -36,7 +36,7 @@ static READING: LazyLock<Regex> = LazyLock::new(|| pattern(r"<r[tp]>[^<>\n]*</r[
 
 /// A name with a sign of what it is, and the number of a paragraph.
 static NAMED: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"〖[^\p{Alphabetic}\s〖〗](?P<name>[^〖〗\n]{1,24})〗"));
+    LazyLock::new(|| pattern(r"〖[@=&%#~$^+*!;?_◆•|-](?P<name>[^〖〗\n]{1,24})〗"));
 static NUMBERED: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?m)^(?:#{1,6} +)?((?:- )?\[\d+(?:\.\d+)*\][ \t]*)"));
 /// Least number of tagged names.
@@ -121,18 +121,23 @@ fn footnotes(text: &str, body: usize, edits: &mut Edits) -> Vec<Diagnostic> {
     missing.chain(unasked).collect()
 }
 
+/// What opens a note where it belongs.
+static INLINE: LazyLock<Regex> = LazyLock::new(|| pattern(r"\^\[|\[fn:[^\]\s:]*:"));
+
 /// Labels of footnotes, each with its first place.
 type Labels<'t> = BTreeMap<&'t str, usize>;
 
-/// Notes where they belong: `^[…]`.
+/// Notes where they belong: `^[…]`, `[fn::…]`.
 fn inline_notes(text: &str, body: usize, edits: &mut Edits) {
-    if !text[body..].contains("^[") {
+    let mut opened = INLINE.find_iter(&text[body..]).peekable();
+    if opened.peek().is_none() {
         return;
     }
     let pairs = Pairs::of(text, "[", "]");
-    for (at, _) in text[body..].match_indices("^[") {
-        if let Some(close) = pairs.close(body + at + 1) {
-            edits.shown(body + at, body + at + 2, NOTE.0);
+    for found in opened {
+        let bracket = found.start() + found.as_str().find('[').unwrap_or(0);
+        if let Some(close) = pairs.close(body + bracket) {
+            edits.shown(body + found.start(), body + found.end(), NOTE.0);
             edits.shown(close, close + 1, NOTE.1);
         }
     }

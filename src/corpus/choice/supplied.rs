@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use super::punctuation::full_width;
 use crate::corpus::Library;
 use crate::model::{
-    Certainty, Document, Evidence, EvidenceKind, Layer, LayerKind, Reading, ReadingKind, SharedList,
+    Certainty, Document, Evidence, EvidenceKind, Layer, LayerKind, Reading, ReadingKind,
 };
 use crate::network::Gaps;
 use crate::source::Span;
@@ -29,20 +29,27 @@ const LEAST_PAUSE: f32 = 0.4;
 /// No inferred mark is more certain.
 const MOST_INFERRED: f64 = 0.99;
 
-/// Marks around a character that the source does not have.
+/// Marks that the source does not have, how certain they are, and why.
+#[derive(Clone, Debug)]
+struct Mark {
+    words: String,
+    certainty: f64,
+    evidence: Evidence,
+}
+
+/// Marks around a character.
 #[derive(Clone, Debug, Default)]
 struct Marks {
-    before: String,
-    after: String,
-    /// How certain they are, and why.
-    certainty: f64,
-    evidence: Option<Evidence>,
+    before: Option<Mark>,
+    after: Option<Mark>,
 }
 
 /// The marks for a text, by the byte offsets of its characters.
 #[derive(Debug, Default)]
 pub struct Supplied {
     marks: HashMap<usize, Marks>,
+    /// The characters after which a copy has the same words, whether it has marks there or not.
+    told: HashSet<usize>,
     /// Where they are in the new text, as readings: the source has nothing there.
     pub readings: Vec<Reading>,
 }
@@ -87,6 +94,10 @@ impl Supplied {
             segment.filter(|i| document.segments[*i].layer.kind() == LayerKind::Note)
         };
         for n in (0..own.key.len()).filter(|n| bare[*n]) {
+            let at = own.key.at[n] as usize;
+            if self.told.contains(&at) {
+                continue;
+            }
             let gap = gaps.get(n + 1);
             // A note ends a sentence.
             let ends_note =
@@ -99,11 +110,10 @@ impl Supplied {
                 }
                 _ => continue,
             };
-            let marks = self.marks.entry(own.key.at[n] as usize).or_default();
-            if marks.after.is_empty() && own.after(n).is_empty() {
-                marks.after = mark.into();
-                marks.certainty = certainty.min(MOST_INFERRED);
-                marks.evidence = Some(Evidence::of(EvidenceKind::Network));
+            if own.after(n).is_empty() {
+                let (words, certainty) = (mark.to_string(), certainty.min(MOST_INFERRED));
+                let mark = Mark { words, certainty, evidence: Evidence::of(EvidenceKind::Network) };
+                self.marks.entry(at).or_default().after.get_or_insert(mark);
             }
         }
     }
@@ -131,6 +141,7 @@ impl Supplied {
                 // The place after each character of the run but the last.
                 for n in 0..run.len - 1 {
                     if own.is_bare(run.a + n) && asked.insert(run.a + n) {
+                        self.told.insert(own.key.at[run.a + n] as usize);
                         self.between(own, run.a + n, copy, run.b + n);
                     }
                 }
@@ -140,7 +151,7 @@ impl Supplied {
                     && asked.insert(run.a_end() - 1)
                 {
                     let after = copy.after(run.b_end() - 1);
-                    self.add(own, run.a_end() - 1, copy, |m| m.after = after);
+                    self.add(own, run.a_end() - 1, (copy, after), |m| &mut m.after);
                 }
             }
         }
@@ -150,10 +161,10 @@ impl Supplied {
     fn between(&mut self, own: &Punctuated<'_>, a: usize, copy: &Punctuated<'_>, b: usize) {
         let (after, before) = (copy.after(b), copy.before(b + 1));
         if !after.is_empty() && own.after(a).is_empty() {
-            self.add(own, a, copy, |m| m.after = after);
+            self.add(own, a, (copy, after), |m| &mut m.after);
         }
         if !before.is_empty() && own.before(a + 1).is_empty() {
-            self.add(own, a + 1, copy, |m| m.before = before);
+            self.add(own, a + 1, (copy, before), |m| &mut m.before);
         }
     }
 
@@ -161,14 +172,15 @@ impl Supplied {
         &mut self,
         own: &Punctuated<'_>,
         n: usize,
-        copy: &Punctuated<'_>,
-        change: impl FnOnce(&mut Marks),
+        (copy, words): (&Punctuated<'_>, String),
+        place: impl FnOnce(&mut Marks) -> &mut Option<Mark>,
     ) {
-        let marks = self.marks.entry(own.key.at[n] as usize).or_default();
-        marks.certainty = CERTAINTY;
-        let witness = format!("{} has it", copy.document.id);
-        marks.evidence = Some(Evidence::new(EvidenceKind::Witness, witness));
-        change(marks);
+        if !words.is_empty() {
+            let witness = format!("{} has it", copy.document.id);
+            let evidence = Evidence::new(EvidenceKind::Witness, witness);
+            let marks = self.marks.entry(own.key.at[n] as usize).or_default();
+            *place(marks) = Some(Mark { words, certainty: CERTAINTY, evidence });
+        }
     }
 
     /// True if nothing is supplied.
@@ -180,23 +192,20 @@ impl Supplied {
     /// its marks.
     pub fn with_marks(&mut self, at: usize, character: &str, new: usize) -> Option<String> {
         let marks = self.marks.get(&at)?;
-        let certainty = Certainty::new(marks.certainty);
-        let evidence: SharedList<Evidence> =
-            marks.evidence.iter().cloned().collect::<Vec<_>>().into();
-        let mut supplied = |from: usize, mark: &str| {
-            if !mark.is_empty() {
-                self.readings.push(Reading {
-                    span: Span::new(from, from + mark.len()),
-                    reading: "".into(),
-                    kind: ReadingKind::Source,
-                    certainty,
-                    evidence: evidence.clone(),
-                });
-            }
+        let mut supplied = |from: usize, mark: &Option<Mark>| -> String {
+            let Some(Mark { words, certainty, evidence }) = mark else { return String::new() };
+            self.readings.push(Reading {
+                span: Span::new(from, from + words.len()),
+                reading: "".into(),
+                kind: ReadingKind::Source,
+                certainty: Certainty::new(*certainty),
+                evidence: [evidence.clone()].into(),
+            });
+            words.clone()
         };
-        supplied(new, &marks.before);
-        supplied(new + marks.before.len() + character.len(), &marks.after);
-        Some([&marks.before, character, &marks.after].concat())
+        let before = supplied(new, &marks.before);
+        let after = supplied(new + before.len() + character.len(), &marks.after);
+        Some([&before, character, &after].concat())
     }
 }
 

@@ -86,7 +86,9 @@ pub fn read(source: Source) -> Result<Document, Error> {
     about.put(&mut document.meta);
     if is_translation(head) {
         document.meta.role = Role::Translation;
-        document.meta.language = "zh-Hant".into();
+        if let Some(language) = LANGUAGE.captures(text) {
+            document.meta.language = language[1].to_string();
+        }
     }
     let mut readings = readings.all;
     readings.sort_by_key(|r| (r.span.start(), std::cmp::Reverse(r.span.end())));
@@ -103,6 +105,10 @@ pub fn read(source: Source) -> Result<Document, Error> {
     }
     Ok(document)
 }
+
+/// The language of a text.
+static LANGUAGE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r#"<(?:text|body)\b[^<>]*\bxml:lang="([A-Za-z-]{2,20})""#));
 
 /// True for a translation of a text that is another file, as the TLS has them.
 fn is_translation(head: &str) -> bool {
@@ -161,13 +167,19 @@ impl XmlWalker<'_> {
             let to = base + events.buffer_position() as usize;
             match event {
                 Event::Start(e) => {
+                    let is_text = self.layer().is_some() || self.readings.is_open();
                     self.start(&e);
-                    if self.dialect == XmlDialect::Tei {
+                    if self.dialect == XmlDialect::Tei && is_text {
                         self.readings.start(&e, to);
                     }
                     self.content(from, to, &e);
                 }
                 Event::Empty(e) => {
+                    // A reading of nothing.
+                    if self.readings.is_open() {
+                        self.readings.start(&e, to);
+                        self.readings.end(elements::local(&e), to, self.text);
+                    }
                     self.start(&e);
                     self.content(from, to, &e);
                     self.end();

@@ -35,6 +35,11 @@ pub(super) struct TeiReadings {
 }
 
 impl TeiReadings {
+    /// True within an `app` or `choice`.
+    pub(super) fn is_open(&self) -> bool {
+        !self.choices.is_empty()
+    }
+
     /// An element begins; `to` is the end of its tag.
     pub(super) fn start(&mut self, e: &BytesStart<'_>, to: usize) {
         let name = local(e);

@@ -177,7 +177,7 @@ impl<'a> JsonWalker<'a> {
                 for (line, is_half) in ocr::lines(object).into_iter().flatten() {
                     self.value(line, Some(if is_half { Layer::Zhu } else { Layer::Jing }), key);
                 }
-                let row = self.layer_of_row(object);
+                let (row, around) = (self.layer_of_row(object), key);
                 for property in &object.properties {
                     let name = property.name.range();
                     let key = &self.text[self.base + name.start + 1..self.base + name.end - 1];
@@ -186,7 +186,7 @@ impl<'a> JsonWalker<'a> {
                             self.value(&property.value, Some(layer), key);
                         }
                         _ if self.ours || key == ocr::TEXTS => {}
-                        _ if ocr::is_repeated(object, key) => {}
+                        _ if ocr::is_repeated(object, around, key) => {}
                         _ => self.under(&property.value, layer, key),
                     }
                 }
@@ -208,12 +208,15 @@ impl<'a> JsonWalker<'a> {
     /// The value of a key, in what is of a layer.
     fn under(&mut self, value: &Value<'_>, layer: Option<Layer>, key: &'a str) {
         let is_beside = |l: &Layer| matches!(l.kind(), LayerKind::Note | LayerKind::Translation);
-        let within = match (self.keys.role(key), layer.filter(is_beside)) {
-            (Some(KeyRole::About), _) | (Some(KeyRole::Of(Layer::Heading)), Some(_)) => return,
+        let beside = layer.filter(is_beside);
+        let is_in_note = beside.is_some_and(|l| l.kind() == LayerKind::Note);
+        let within = match (self.keys.role(key), beside) {
+            // Whose note it is.
+            (Some(KeyRole::About | KeyRole::Of(Layer::Heading)), _) if is_in_note => return,
             // The words of a note.
             (Some(KeyRole::Of(own)), Some(beside)) if own.kind() == LayerKind::Base => beside,
             (Some(KeyRole::Of(own)), _) => own,
-            (None, _) => return self.value(value, layer, key),
+            (None | Some(KeyRole::About), _) => return self.value(value, layer, key),
         };
         self.value(value, Some(within), key);
     }

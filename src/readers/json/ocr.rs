@@ -12,9 +12,9 @@ const BOXES: [&str; 3] = ["rec_boxes", "rec_polys", "dt_polys"];
 const WHOLE: &str = "fullTextAnnotation";
 const AGAIN: [&str; 2] = ["textAnnotations", "pages"];
 
-/// True for what has the text of an object again, in pieces.
-pub(super) fn is_repeated(object: &Object<'_>, key: &str) -> bool {
-    AGAIN.contains(&key) && (object.get(WHOLE).is_some() || object.get_string("text").is_some())
+/// True for what has the text of an object, which is under the key `around`, again, in pieces.
+pub(super) fn is_repeated(object: &Object<'_>, around: &str, key: &str) -> bool {
+    AGAIN.contains(&key) && (object.get(WHOLE).is_some() || around == WHOLE)
 }
 
 /// The texts of an image, and of each whether it is half of a double row.

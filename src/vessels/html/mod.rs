@@ -19,7 +19,7 @@ use crate::diag::Diagnostic;
 use crate::model::{KeyRole, Layer, key_role};
 use crate::source::{Span, is_page};
 use crate::text::class::is_content;
-use crate::text::pattern;
+use crate::text::{char_floor, pattern};
 
 /// Elements that have no end.
 const VOID: [&[u8]; 14] = [
@@ -75,6 +75,11 @@ struct OpenElement {
     class: Option<usize>,
     /// Where its tag begins, and where that ends.
     tag: Span,
+}
+
+/// True for the words of a link between a note and its place.
+fn is_number(words: &str) -> bool {
+    !words.is_empty() && NUMBER.is_match(words)
 }
 
 /// The role of an element with a name that a person reads: 王弼注, 今譯.
@@ -144,6 +149,7 @@ impl Page<'_> {
         {
             self.close(from, from);
         }
+        self.end_cells(&tag.name, from);
         let role = self.role(tag);
         if VOID.contains(&&**tag.name) {
             return match role {
@@ -284,6 +290,7 @@ impl Page<'_> {
     fn words(&mut self, from: usize, to: usize) {
         let from = from.max(self.at);
         if self.dropped > 0 || from >= to {
+            self.found.left_out(&self.text[from.min(to)..to]);
             return;
         }
         let words = &self.text[from..to];
@@ -326,6 +333,21 @@ impl Page<'_> {
         }
     }
 
+    /// Ends the cells and rows that what begins ends, and that have no end of their own.
+    fn end_cells(&mut self, name: &[u8], at: usize) {
+        let ended: &[&[u8]] = match name {
+            b"td" | b"th" => &[b"td", b"th"],
+            b"tr" => &[b"td", b"th", b"tr"],
+            b"tbody" | b"thead" | b"tfoot" => &[b"td", b"th", b"tr", b"tbody", b"thead"],
+            _ => return,
+        };
+        let of_table = self.open.iter().rposition(|open| open.name == b"table").unwrap_or(0);
+        let is_ended = |open: &OpenElement| ended.contains(&&open.name[..]);
+        while self.open.iter().skip(of_table).any(is_ended) {
+            self.close(at, at);
+        }
+    }
+
     /// The role of an element, by the column that it is in, by itself, or by what it begins with.
     fn role(&self, tag: &StartTag<usize>) -> Option<MarkupRole> {
         let (from, to) = (tag.span.start, tag.span.end);
@@ -333,19 +355,21 @@ impl Page<'_> {
             return Some(*role);
         }
         let words = |end: &str| {
-            let rest = &self.text[to..];
-            rest.find(end).filter(|at| *at < MAX_NAME_BYTES).map(|at| &rest[..at])
+            let rest = &self.text[to..char_floor(self.text, to + MAX_NAME_BYTES)];
+            rest.find(end).map(|at| TAG.replace_all(&rest[..at], "").trim().to_string())
         };
         let named = match &**tag.name {
-            b"details" => words("</summary>").and_then(|head| of_name(head.rsplit('>').next()?)),
-            b"summary" => words("</").and_then(of_name).map(|_| MarkupRole::Drop),
+            b"details" => words("</summary>").and_then(|name| of_name(&name)),
+            b"summary" => {
+                words("</summary>").and_then(|name| of_name(&name)).map(|_| MarkupRole::Drop)
+            }
             b"sup" if self.is_linked => {
-                words("</sup>").filter(|w| NUMBER.is_match(w)).map(|_| MarkupRole::Sound)
+                words("</sup>").filter(|w| is_number(w)).map(|_| MarkupRole::Sound)
             }
             b"a" if self.is_linked => {
-                let is_number = |words: &str| NUMBER.is_match(&TAG.replace_all(words, ""));
                 let to_note = attribute(tag, "href").is_some_and(|to| to.contains('#'));
-                words("</a>").filter(|w| to_note && is_number(w)).map(|_| MarkupRole::Sound)
+                let number = to_note.then(|| words("</a>")).flatten().filter(|w| is_number(w));
+                number.map(|_| MarkupRole::Sound)
             }
             _ => None,
         };
@@ -356,15 +380,21 @@ impl Page<'_> {
     /// False if it has none.
     fn note_in_tag(&mut self, tag: &StartTag<usize>, role: Option<MarkupRole>) -> bool {
         let is_note = matches!(role, Some(MarkupRole::Note | MarkupRole::NoteOf(_)));
+        let to = tag.span.end;
+        let rest = &self.text[to..char_floor(self.text, to + MAX_NAME_BYTES)];
+        let inner = rest.find('<').map(|at| rest[..at].trim());
+        // A name of the note, or of its author, is shorter than the note.
+        let is_longer = |title: &&str| inner.is_some_and(|inner| title.len() > inner.len());
         let title = attribute(tag, "title").filter(|title| is_note && has_han(title));
+        let title = title.filter(|title| is_longer(title) && key_role(title).is_none());
         let Some(title) = title.filter(|_| !is_line(&tag.name) && self.dropped == 0) else {
             return false;
         };
-        let place = self.place_in(tag, "title", title);
+        let place = self.place_in(tag, "title", title).filter(|_| self.translations == 0);
         if let Some(at) = place {
             self.attribute(tag, at, title.len(), true);
         }
-        place.is_some()
+        true
     }
 
     /// Where the value of an attribute is.

@@ -98,6 +98,9 @@ pub(super) fn role(
     }
     let by_class = words.map(of_class).find(Option::is_some).flatten();
     // Small lines of what was recognised in an image are notes.
+    // A page is not left out as a whole.
+    let may_go = !["html", "body", "main", "article"].contains(&&*element);
+    let by_class = by_class.filter(|role| may_go || *role != MarkupRole::Drop);
     let by_class = by_class.filter(|role| !(is_small && *role == MarkupRole::Line));
     let by_id = || TABLE.get(id.as_deref()?).copied();
     let by_size = || (is_small && MAY_BE_SMALL.contains(&&*element)).then_some(MarkupRole::Note);
@@ -125,6 +128,8 @@ pub(super) struct FoundRoles {
     numbers: FxHashMap<String, usize>,
     /// Chinese characters of the page.
     all: usize,
+    /// The same of what is no text of the work.
+    left_out: usize,
 }
 
 impl FoundRoles {
@@ -163,6 +168,11 @@ impl FoundRoles {
         }
     }
 
+    /// Counts characters of what is no text of the work.
+    pub(super) fn left_out(&mut self, words: &str) {
+        self.left_out += words.chars().filter(|c| is_content(*c) && !c.is_ascii()).count();
+    }
+
     /// Names them.
     pub(super) fn remarks(mut self) -> Vec<Diagnostic> {
         let mut remarks = vec![];
@@ -173,6 +183,13 @@ impl FoundRoles {
             remarks.push(Diagnostic::info("markup-roles", None, message));
         }
         let all = self.all;
+        if self.left_out > all {
+            let message = "more Chinese characters of the page are left out, as menus, scripts and \
+                           the like, than are read";
+            let hint = "if they are text, say so in a manifest: [keys], then \"class\" = \"jing\"";
+            let start = Span::new(0, 0);
+            remarks.push(Diagnostic::warning("page-left-out", start, message).hint(hint));
+        }
         self.unknown.retain(|(_, chars, _)| *chars * 100 > all * FEW_PERCENT);
         self.unknown.sort_by_key(|(_, chars, _)| std::cmp::Reverse(*chars));
         if let Some((_, _, at)) = self.unknown.first() {

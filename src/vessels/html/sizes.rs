@@ -63,7 +63,10 @@ impl TypeSize {
         let steps: f32 = value.parse().ok()?;
         match value.starts_with(['-', '+']) {
             true => Some(TypeSize::Share(1.2f32.powf(steps))),
-            false => OF_FONT.get(steps as usize - 1).copied().map(TypeSize::Points),
+            false => {
+                let step = (steps as usize).checked_sub(1)?;
+                OF_FONT.get(step).copied().map(TypeSize::Points)
+            }
         }
     }
 

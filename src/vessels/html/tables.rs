@@ -98,9 +98,9 @@ fn of_table(
                 taken[n] -= 1;
                 n += 1;
             }
-            if let Some(role) = columns.get(n).copied().flatten() {
-                roles.insert(cell.at, of_column(role));
-            }
+            // What no name is known for is no text of the work.
+            let role = columns.get(n).copied().flatten().unwrap_or(KeyRole::About);
+            roles.insert(cell.at, of_column(role));
             let over = n..(n + cell.columns).min(taken.len());
             taken[over.start.min(over.end)..over.end].iter_mut().for_each(|t| *t = cell.rows - 1);
             n += cell.columns;

@@ -144,6 +144,9 @@ fn element(e: &BytesStart<'_>, from: usize, to: usize) -> Option<KeptElement> {
         };
         // What it points at is in a header that is not kept.
         if let Some(id) = value.strip_prefix('#').filter(|_| *kind == '~') {
+            if !matches!(*name, "ref" | "target") {
+                continue;
+            }
             let other = if known.iter().any(|k| k.0 == "key") { "key" } else { "n" };
             if !has(&attributes, other) && e.try_get_attribute(other).ok().flatten().is_none() {
                 attributes.push((other, id.to_string()));
