@@ -116,6 +116,8 @@ fn callout(
     let kind = found["kind"].to_lowercase();
     let (layer, is_name) = match key_role(&text[title.range()]) {
         Some(KeyRole::Of(layer)) => (layer, true),
+        // The name of a commentary.
+        _ if is_name(&text[title.range()]) && kind == "note" => (Layer::Zhu, true),
         // Of other callouts those for remarks are notes; their title is of the note.
         _ if matches!(&*kind, "note" | "info" | "tip" | "comment") => (Layer::Zhu, false),
         _ => return None,
@@ -139,6 +141,14 @@ fn callout(
     }
     Some(1 + body.len())
 }
+
+/// True for what may be the name of a commentary: no sentence.
+fn is_name(title: &str) -> bool {
+    title.chars().count() <= MAX_NAME_CHARS && title.chars().all(char::is_alphanumeric)
+}
+
+/// Longest name of a commentary, in characters.
+const MAX_NAME_CHARS: usize = 6;
 
 #[cfg(test)]
 mod tests {

@@ -214,8 +214,8 @@ fn formats_for_programs() {
     let element = first["words"].as_str().unwrap().split(':').next().unwrap();
     assert!(page.contains(&format!("id=\"{element}\"")), "{element}");
     search(&["賢獲", "--to", "tsv", "--limit", "1"]).success().stdout_eq(str![[r#"
-locus	text	witness	document	line	column	section	layer	by	certainty	left	hit	right	anchor	words
-yili.05.2.17	儀禮・鄉射禮	注疏	yili-05-zhushu	51	12	取矢	經		0.999	右獲。‖司射複位,釋獲者遂進取	賢獲	,執以升,自西階,盡階,不升堂,告	yili.05.2.17	x15.1:11-x15.1:13
+locus	text	witness	document	line	column	section	leaf	layer	by	certainty	left	hit	right	anchor	words
+yili.05.2.17	儀禮・鄉射禮	注疏	yili-05-zhushu	51	12	取矢		經		0.999	右獲。‖司射複位,釋獲者遂進取	賢獲	,執以升,自西階,盡階,不升堂,告	yili.05.2.17	x15.1:11-x15.1:13
 
 "#]]);
     let html = words(&search(&["賢獲", "--to", "html"]).success());
@@ -414,7 +414,7 @@ error: cannot search: there is no such file or folder
     let manifest = fs::read_to_string(here.join("out/index/index.json")).unwrap();
     fs::write(
         here.join("out/index/index.json"),
-        manifest.replace("\"version\": 4", "\"version\": 0"),
+        manifest.replace("\"version\": 5", "\"version\": 0"),
     )
     .unwrap();
     run("search 釋獲").code(3).stdout_eq("").stderr_eq(str![[r#"

@@ -30,7 +30,7 @@ fn layers(body: &str) -> Vec<(Layer, String)> {
 
 #[test]
 fn small_type_within_a_heading_is_of_the_heading() {
-    let page = "<h2><span style='font-size:8px'>一</span>學而第一</h2><p style='font-size:20px'>\
+    let page = "<h2>學而第一<span style='font-size:8px'>上</span></h2><p style='font-size:20px'>\
         子曰學而時習之<span style='font-size:8px'>時，常也</span>不亦說乎</p>";
     let read: Vec<_> = layers(page).into_iter().map(|(layer, _)| layer).collect();
     assert_eq!(read, [Layer::Heading, Layer::Jing, Layer::Zhu, Layer::Jing]);
@@ -41,7 +41,8 @@ fn small_lines_of_hocr_are_notes() {
     let line = |size: u32, words: &str| {
         format!("<span class='ocr_line' title='bbox 1 2 3 4; x_size {size}'>{words}</span>\n")
     };
-    let page = [line(40, "孟子見梁惠王王曰叟"), line(20, "叟長老之稱"), line(40, "不遠千里而來")];
+    let page =
+        [line(40, "孟子見梁惠王。王曰：叟，"), line(20, "叟長老之稱"), line(40, "不遠千里而來")];
     let read: Vec<_> = layers(&page.concat()).into_iter().map(|(layer, _)| layer).collect();
     assert_eq!(read, [Layer::Jing, Layer::Zhu, Layer::Jing]);
 }
