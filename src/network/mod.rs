@@ -80,11 +80,14 @@ impl Gaps {
     }
 
     /// Which marks are expected before each character of `key`, which is of `text`, by the network
-    /// for marks alone. It sees no marks, and says nothing of layers.
-    pub fn of_marks(text: &str, key: &Key) -> Self {
+    /// for marks alone. It sees no marks, and says nothing of layers. A line end counts only where
+    /// `ends` says so of the character after it: a printed line ends anywhere.
+    pub fn of_marks(text: &str, key: &Key, ends: impl Fn(usize) -> bool) -> Self {
         let weights = Weights::of_marks();
         let mut input = Input::of(text, key, |c| weights.id(c));
-        input.gaps.iter_mut().for_each(|gap| *gap &= LINE_END);
+        for (n, gap) in input.gaps.iter_mut().enumerate() {
+            *gap = if ends(n) { *gap & LINE_END } else { 0 };
+        }
         Gaps::read(weights, &input)
     }
 

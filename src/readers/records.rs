@@ -7,7 +7,7 @@ use regex::Regex;
 
 use super::{KnownKeys, UnknownKeys};
 use crate::diag::Error;
-use crate::model::{Cover, Document, Layer};
+use crate::model::{Cover, Document, KeyRole, Layer, LayerKind};
 use crate::source::{Source, Span};
 use crate::text::{self, pattern};
 
@@ -59,6 +59,8 @@ pub fn read(source: Source) -> Result<Document, Error> {
     // The layer of the last value, how far in its key is, and whether all that is further in is
     // the value.
     let mut last: (Option<Layer>, usize, bool) = (None, 0, false);
+    // The keys around, each with how far in it is.
+    let mut around: Vec<(usize, Option<Layer>)> = vec![];
     for line in text::lines(text) {
         let (whole, start) = (&text[line.whole.range()], line.whole.start());
         let trimmed = whole.trim_end_matches(['\n', '\r']);
@@ -77,7 +79,17 @@ pub fn read(source: Source) -> Result<Document, Error> {
             }
             continue;
         };
-        let (key, layer) = (field.name("key"), keys.layer(&field["key"]));
+        let key = field.name("key");
+        let in_by = key.map_or(0, |key| key.start());
+        around.retain(|(in_by_other, _)| *in_by_other < in_by);
+        let note = around.last().and_then(|(_, layer)| *layer);
+        let note = note.filter(|l| matches!(l.kind(), LayerKind::Note | LayerKind::Translation));
+        let layer = match (keys.role(&field["key"]), note) {
+            (Some(KeyRole::Of(own)), Some(note)) if own.kind() == LayerKind::Base => Some(note),
+            (Some(KeyRole::Of(own)), _) => Some(own),
+            _ => None,
+        };
+        around.push((in_by, layer));
         let is_block = trimmed.trim_end().ends_with(['|', '>']);
         last = (layer, field["indent"].len(), is_block);
         let value = field.name("value").map(|v| Span::new(start + v.start(), start + v.end()));
@@ -128,6 +140,17 @@ mod tests {
         assert_eq!(of(Layer::Translation), ["大自然: 的運行", "有規律。"]);
         assert_eq!(of(Layer::Heading), ["荀子"]);
         assert_eq!(d.diagnostics[0].code, "keys-unknown");
+    }
+
+    #[test]
+    fn words_within_a_note_are_of_it() {
+        let text = "- text: 子曰學而。\n  note:\n    - by: 馬融\n      text: 子者，男子之通稱。\n  trans: 孔子說\n";
+        let d = read(Source::from_text("a.yaml", text)).unwrap();
+        let of = |layer| d.of_layer(layer).map(|s| d.slice(s.span)).collect::<Vec<_>>();
+        assert_eq!(
+            (of(Layer::Jing), of(Layer::Zhu)),
+            (vec!["子曰學而。"], vec!["子者，男子之通稱。"])
+        );
     }
 
     #[test]

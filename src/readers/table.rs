@@ -225,7 +225,7 @@ fn rows(text: &str, keys: KnownKeys<'_>) -> Option<(TableLayers, Vec<TableRow>)>
     let layered = named(LAYER).zip(named(WORDS)).filter(|_| !linked);
     let ours = names.take(OURS.len()).eq(OURS.iter().copied());
     let known = layered.is_some() || columns.iter().flatten().any(is_text);
-    known.then(|| (TableLayers { head, columns, named: layered, ours }, rows))
+    known.then_some((TableLayers { head, columns, named: layered, ours }, rows))
 }
 
 /// The rows of a table, with the number of that which names the columns: the first, or one soon
@@ -240,7 +240,12 @@ fn with_head(text: &str, keys: KnownKeys<'_>) -> Option<(usize, Vec<TableRow>)> 
             let names = row.iter().map(|field| text[field.range()].trim());
             columns(names, |name| keys.role(name)).is_some()
         };
-        if let Some(head) = rows.iter().take(MAX_LINES_ABOVE + 1).position(names_several) {
+        // Above the names is at most a title.
+        let has_one = |row: &TableRow| {
+            row.iter().filter(|field| !text[field.range()].trim().is_empty()).count() < 2
+        };
+        let head = rows.iter().take(MAX_LINES_ABOVE).take_while(|row| has_one(row)).count();
+        if rows.get(head).is_some_and(names_several) {
             return Some((head, rows));
         }
     }

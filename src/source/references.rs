@@ -26,7 +26,9 @@ static PAGE: LazyLock<Regex> = LazyLock::new(|| {
 
 /// A part of a page: one element and what is in it.
 static PART: LazyLock<Regex> = LazyLock::new(|| {
-    sound(r"(?i)\A\u{FEFF}?\s*<(?:div|table|article|section|main|pre|ul|ol)\b[^<>]*>")
+    sound(
+        r"(?i)\A\u{FEFF}?\s*<(?:div|p|h[1-6]|table|article|section|main|details|blockquote|pre|ul|ol)\b[^<>]*>",
+    )
 });
 
 fn sound(pattern: &str) -> Regex {
@@ -55,7 +57,7 @@ pub(super) fn resolved(
     charset: Charset,
 ) -> (String, Vec<KeptBytes>) {
     let page = text.contains('&') && is_page(&text);
-    if !page && !(text.contains('&') && is_xml(&text)) {
+    if !page && (!text.contains('&') || !is_xml(&text)) {
         return (text, kept);
     }
     let named = if page { FxHashMap::default() } else { entities(&text) };

@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::edits::{Edits, NOTE};
-use super::{Aside, NamedRole};
+use super::{Aside, NamedRole, columns_left_out};
+use crate::diag::Diagnostic;
 use crate::model::{KeyRole, Layer, LayerKind, columns, key_role};
 use crate::source::Span;
 use crate::text::pattern;
@@ -17,19 +18,19 @@ static CALLOUT: LazyLock<Regex> =
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^>[ \t]?"));
 
 /// Finds both; returns the spans whose layer they name.
-pub(super) fn find(text: &str, edits: &mut Edits) -> Vec<(Span, NamedRole)> {
-    let mut roles = vec![];
+pub(super) fn find(text: &str, edits: &mut Edits) -> (Vec<(Span, NamedRole)>, Option<Diagnostic>) {
+    let (mut roles, mut unnamed) = (vec![], vec![]);
     if !text.contains("[!") && !text.contains('|') {
-        return roles;
+        return (roles, None);
     }
     let lines: Vec<Span> = crate::text::lines(text).iter().map(|line| line.words).collect();
     let mut n = 0;
     while n < lines.len() {
-        let after = table(text, &lines[n..], edits, &mut roles)
+        let after = table(text, &lines[n..], edits, (&mut roles, &mut unnamed))
             .or_else(|| callout(text, &lines[n..], edits, &mut roles));
         n += after.unwrap_or(1);
     }
-    roles
+    (roles, columns_left_out(&unnamed))
 }
 
 /// Text of a layer, between two signs of the markup. Returns what readers see after it.
@@ -59,10 +60,15 @@ fn cells(text: &str, line: Span) -> Vec<Span> {
     let mut at = line.start() + usize::from(words.starts_with('|'));
     let end = line.end() - usize::from(words.len() > 1 && words.ends_with('|'));
     let mut all = vec![];
-    for cell in text[at..end.max(at)].split('|') {
+    let end = end.max(at);
+    let signs = text[at..end].match_indices('|').map(|(n, _)| at + n);
+    // One after a backslash is of the text.
+    let signs: Vec<usize> = signs.filter(|n| !text[..*n].ends_with('\\')).collect();
+    for to in signs.into_iter().chain([end]) {
+        let cell = &text[at..to];
         let start = at + (cell.len() - cell.trim_start().len());
         all.push(Span::new(start, (start + cell.trim().len()).max(start)));
-        at += cell.len() + 1;
+        at = to + 1;
     }
     all
 }
@@ -72,7 +78,7 @@ fn table(
     text: &str,
     lines: &[Span],
     edits: &mut Edits,
-    roles: &mut Vec<(Span, NamedRole)>,
+    (roles, unnamed): (&mut Vec<(Span, NamedRole)>, &mut Vec<(String, Span)>),
 ) -> Option<usize> {
     let [head, rule, ..] = lines else { return None };
     if !text[head.range()].contains('|') || !RULE.is_match(&text[rule.range()]) {
@@ -81,6 +87,9 @@ fn table(
     let names = cells(text, *head);
     let columns = columns(names.iter().map(|name| &text[name.range()]), key_role)?;
     edits.furniture(head.start(), rule.end());
+    for (name, _) in names.iter().zip(&columns).filter(|(_, role)| role.is_none()) {
+        unnamed.push((text[name.range()].to_string(), *name));
+    }
     let rows = lines[2..].iter().take_while(|line| text[line.range()].contains('|'));
     let mut count = 2;
     for row in rows {

@@ -7,7 +7,7 @@ use regex::Regex;
 
 use super::edits::Edits;
 use super::{Taken, VesselHints};
-use crate::text::pattern;
+use crate::text::{char_floor, pattern};
 
 static PART: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?s)<title>(?P<title>[^<]*)</title>|<text\b[^>]*[^/>]?>(?P<text>[^<]*)</text>")
@@ -23,7 +23,7 @@ pub(super) fn find(text: &str, _: VesselHints<'_>) -> Taken {
     let mut at = 0;
     let pages = text.matches("<title>").count();
     let mut title = None;
-    for found in PART.captures_iter(text) {
+    for found in PART.captures_iter(text).filter(|found| is_text(text, found)) {
         let (part, is_title) = match (found.name("title"), found.name("text")) {
             (Some(part), _) => (part, true),
             (_, Some(part)) => (part, false),
@@ -55,6 +55,23 @@ pub(super) fn find(text: &str, _: VesselHints<'_>) -> Taken {
     edits.furniture(at, text.len());
     Taken { edits: edits.finish(), title, ..Taken::default() }
 }
+
+/// True for a title or wikitext that is text of the work: of a page for readers, its last version,
+/// and no page that only leads to another.
+fn is_text(text: &str, found: &regex::Captures<'_>) -> bool {
+    let whole = found.get_match();
+    let page = text[..whole.start()].rfind("<page>").unwrap_or(0);
+    let end = text[whole.end()..].find("</page>").map_or(text.len(), |n| whole.end() + n);
+    let ns = NAMESPACE.captures(&text[page..char_floor(text, page + HEAD_BYTES)]);
+    let is_older = found.name("text").is_some() && text[whole.end()..end].contains("<text");
+    let leads_on = text[page..char_floor(text, page + HEAD_BYTES)].contains("<redirect ");
+    !is_older && !leads_on && ns.is_none_or(|ns| &ns[1] == "0")
+}
+
+/// Bytes of a page that say what it is.
+const HEAD_BYTES: usize = 1000;
+
+static NAMESPACE: LazyLock<Regex> = LazyLock::new(|| pattern(r"<ns>(\d+)</ns>"));
 
 #[cfg(test)]
 mod tests {

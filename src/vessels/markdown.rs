@@ -29,9 +29,12 @@ static REFERENCE: LazyLock<Regex> = LazyLock::new(|| pattern(r"\[(?:\^[^\]\s]+|f
 /// Tags of HTML inside lines; `<small>` and the marks of mandoku are known to readers.
 static TAG: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"</?(?:[a-z]+-[a-z-]+|span|em|strong|i|b|u|font|a|ruby|rb|rp|br|div|p|sup|sub|mark|del|ins)(?:\s[^<>\n]*)?/?>",
+        r"</?(?:[a-z]+-[a-z-]+|span|em|strong|i|b|u|font|a|ruby|rb|rp|br|div|p|sup|mark|del|ins)(?:\s[^<>\n]*)?/?>",
     )
 });
+/// Words in type below the line, as small notes are given.
+static SMALL: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"<sub>(?P<note>[^<>\n]*\p{Han}[^<>\n]*)</sub>"));
 static READING: LazyLock<Regex> = LazyLock::new(|| pattern(r"<r[tp]>[^<>\n]*</r[tp]>"));
 
 /// A name with a sign of what it is, and the number of a paragraph.
@@ -59,8 +62,14 @@ pub(super) fn find(text: &str, _: VesselHints<'_>) -> Taken {
     for found in READING.find_iter(text).chain(TAG.find_iter(text)) {
         edits.mark(found.start(), found.end());
     }
-    let remarks = footnotes(text, body, &mut edits);
-    let roles = callouts::find(text, &mut edits);
+    let mut remarks = footnotes(text, body, &mut edits);
+    let (roles, columns) = callouts::find(text, &mut edits);
+    remarks.extend(columns);
+    for note in SMALL.captures_iter(&text[body..]) {
+        let (whole, inner) = (note.get_match(), note.name("note").map_or(0..0, |n| n.range()));
+        edits.shown(body + whole.start(), body + inner.start, NOTE.0);
+        edits.shown(body + inner.end, body + whole.end(), NOTE.1);
+    }
     tags_of_names(text, body, &mut edits);
     for part in ORG.find_iter(&text[body..]) {
         edits.furniture(body + part.start(), body + part.end());

@@ -62,6 +62,19 @@ struct Taken {
     marks: Vec<Span>,
 }
 
+/// Names the columns of tables whose layer is not known.
+fn columns_left_out(unnamed: &[(String, Span)]) -> Option<Diagnostic> {
+    let first = unnamed.first()?.1;
+    let names: Vec<&str> = unnamed.iter().map(|(name, _)| name.as_str()).take(MAX_NAMED).collect();
+    let message = format!("columns without a known layer are left out: {}", names.join(", "));
+    let hint =
+        "if one holds text, name it as a layer (注, 疏, 今譯), or say so in a manifest: [keys]";
+    Some(Diagnostic::warning("columns-unknown", first, message).hint(hint))
+}
+
+/// How many columns are named.
+const MAX_NAMED: usize = 12;
+
 /// All vessels, from the outside to the inside: each sees what the ones before have left.
 static VESSELS: &[Vessel] = &[
     // Web pages: elements and their classes.

@@ -6,8 +6,9 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::edits::{Edits, MAX_DEPTH, NOTE, Pairs, has_han, role};
-use super::{Taken, VesselHints};
+use super::{NamedRole, Taken, VesselHints};
 use crate::diag::Diagnostic;
+use crate::model::Layer;
 use crate::source::Span;
 use crate::text::pattern;
 
@@ -17,10 +18,13 @@ const TEMPLATES: &str = include_str!("data/templates.tsv");
 static SIGNS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"\{\{[^{}<%\s|][^{}<%|\n]{0,40}(?:\||\}\})|\[\[[^\[\]\n]+\]\]|</?(?:only|no)include>")
 });
+/// Notes of the editors of a wiki.
+static NOTES: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?s)<ref\b[^<>/]*>(?P<note>.{0,4000}?)</ref>"));
 /// Marks that contain no other: comments, references, tags, bold, variants.
 static MARKS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?s)<!--.*?-->|<ref[^<>]*/>|<ref[^<>]*>.*?</ref>|<noinclude>.*?</noinclude>|</?(?:onlyinclude|noinclude|includeonly|section|br|nowiki|poem|center|big|span|div|sub|sup|references)\b[^<>]*>|__[A-Z]+__|'{2,5}",
+        r"(?s)<!--.*?-->|<ref[^<>]*/>|<noinclude>.*?</noinclude>|</?(?:onlyinclude|noinclude|includeonly|section|br|nowiki|poem|center|big|span|div|sub|sup|references)\b[^<>]*>|__[A-Z]+__|'{2,5}",
     )
 });
 static LINK: LazyLock<Regex> =
@@ -46,8 +50,20 @@ pub(super) fn find(text: &str, _: VesselHints<'_>) -> Taken {
     }
     wiki.links();
     wiki.variants();
+    let mut roles = vec![];
+    for note in NOTES.captures_iter(text) {
+        let whole = note.get_match();
+        let inner = note.name("note").map_or(0..0, |inner| inner.range());
+        if has_han(&text[inner.clone()]) {
+            wiki.edits.shown(whole.start(), inner.start, NOTE.0);
+            wiki.edits.shown(inner.end, whole.end(), NOTE.1);
+            roles.push((Span::new(inner.start, inner.end), NamedRole::Of(Layer::An)));
+        } else {
+            wiki.edits.mark(whole.start(), whole.end());
+        }
+    }
     let remarks = wiki.unknown().into_iter().collect();
-    Taken { edits: wiki.edits.finish(), remarks, ..Taken::default() }
+    Taken { edits: wiki.edits.finish(), remarks, roles, ..Taken::default() }
 }
 
 struct Wikitext<'t> {
@@ -207,7 +223,7 @@ mod tests {
     #[test]
     fn notes_links_variants_and_characters_are_read() {
         let text = "{{header|title=論語\n|section=[[學而]]}}\n==學而==\n子曰{{SK notes|馬{{YL|融}}曰}}人{{SKchar|慍|4|kr=KR1}}-{zh-hans:于;zh-hant:於}-<ref>皇本</ref>是[[乎|也]]\n[[Category:論語]]\n";
-        assert_eq!(read(text), "\n==學而==\n子曰{{*|馬融曰}}人慍於是也\n\n");
+        assert_eq!(read(text), "\n==學而==\n子曰{{*|馬融曰}}人慍於{{*|皇本}}是也\n\n");
     }
 
     #[test]

@@ -43,3 +43,13 @@ pub fn locus(
         names.collect::<Vec<_>>().join(", ")
     )))
 }
+
+/// The error for a leaf that no text has; none for words that name no leaf.
+pub fn missing(words: &str) -> Option<Error> {
+    let number = words.split_whitespace().next_back()?;
+    let is_leaf = number.contains('-') && number.ends_with(|c: char| c.is_ascii_lowercase());
+    is_leaf.then(|| {
+        Error::request(format!("no text here has a leaf {words}"))
+            .hint("pages show the leaves that a text names, such as 〔006-1b〕")
+    })
+}

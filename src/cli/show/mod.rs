@@ -100,7 +100,8 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     };
     let Some((locus, shown)) = found else {
         let missing = |locus| missing::error(&locus, &library, &catalogue, &args.layer);
-        return Err(asked.map_or_else(|e| e, missing).into());
+        let no_leaf = |e| leaf::missing(&args.locus).unwrap_or(e);
+        return Err(asked.map_or_else(no_leaf, missing).into());
     };
     let path = args.output.as_deref();
     match args.to {

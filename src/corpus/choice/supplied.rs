@@ -88,11 +88,11 @@ impl Supplied {
             return;
         }
         let document = own.document;
-        let Gaps(gaps) = Gaps::of_marks(document.source.text(), &own.key);
-        let is_note = |n: usize| {
-            let segment = document.segment_at(own.key.at[n] as usize);
-            segment.filter(|i| document.segments[*i].layer.kind() == LayerKind::Note)
-        };
+        let segment = |n: usize| document.segment_at(own.key.at[n] as usize);
+        let ends_line = |n: usize| n > 0 && segment(n - 1) != segment(n);
+        let Gaps(gaps) = Gaps::of_marks(document.source.text(), &own.key, ends_line);
+        let is_note =
+            |n: usize| segment(n).filter(|i| document.segments[*i].layer.kind() == LayerKind::Note);
         for n in (0..own.key.len()).filter(|n| bare[*n]) {
             let at = own.key.at[n] as usize;
             if self.told.contains(&at) {

@@ -14,11 +14,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::roles::{FoundRoles, MarkupRole, attribute, is_line, of_layer, role};
 use super::edits::{Edits, NOTE, has_han};
-use super::{Aside, NamedRole, Taken, VesselHints};
+use super::{Aside, NamedRole, Taken, VesselHints, columns_left_out};
 use crate::diag::Diagnostic;
 use crate::model::{KeyRole, Layer, key_role};
 use crate::source::{Span, is_page};
-use crate::text::class::is_content;
+use crate::text::class::{ends_sentence, is_content};
 use crate::text::{char_floor, pattern};
 
 /// Elements that have no end.
@@ -50,7 +50,7 @@ pub(super) fn find(text: &str, hints: VesselHints<'_>) -> Taken {
     // XHTML has no elements whose content is no markup, and closes empty ones.
     emitter.naively_switch_states(!text.contains("xmlns="));
     let small = sizes::small_elements(text);
-    let cells = tables::cells(text, hints.named);
+    let (cells, unnamed) = tables::cells(text, hints.named);
     let is_linked = NOTES_WITH_LINKS.iter().any(|sign| text.contains(sign));
     let mut page = Page { text, hints, small, cells, is_linked, ..Page::default() };
     for token in Tokenizer::new_with_emitter(text, emitter) {
@@ -63,7 +63,9 @@ pub(super) fn find(text: &str, hints: VesselHints<'_>) -> Taken {
             Ok(Token::Error(_)) | Err(_) => {}
         }
     }
-    page.finish()
+    let mut taken = page.finish();
+    taken.remarks.extend(columns_left_out(&unnamed));
+    taken
 }
 
 /// An element that is open.
@@ -383,8 +385,10 @@ impl Page<'_> {
         let to = tag.span.end;
         let rest = &self.text[to..char_floor(self.text, to + MAX_NAME_BYTES)];
         let inner = rest.find('<').map(|at| rest[..at].trim());
-        // A name of the note, or of its author, is shorter than the note.
-        let is_longer = |title: &&str| inner.is_some_and(|inner| title.len() > inner.len());
+        // A name of the note, or of its author, is shorter than the note, and no sentence.
+        let is_longer = |title: &&str| {
+            title.contains(ends_sentence) || inner.is_some_and(|inner| title.len() > inner.len())
+        };
         let title = attribute(tag, "title").filter(|title| is_note && has_han(title));
         let title = title.filter(|title| is_longer(title) && key_role(title).is_none());
         let Some(title) = title.filter(|_| !is_line(&tag.name) && self.dropped == 0) else {

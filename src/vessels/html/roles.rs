@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use html5gum::StartTag;
+use regex::Regex;
 use rustc_hash::FxHashMap;
 
 use crate::diag::Diagnostic;
 use crate::model::{Layer, LayerKind};
 use crate::source::Span;
 use crate::text::class::is_content;
+use crate::text::pattern;
 use crate::vessels::NamedLayers;
 
 /// What the text of an element is.
@@ -72,6 +74,11 @@ pub(super) fn attribute<'t>(tag: &'t StartTag<usize>, name: &str) -> Option<&'t 
 /// Elements that are notes if their type is small; others are parts of the page.
 const MAY_BE_SMALL: [&str; 9] = ["span", "font", "sub", "sup", "b", "i", "em", "p", "blockquote"];
 
+/// The id of a note to which a link leads, and the elements that have such.
+static NOTE_ID: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^#_?(?:ftn|edn|fn|footnote|endnote)[-_:.]?\d+$"));
+const NOTE_BLOCKS: [&str; 5] = ["li", "div", "p", "aside", "dd"];
+
 /// True for an element that begins and ends a line by itself.
 pub(super) fn is_line(name: &[u8]) -> bool {
     std::str::from_utf8(name).is_ok_and(|name| TABLE.get(name) == Some(&MarkupRole::Line))
@@ -102,7 +109,11 @@ pub(super) fn role(
     let may_go = !["html", "body", "main", "article"].contains(&&*element);
     let by_class = by_class.filter(|role| may_go || *role != MarkupRole::Drop);
     let by_class = by_class.filter(|role| !(is_small && *role == MarkupRole::Line));
-    let by_id = || TABLE.get(id.as_deref()?).copied();
+    let by_id = || {
+        let id = id.as_deref()?;
+        let is_note = NOTE_ID.is_match(id) && NOTE_BLOCKS.contains(&&*element);
+        TABLE.get(id).copied().or(is_note.then_some(MarkupRole::Note))
+    };
     let by_size = || (is_small && MAY_BE_SMALL.contains(&&*element)).then_some(MarkupRole::Note);
     by_class.or_else(by_id).or_else(by_size).or_else(|| TABLE.get(&*element).copied())
 }

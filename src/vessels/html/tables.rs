@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::roles::{MarkupRole, attribute, of_layer};
 use crate::model::{KeyRole, Layer, columns, key_role};
+use crate::source::Span;
 use crate::vessels::NamedLayers;
 
 /// Most rows above the names of the columns.
@@ -22,11 +23,14 @@ struct TableCell {
 /// Columns that a cell may go over at most.
 const MAX_SPAN: usize = 40;
 
-/// The roles of the cells of such tables.
-pub(super) fn cells(text: &str, named: Option<&NamedLayers<'_>>) -> FxHashMap<usize, MarkupRole> {
-    let mut roles = FxHashMap::default();
+/// The roles of the cells of such tables, and the columns whose names are not known.
+pub(super) fn cells(
+    text: &str,
+    named: Option<&NamedLayers<'_>>,
+) -> (FxHashMap<usize, MarkupRole>, Vec<(String, Span)>) {
+    let (mut roles, mut unnamed) = (FxHashMap::default(), vec![]);
     if !text.contains("<table") && !text.contains("<TABLE") {
-        return roles;
+        return (roles, unnamed);
     }
     let mut emitter = DefaultEmitter::<usize>::new_with_span();
     emitter.naively_switch_states(!text.contains("xmlns="));
@@ -46,7 +50,9 @@ pub(super) fn cells(text: &str, named: Option<&NamedLayers<'_>>) -> FxHashMap<us
                 _ => {}
             },
             Token::EndTag(tag) if **tag.name == *b"table" => {
-                open.pop().into_iter().for_each(|rows| of_table(&rows, named, &mut roles));
+                open.pop()
+                    .into_iter()
+                    .for_each(|rows| of_table(&rows, named, (&mut roles, &mut unnamed)));
             }
             Token::String(words) => {
                 let cell = open.last_mut().and_then(|rows| rows.last_mut()?.last_mut());
@@ -56,7 +62,7 @@ pub(super) fn cells(text: &str, named: Option<&NamedLayers<'_>>) -> FxHashMap<us
             _ => {}
         }
     }
-    roles
+    (roles, unnamed)
 }
 
 fn cell(tag: &StartTag<usize>) -> TableCell {
@@ -71,7 +77,7 @@ fn cell(tag: &StartTag<usize>) -> TableCell {
 fn of_table(
     rows: &[Vec<TableCell>],
     named: Option<&NamedLayers<'_>>,
-    roles: &mut FxHashMap<usize, MarkupRole>,
+    (roles, unnamed): (&mut FxHashMap<usize, MarkupRole>, &mut Vec<(String, Span)>),
 ) {
     let role = |name: &str| {
         let own = named.and_then(|named| named(name)).map(KeyRole::Of);
@@ -82,10 +88,16 @@ fn of_table(
         columns(names, role)
     };
     let above = rows.iter().take(MAX_ROWS_ABOVE + 1);
-    let Some((head, columns)) = above.enumerate().find_map(|(n, row)| Some((n, names(row)?)))
-    else {
-        return;
-    };
+    // Above the names is at most a title.
+    let is_title = |row: &Vec<TableCell>| row.iter().filter(|c| !c.words.is_empty()).count() < 2;
+    let first = above.clone().position(|row| !is_title(row)).unwrap_or(0);
+    let Some(columns) = rows.get(first).and_then(|row| names(row)) else { return };
+    let head = first;
+    for (cell, role) in rows[head].iter().zip(&columns) {
+        if role.is_none() && !cell.words.is_empty() {
+            unnamed.push((cell.words.clone(), Span::new(cell.at, cell.at)));
+        }
+    }
     for cell in &rows[head] {
         roles.insert(cell.at, MarkupRole::Drop);
     }

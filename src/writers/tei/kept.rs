@@ -136,7 +136,7 @@ fn element(e: &BytesStart<'_>, from: usize, to: usize) -> Option<KeptElement> {
     let mut attributes: Vec<(&'static str, String)> = vec![];
     let has = |all: &[(&str, String)], name: &str| all.iter().any(|(n, _)| *n == name);
     for (name, kind) in known {
-        let found = e.try_get_attribute(*name).ok().flatten();
+        let found = e.try_get_attribute(name).ok().flatten();
         let Some(value) =
             found.and_then(|a| Some(quick_xml::escape::unescape(&a.value).ok()?.into_owned()))
         else {
