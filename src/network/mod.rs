@@ -221,8 +221,8 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// A probability of a mark as it is found right: its log odds times a slope, and an offset. Fitted on
-/// the texts that were held out (`lab/network/marks.py --measure`), which claims flatter a little.
+/// A probability of a mark as it is found right: its log odds times a slope, and an offset. Fitted
+/// on the texts that were held out (`lab/network/marks.py --measure`), so it flatters a little.
 fn calibrated(p: f32) -> f32 {
     let odds = (p / (1.0 - p).max(f32::EPSILON)).max(f32::EPSILON).ln();
     1.0 / (1.0 + (-(MARK_SLOPE * odds + MARK_OFFSET)).exp())

@@ -314,7 +314,8 @@ fn layers_of_sections_go_on_until_the_next_item() {
 
 #[test]
 fn lines_set_commentary_apart_only_where_it_explains_sentences() {
-    for (shape, text) in &TEXTS[6..] {
+    let by_lines = ["bracketed-text", "quoted", "quoted-notes", "colons", "indented"];
+    for (shape, text) in TEXTS.iter().filter(|(shape, _)| by_lines.contains(shape)) {
         let found = layers(&read(text, None));
         assert_eq!(found.len(), 8, "{shape}: {found:?}");
         let is_so = |(n, (layer, _)): (usize, &(Layer, String))| *layer == [Jing, Zhu][n % 2];
