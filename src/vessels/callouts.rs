@@ -17,8 +17,13 @@ static CALLOUT: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^>[ \t]*\[!(?P<kind>[A-Za-z]+)\][+-]?[ \t]*(?P<title>.*)$"));
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^>[ \t]?"));
 
+/// Spans whose layer is named.
+type NamedSpans = Vec<(Span, NamedRole)>;
+/// Names of columns, each with its place.
+type ColumnNames = Vec<(String, Span)>;
+
 /// Finds both; returns the spans whose layer they name.
-pub(super) fn find(text: &str, edits: &mut Edits) -> (Vec<(Span, NamedRole)>, Option<Diagnostic>) {
+pub(super) fn find(text: &str, edits: &mut Edits) -> (NamedSpans, Option<Diagnostic>) {
     let (mut roles, mut unnamed) = (vec![], vec![]);
     if !text.contains("[!") && !text.contains('|') {
         return (roles, None);
@@ -34,12 +39,7 @@ pub(super) fn find(text: &str, edits: &mut Edits) -> (Vec<(Span, NamedRole)>, Op
 }
 
 /// Text of a layer, between two signs of the markup. Returns what readers see after it.
-fn put(
-    words: Span,
-    layer: Layer,
-    edits: &mut Edits,
-    roles: &mut Vec<(Span, NamedRole)>,
-) -> &'static str {
+fn put(words: Span, layer: Layer, edits: &mut Edits, roles: &mut NamedSpans) -> &'static str {
     match layer.kind() {
         _ if words.is_empty() => {}
         LayerKind::Translation => edits.taken(words.start(), words.end(), Aside::Text(layer)),
@@ -78,7 +78,7 @@ fn table(
     text: &str,
     lines: &[Span],
     edits: &mut Edits,
-    (roles, unnamed): (&mut Vec<(Span, NamedRole)>, &mut Vec<(String, Span)>),
+    (roles, unnamed): (&mut NamedSpans, &mut ColumnNames),
 ) -> Option<usize> {
     let [head, rule, ..] = lines else { return None };
     if !text[head.range()].contains('|') || !RULE.is_match(&text[rule.range()]) {
@@ -112,12 +112,7 @@ fn table(
 }
 
 /// A callout at the first of some lines; returns how many lines it has.
-fn callout(
-    text: &str,
-    lines: &[Span],
-    edits: &mut Edits,
-    roles: &mut Vec<(Span, NamedRole)>,
-) -> Option<usize> {
+fn callout(text: &str, lines: &[Span], edits: &mut Edits, roles: &mut NamedSpans) -> Option<usize> {
     let head = *lines.first()?;
     let found = CALLOUT.captures(&text[head.range()])?;
     let title = found.name("title").map_or(0, |title| title.start());

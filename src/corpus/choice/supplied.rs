@@ -8,9 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::punctuation::full_width;
 use crate::corpus::Library;
-use crate::model::{
-    Certainty, Document, Evidence, EvidenceKind, Layer, LayerKind, Reading, ReadingKind,
-};
+use crate::model::{Certainty, Document, Evidence, EvidenceKind, Layer, Reading, ReadingKind};
 use crate::network::Gaps;
 use crate::source::Span;
 use crate::text::Key;
@@ -91,25 +89,16 @@ impl Supplied {
         let segment = |n: usize| document.segment_at(own.key.at[n] as usize);
         let ends_line = |n: usize| n > 0 && segment(n - 1) != segment(n);
         let Gaps(gaps) = Gaps::of_marks(document.source.text(), &own.key, ends_line);
-        let is_note =
-            |n: usize| segment(n).filter(|i| document.segments[*i].layer.kind() == LayerKind::Note);
         for n in (0..own.key.len()).filter(|n| bare[*n]) {
             let at = own.key.at[n] as usize;
             if self.told.contains(&at) {
                 continue;
             }
-            let gap = gaps.get(n + 1);
-            // A note ends a sentence.
-            let ends_note =
-                is_note(n).is_some_and(|own| gap.is_none() || is_note(n + 1) != Some(own));
-            let (mark, certainty) = match gap {
-                _ if ends_note => ('。', CERTAINTY),
-                Some(gap) if gap.pause() >= LEAST_PAUSE => {
-                    let (mark, share) = gap.mark();
-                    (mark, f64::from(share))
-                }
-                _ => continue,
+            let Some(gap) = gaps.get(n + 1).filter(|gap| gap.pause() >= LEAST_PAUSE) else {
+                continue;
             };
+            let (mark, certainty) = gap.mark();
+            let certainty = f64::from(certainty);
             if own.after(n).is_empty() {
                 let (words, certainty) = (mark.to_string(), certainty.min(MOST_INFERRED));
                 let mark = Mark { words, certainty, evidence: Evidence::of(EvidenceKind::Network) };
@@ -330,7 +319,7 @@ mod tests {
         let new = inferred(Punctuation::Inferred);
         new.check().unwrap();
         let text = new.source.text();
-        assert!(text.contains("孟子對曰：") && text.contains("之稱也。"), "{text}");
+        assert!(text.contains("孟子對曰："), "{text}");
         let network = |r: &Reading| {
             r.kind == ReadingKind::Source
                 && r.certainty < Certainty::SURE

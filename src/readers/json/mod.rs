@@ -21,6 +21,7 @@ use crate::diag::{Error, ErrorKind};
 use crate::model::{Cover, Document, KeyRole, Layer, LayerKind};
 use crate::source::{Source, Span};
 use crate::text::class::is_content;
+use crate::text::letters::is_alphabetic;
 use crate::text::pattern;
 
 /// Escapes of a string: a line break, or a sign whose backslash is a mark.
@@ -242,9 +243,8 @@ impl<'a> JsonWalker<'a> {
 
 /// True for words of an alphabet: some, and no Chinese characters.
 fn is_foreign(words: &str) -> bool {
-    let letters = words.chars().filter(|c| c.is_alphabetic());
-    let (ascii, other): (Vec<char>, Vec<char>) = letters.partition(char::is_ascii);
-    other.iter().all(|c| !is_content(*c) || *c < '\u{2E80}') && ascii.len() > MIN_LETTERS
+    let letters = || words.chars().filter(|c| is_content(*c) && !c.is_numeric());
+    letters().all(is_alphabetic) && letters().count() > MIN_LETTERS
 }
 
 /// A code or a number has no more letters than this.

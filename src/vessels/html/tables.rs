@@ -87,19 +87,15 @@ fn of_table(
         let names = row.iter().flat_map(|cell| std::iter::repeat_n(&*cell.words, cell.columns));
         columns(names, role)
     };
-    let above = rows.iter().take(MAX_ROWS_ABOVE + 1);
     // Above the names is at most a title.
-    let is_title = |row: &Vec<TableCell>| row.iter().filter(|c| !c.words.is_empty()).count() < 2;
-    let first = above.clone().position(|row| !is_title(row)).unwrap_or(0);
-    let Some(columns) = rows.get(first).and_then(|row| names(row)) else { return };
-    let head = first;
+    let is_title = |row: &&Vec<TableCell>| row.iter().filter(|c| !c.words.is_empty()).count() < 2;
+    let head = rows.iter().take(MAX_ROWS_ABOVE).take_while(is_title).count();
+    let Some(columns) = rows.get(head).and_then(|row| names(row)) else { return };
     for (cell, role) in rows[head].iter().zip(&columns) {
+        roles.insert(cell.at, MarkupRole::Drop);
         if role.is_none() && !cell.words.is_empty() {
             unnamed.push((cell.words.clone(), Span::new(cell.at, cell.at)));
         }
-    }
-    for cell in &rows[head] {
-        roles.insert(cell.at, MarkupRole::Drop);
     }
     // Of each column in how many rows more a cell from above is in it.
     let mut taken = vec![0usize; columns.len()];
