@@ -23,10 +23,11 @@ use crate::books;
 use crate::corpus::{Corpus, TextEntry, root_around};
 use crate::corrections::{self, Correction, placed};
 use crate::diag::{Error, ErrorKind};
-use crate::model::{Collection, Document, Meta};
+use crate::model::{Collection, Document, Meta, Role};
 use crate::readers::ReadAs;
 use crate::settings::Settings;
 use crate::source::{MAX_BYTES, Source};
+use crate::text::script::{self, Script};
 use crate::vessels::packed;
 
 /// The texts of a corpus, read.
@@ -229,11 +230,16 @@ impl Settings {
             document.meta.title.clone_from(&entry.id);
         }
         document.id.clone_from(&entry.id);
+        let given = entry.meta.as_ref().is_some_and(|m| !m.language.is_empty());
         if let Some(meta) = &entry.meta {
             document.meta = merge(document.meta, meta);
             if document.meta.title == document.id {
                 document.meta.title = document.meta.locus().unwrap_or_else(|| document.id.clone());
             }
+        }
+        // The header of TEI says it.
+        if !given && document.reader != "tei" {
+            document.meta.language = language_of(&document);
         }
         placed::add(&mut document, corrections);
         Ok(books::outlined(document, &self.works, &self.models.chapters))
@@ -342,6 +348,21 @@ pub(crate) fn was_read(path: &Path) -> bool {
     path.canonicalize().is_ok_and(|path| read.contains(&path))
 }
 
+/// The language of a text that its reader found, with the script in which it is written. What is
+/// Chinese and a translation is modern.
+fn language_of(document: &Document) -> String {
+    let meta = &document.meta;
+    if !meta.is_chinese() {
+        return meta.language.clone();
+    }
+    let modern = meta.role == Role::Translation || meta.language.starts_with("zh");
+    let script = match script::detect(document.source.text()) {
+        Some(Script::Simplified) => "Hans",
+        _ => "Hant",
+    };
+    format!("{}-{script}", if modern { "zh" } else { "lzh" })
+}
+
 /// The data of the manifest; where it has none, the data in the file.
 fn merge(file: Meta, manifest: &Meta) -> Meta {
     let m = manifest.clone();
@@ -362,12 +383,29 @@ fn merge(file: Meta, manifest: &Meta) -> Meta {
         layers: if m.layers.is_empty() { file.layers } else { m.layers },
         byline: m.byline.or(file.byline),
         role: m.role,
-        language: m.language,
+        language: if m.language.is_empty() { file.language } else { m.language },
         translates: m.translates,
         collection: if m.collection == Collection::default() {
             file.collection
         } else {
             m.collection
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_language_of_a_text_has_the_script_in_which_it_is_written() {
+        let language = |text: &str, modern: bool| {
+            let mut document = Document::new(Source::from_text("a.txt", text).into(), "a");
+            document.meta.role = if modern { Role::Translation } else { Role::Witness };
+            language_of(&document)
+        };
+        assert_eq!(language("子曰：“学而时习之，不亦说乎？”", false), "lzh-Hans");
+        assert_eq!(language("子曰：「學而時習之，不亦說乎？」", false), "lzh-Hant");
+        assert_eq!(language("孔子说：“学习了，时常去复习它。”", true), "zh-Hans");
     }
 }

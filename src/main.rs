@@ -2,8 +2,22 @@
 
 fn main() -> std::process::ExitCode {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    give_memory_back();
+    {
+        give_memory_back();
+        take_limits_as_errors();
+    }
     zhushu::cli::main()
+}
+
+/// A file that becomes larger than the system allows (`ulimit -f`) is an error of writing, which has
+/// a place and leaves nothing behind; the signal would end the program.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[allow(unsafe_code)]
+fn take_limits_as_errors() {
+    // SAFETY: no thread is running yet, and the signal gets no function of ours.
+    unsafe {
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+    }
 }
 
 /// Makes the allocator of glibc give the memory of long lists back to the system as soon as they

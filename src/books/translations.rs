@@ -255,7 +255,7 @@ pub(crate) fn found(documents: &[&Document], works: &Works, profile: &Profile) -
 
 /// True for a translation into another language than Chinese.
 fn is_foreign(translation: &Document) -> bool {
-    !translation.meta.language.starts_with("zh") && !translation.meta.language.starts_with("lzh")
+    !translation.meta.is_chinese()
 }
 
 /// True if a text may be a translation of the whole of some texts by its length: a note about an

@@ -234,7 +234,7 @@ impl TextReader<'_> {
                 .hint(hint));
         }
         let (layers, by) = self.layers(f)?;
-        let (language, collection) = (self.language(f, role)?, self.manifest.collection());
+        let (language, collection) = (self.language(f)?, self.manifest.collection());
         let mut meta = Meta { role, layers: by, language, collection, ..Meta::default() };
         if let Some(name) = f.text("work")? {
             let work = self.find(&name, &self.manifest.works, |w| &w.key, "[[work]]")?;
@@ -360,10 +360,9 @@ impl TextReader<'_> {
         }
     }
 
-    fn language(&self, f: &Fields<'_>, role: Role) -> Result<String, Error> {
-        let Some(language) = f.text("language")? else {
-            return Ok(if role == Role::Translation { "zh-Hant" } else { "lzh-Hant" }.into());
-        };
+    /// Empty if it is not given: then the text shows it.
+    fn language(&self, f: &Fields<'_>) -> Result<String, Error> {
+        let Some(language) = f.text("language")? else { return Ok(String::new()) };
         let sound = language
             .value
             .split('-')

@@ -96,6 +96,18 @@ switch-classic = Classic
 switch-classic-about = The classic beside the text
 switch-repairs = Repairs
 switch-repairs-about = Damaged characters repaired; if off, they are shown as in the source
+marks = Marks
+switch-marks = Marks in the text
+switch-marks-about = Numbers, references, counts and doubts shown in the text itself; if off, at the sentence one points at, and beside it
+panel = About this sentence
+panel-said = Commentary
+panel-beside = Translation
+panel-from = Quoted by
+panel-to = Quotes
+panel-read = Readings
+panel-cite = Cite
+panel-before = Sentence before
+panel-next = Next sentence
 
 ## Within the text
 

@@ -90,6 +90,18 @@ switch-classic = 原文
 switch-classic-about = 旁列原文
 switch-repairs = 校正
 switch-repairs-about = 改正讹字；关闭则照底本
+marks = 标记
+switch-marks = 文中标记
+switch-marks-about = 编号、引文、次数、存疑等标于正文；关闭则指到某句时方见，并列于旁
+panel = 此句
+panel-said = 注疏
+panel-beside = 今译
+panel-from = 见引
+panel-to = 所引
+panel-read = 异文
+panel-cite = 引用
+panel-before = 上一句
+panel-next = 下一句
 
 ## Within the text
 

@@ -90,6 +90,18 @@ switch-classic = 原文
 switch-classic-about = 旁列原文
 switch-repairs = 校正
 switch-repairs-about = 改正訛字；關閉則照底本
+marks = 標記
+switch-marks = 文中標記
+switch-marks-about = 編號、引文、次數、存疑等標於正文；關閉則指到某句時方見，並列於旁
+panel = 此句
+panel-said = 注疏
+panel-beside = 今譯
+panel-from = 見引
+panel-to = 所引
+panel-read = 異文
+panel-cite = 引用
+panel-before = 上一句
+panel-next = 下一句
 
 ## Within the text
 

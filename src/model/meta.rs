@@ -98,6 +98,11 @@ pub struct Meta {
 }
 
 impl Meta {
+    /// True for a text in classical or modern Chinese.
+    pub fn is_chinese(&self) -> bool {
+        self.language.is_empty() || ["zh", "lzh"].contains(&self.language.split('-').next().unwrap_or_default())
+    }
+
     /// Who wrote `layer`, if that is known.
     pub fn by(&self, layer: Layer) -> Option<&Commentator> {
         self.layers.iter().find(|(l, _)| *l == layer).map(|(_, c)| c)

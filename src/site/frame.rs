@@ -90,6 +90,7 @@ pub(super) fn named_frame(
     shell(&mut h, Frame::Site, &about, |h| {
         h.open("a").attr("class", "skip").attr("href", "#text");
         h.say("{skip}").close().line();
+        bar(h);
         h.open("header").attr("class", "top").line();
         h.said("h1", &name).line();
         if !title.editors.is_empty() {
@@ -107,7 +108,6 @@ pub(super) fn named_frame(
         h.close().close().line();
         search(h);
         h.close().line();
-        bar(h);
         h.open("main").attr("id", "text").attr("class", "text").line();
         content(h);
         h.close().line();

@@ -2,6 +2,8 @@
 
 use rustc_hash::FxHashSet;
 
+use encoding_rs::GBK;
+
 use super::{KeptBytes, Source, Span};
 use crate::diag::Diagnostic;
 
@@ -11,6 +13,18 @@ const SURE: f64 = 0.9;
 /// Bytes that one diagnostic shows.
 const FEW: usize = 8;
 
+/// Stretches of six or more characters of the upper half of Latin-1, each with its place.
+fn latin_runs(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_latin = |c: char| ('\u{A1}'..='\u{FF}').contains(&c);
+    let mut at = 0;
+    let runs = text.split_inclusive(move |c| !is_latin(c)).map(move |part| {
+        let from = at;
+        at += part.len();
+        (from, part.trim_end_matches(|c| !is_latin(c)))
+    });
+    runs.filter(|(_, run)| run.len() >= 12 && run.len() % 4 == 0)
+}
+
 impl Source {
     /// Reports an encoding that may be wrong, and bytes that do not decode, line by line.
     pub(crate) fn diagnostics(&self) -> Vec<Diagnostic> {
@@ -19,7 +33,25 @@ impl Source {
         let line = |k: &KeptBytes| self.line_of(k.span.start());
         all.extend(bad.chunk_by(|a, b| line(a) == line(b)).map(|bad| self.undecodable_at(bad)));
         all.extend(self.lost());
+        all.extend(self.misread());
         all
+    }
+
+    /// Words that another program read byte by byte: Latin letters without a gap, which as bytes
+    /// are Chinese (Ö÷ÈËÐþ¹Ú for 主人玄冠). No language writes six of these in a row.
+    fn misread(&self) -> Option<Diagnostic> {
+        let mut all = latin_runs(self.text()).filter_map(|(at, run)| {
+            let bytes: Vec<u8> = run.chars().filter_map(|c| u8::try_from(c as u32).ok()).collect();
+            let words = GBK.decode_without_bom_handling_and_without_replacement(&bytes)?;
+            Some((Span::new(at, at + run.len()), words.into_owned()))
+        });
+        let (span, words) = all.next()?;
+        let message = format!(
+            "{} places are Chinese that was read as Latin letters, such as “{words}”",
+            all.count() + 1
+        );
+        let hint = "another copy of the text may be sound; the characters stay as they are";
+        Some(Diagnostic::warning("misread-characters", span, message).hint(hint))
     }
 
     /// Characters that the file itself has as U+FFFD: another program lost them.
@@ -67,5 +99,21 @@ impl Source {
         };
         let span = Span::new(bad[0].span.start(), bad[bad.len() - 1].span.end());
         Diagnostic::warning("undecodable-bytes", span, message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chinese_that_was_read_as_latin_letters_is_named() {
+        let codes = |text: &str| -> Vec<String> {
+            let source = Source::from_text("a.txt", text);
+            source.diagnostics().into_iter().map(|d| d.message).collect()
+        };
+        let said = codes("學而時習之Ö÷ÈËÐþ¹Ú有朋自遠方來");
+        assert!(said.len() == 1 && said[0].contains("主人玄冠"), "{said:?}");
+        assert!(codes("學而 tête-à-tête, où êtes-vous? Ööö").is_empty());
     }
 }

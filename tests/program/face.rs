@@ -42,7 +42,7 @@ fn at_rest(browser: &mut DrivenBrowser) {
 #[test]
 fn what_has_no_effect_in_a_layout_is_greyed_and_every_group_has_icon_and_words() {
     at_each_width("yili-05-zhushu", |browser, size| {
-        let greyed = "Array.from(document.querySelectorAll('.bar input:disabled'), i => i.id).filter(id => id.startsWith('sw-'))";
+        let greyed = "Array.from(document.querySelectorAll('.switches input:disabled'), i => i.id).filter(id => id.startsWith('sw-'))";
         for (layout, idle) in [
             ("jing", json!(["sw-zhu", "sw-shu", "sw-beside"])),
             ("jia", json!(["sw-shu", "sw-beside"])),
@@ -52,16 +52,39 @@ fn what_has_no_effect_in_a_layout_is_greyed_and_every_group_has_icon_and_words()
             browser.value(&format!("document.getElementById('lay-{layout}').click(); true"));
             assert_eq!(browser.value(greyed), idle, "{layout} at {size:?}");
             // What can be switched changes something.
-            let changes = "Array.from(document.querySelectorAll('.bar [id^=sw-]:not(:disabled)')).filter(i => { \
+            let changes = "Array.from(document.querySelectorAll('.switches [id^=sw-]:not(:disabled)')).filter(i => { \
                 const shown = () => Array.from(document.querySelectorAll('main *'), e => e.getClientRects().length).join() + \
-                    getComputedStyle(document.querySelector('[data-c]')).webkitTextFillColor; \
+                    getComputedStyle(document.querySelector('[data-c]')).webkitTextFillColor + \
+                    getComputedStyle(document.querySelector('main a.ref')).textDecorationColor; \
                 const before = shown(); i.click(); const after = shown(); i.click(); return before === after; }).map(i => i.id)";
             assert_eq!(browser.value(changes), json!([]), "{layout} at {size:?}");
         }
         let columns = "document.getElementById('lay-lan').disabled";
         assert_eq!(browser.value(columns), json!(size.0 < 1000), "{size:?}");
-        let bare = "Array.from(document.querySelectorAll('.bar fieldset, .bar button')).filter(g => !g.querySelector('svg path') || !g.textContent.trim()).length";
+        let bare = "Array.from(document.querySelectorAll('.switches fieldset, .bar button')).filter(g => !g.querySelector('svg path') || !g.textContent.trim()).length";
         assert_eq!(browser.value(bare), json!(0), "{size:?}");
+    });
+}
+
+#[test]
+fn the_text_begins_below_one_line_and_its_lines_are_of_a_readable_length() {
+    at_each_width("yili-05-jishi", |browser, size| {
+        let first = "document.querySelector('main .p').getBoundingClientRect().top";
+        let highest = if size.0 < 500 { 96.0 } else { 120.0 };
+        let top = browser.value(first).as_f64().expect("a number");
+        assert!(top <= highest, "{size:?}: {top}");
+        let bar = "document.querySelector('.bar').getBoundingClientRect().height";
+        assert!(browser.value(bar).as_f64() <= Some(56.0), "{size:?}");
+        // Characters of the classic in a line.
+        let line = "Math.max(...Array.from(document.querySelectorAll('main p.jing'), p => p.clientWidth / parseFloat(getComputedStyle(p).fontSize)))";
+        let line = browser.value(line).as_f64().expect("a number");
+        assert!(line <= 38.0 && (size.0 < 1000 || line >= 28.0), "{size:?}: {line}");
+        // The bar moves away on the way down, and comes back on the way up.
+        let away = "document.querySelector('.bar').matches('.away')";
+        browser.value("scrollTo({ top: 900, behavior: 'instant' }); true");
+        browser.wait(away);
+        browser.value("scrollTo({ top: 600, behavior: 'instant' }); true");
+        browser.wait(&format!("!{away}"));
     });
 }
 
@@ -137,7 +160,7 @@ fn escape_leads_back_from_another_page_of_the_site() {
 /// Only keys: contents, a jump, a reference and back, how to cite, the settings.
 #[test]
 fn a_page_is_used_with_keys_alone() {
-    at_each_width("yili-05-zhushu", |browser, size| {
+    at_each_width("yili-05-zhushu", |browser, _| {
         browser.press("c");
         browser.wait("document.querySelector('#drawer[open] nav a') && document.querySelector('#drawer input:focus')");
         // A chapter of the tree.
@@ -165,17 +188,20 @@ fn a_page_is_used_with_keys_alone() {
         browser.wait("document.querySelector('#cite button.done')");
         browser.press("Escape");
         browser.wait("!document.querySelector('#cite:popover-open')");
-        // The settings come first on a page; on a phone they are in a sheet.
+        // The panel, and back to the sentence.
+        browser.press("j");
+        browser.press("Enter");
+        browser.wait("document.activeElement.id === 'panel'");
+        browser.press_until("Tab", "document.activeElement.matches('#panel [role=tab]')", 20);
+        browser.press("Escape");
+        browser.wait("document.getElementById('panel').hidden && document.activeElement.matches('main .p.s')");
+        // The layouts are in a menu of the bar.
         let address = browser.value("location.href.replace(/#.*/, '')");
         browser.open(address.as_str().expect("an address"));
         browser.wait("!location.hash && document.readyState === 'complete' && document.getElementById('peek')");
-        let sheet = browser.value("!document.getElementById('open-groups').hidden") == json!(true);
-        assert_eq!(sheet, size.0 < 500, "{size:?}");
-        if sheet {
-            browser.press_until("Tab", "document.activeElement.id === 'open-groups'", 20);
-            browser.press("Enter");
-            browser.wait("document.querySelector('#groups:popover-open')");
-        }
+        browser.press_until("Tab", "document.activeElement.id === 'open-layouts'", 20);
+        browser.press("Enter");
+        browser.wait("document.querySelector('#layouts:popover-open')");
         browser.press_until("Tab", "document.activeElement.matches('[name=lay]')", 20);
         browser.press("ArrowRight");
         let chosen = "document.querySelector('[name=lay]:checked').id !== 'lay-xia' && document.activeElement.checked";
@@ -253,16 +279,23 @@ fn without_scripts_a_page_is_read_and_says_what_is_missing() {
         let top = "document.querySelector('noscript p').getBoundingClientRect().bottom < 200";
         assert_eq!(browser.value(top), json!(true), "{size:?}");
         // What does nothing is not offered.
-        for idle in ["#languages", "#zi", "#search", "#open-contents", "#open-groups", "#keys"] {
+        for idle in ["#languages", "#zi", "#search", "#panel", "#keys"] {
             assert!(!shown(&mut browser, idle), "{idle} at {size:?}");
         }
         let click = |browser: &mut DrivenBrowser, what: &str| {
-            // On a narrow screen the bar is scrolled sideways.
+            // The browser itself opens the menus.
+            let menu = if what.contains("lay-") { "layouts" } else { "groups" };
+            if !shown(browser, &format!("#{menu}")) {
+                browser.click(&format!("#open-{menu}"));
+            }
             browser.value(&format!(
-                "document.querySelector('{what}').scrollIntoView({{ behavior: 'instant', inline: 'center' }}); true"
+                "document.querySelector('{what}').scrollIntoView({{ behavior: 'instant', block: 'center' }}); true"
             ));
             browser.click(what);
         };
+        browser.click("#open-contents");
+        assert!(shown(&mut browser, "#sections a"), "{size:?}");
+        browser.press("Escape");
         // The switches work: a click on the label of a layout, of a layer, a greyed one.
         assert!(shown(&mut browser, "main .zhu"), "{size:?}");
         click(&mut browser, "label:has(#lay-jing)");

@@ -123,8 +123,9 @@ fn without_scripts_a_whole_vertical_line_fits_the_window() {
         browser.call("Emulation.setScriptExecutionDisabled", json!({ "value": true }));
         browser.open(&format!("file://{}/yili-05-zhushu.html", folder.path().display()));
         browser.wait("document.readyState === 'complete' && document.querySelector('footer')");
-        browser.value("document.querySelector('label:has(#lay-zhi)').scrollIntoView({ behavior: 'instant', inline: 'center' }); true");
+        browser.click("#open-layouts");
         browser.click("label:has(#lay-zhi)");
+        browser.click("#open-layouts");
         browser
             .wait("getComputedStyle(document.querySelector('main')).writingMode === 'vertical-rl'");
         // A reader who scrolls to about the text is led to its edge.
@@ -181,6 +182,7 @@ fn why_a_place_is_marked_is_shown_beside_it_and_escape_closes_it() {
     for size in SCREENS {
         let mut browser = at_page(browser, folder.path(), size);
         let mark = "main button.q";
+        browser.value("document.getElementById('sw-marks').click(); true");
         // Where the mark is counts only when the page is laid out.
         browser.value(&format!(
             "document.querySelector('{mark}').scrollIntoView({{ block: 'center', behavior: 'instant' }}); \

@@ -79,9 +79,10 @@ pub fn read(source: Source) -> Result<Document, Error> {
         titles: vec![],
         odd: vec![],
         readings: TeiReadings::default(),
+        unread: vec![],
     };
     walker.all(&source)?;
-    let XmlWalker { cover, titles, odd, readings, about, .. } = walker;
+    let XmlWalker { cover, titles, odd, readings, about, unread, .. } = walker;
     cover.finish_into(&mut document);
     about.put(&mut document.meta);
     if is_translation(head) {
@@ -101,6 +102,13 @@ pub fn read(source: Source) -> Result<Document, Error> {
         document.diagnostics.push(
             Diagnostic::warning("reference-left-out", *first, message)
                 .hint("write the characters themselves"),
+        );
+    }
+    if let Some(first) = unread.first() {
+        let message = format!("{} notes of the edition are left out", unread.len());
+        document.diagnostics.push(
+            Diagnostic::warning("notes-left-out", *first, message)
+                .hint("their readings are in the apparatus, if the file has one"),
         );
     }
     Ok(document)
@@ -150,6 +158,8 @@ struct XmlWalker<'a> {
     odd: Vec<Span>,
     /// What the file says of its words.
     readings: TeiReadings,
+    /// Notes of its edition that are no text here, as each is there in several forms.
+    unread: Vec<Span>,
 }
 
 impl XmlWalker<'_> {
@@ -167,7 +177,8 @@ impl XmlWalker<'_> {
             let to = base + events.buffer_position() as usize;
             match event {
                 Event::Start(e) => {
-                    let is_text = self.layer().is_some() || self.readings.is_open();
+                    let has_notes = self.open.last().is_some_and(|open| open.has_notes);
+                    let is_text = self.layer().is_some() || self.readings.is_open() || has_notes;
                     self.start(&e);
                     if self.dialect == XmlDialect::Tei && is_text {
                         self.readings.start(&e, to);
@@ -175,6 +186,9 @@ impl XmlWalker<'_> {
                     self.content(from, to, &e);
                 }
                 Event::Empty(e) => {
+                    if elements::local(&e) == "anchor" {
+                        self.readings.anchor(&e, Span::new(from, to));
+                    }
                     // A reading of nothing.
                     if self.readings.is_open() {
                         self.readings.start(&e, to);
@@ -268,7 +282,13 @@ impl XmlWalker<'_> {
     /// Characters between tags.
     fn words(&mut self, from: usize, to: usize) {
         let words = &self.text[from..to];
-        let Some(layer) = self.layer() else { return self.title(words) };
+        let Some(layer) = self.layer() else {
+            let note = self.open.last().is_some_and(|e| e.name == "note");
+            if note && !self.readings.is_open() && !words.trim().is_empty() {
+                self.unread.push(Span::new(from, to));
+            }
+            return self.title(words);
+        };
         // The number of a note elsewhere.
         let is_link = self.open.last().is_some_and(|e| e.name == "ref");
         if is_link && words.trim().bytes().all(|b| b.is_ascii_digit()) {
@@ -336,6 +356,20 @@ mod tests {
         assert_eq!(layers(text), want.map(|(l, w)| (l, w.to_string())));
         let d = read(Source::from_text("t.xml", text)).unwrap();
         assert_eq!(d.meta.title, "燕禮");
+    }
+
+    #[test]
+    fn an_apparatus_apart_from_the_text_leads_to_its_words() {
+        let text = "<TEI xmlns=\"http://www.tei-c.org/ns/1.0\"><text><body><p>願明哲<anchor \
+            xml:id=\"beg1\"/>唯<anchor xml:id=\"end1\"/>留思<supplied reason=\"omitted\">三\n人\
+            </supplied>察<note type=\"mod\">一作審</note></p></body><back><app from=\"#beg1\" \
+            to=\"#end1\"><lem>唯</lem><rdg wit=\"#wit2\">惟</rdg></app></back></text></TEI>";
+        let d = read(Source::from_text("t.xml", text)).unwrap();
+        let readings: Vec<_> =
+            d.readings.iter().map(|r| (d.words(r.span).to_string(), &*r.reading)).collect();
+        let expected = [("唯", "惟"), ("三", ""), ("人", "")];
+        assert_eq!(readings, expected.map(|(a, b)| (a.to_string(), b)));
+        assert!(d.diagnostics.iter().any(|d| d.code == "notes-left-out"));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! forms (`choice`), words that are supplied.
 
 use quick_xml::events::BytesStart;
+use rustc_hash::FxHashMap;
 
 use super::elements::local;
 use crate::model::{Certainty, Evidence, EvidenceKind, Reading, ReadingKind};
@@ -13,8 +14,8 @@ struct OpenPart {
     name: String,
     /// Where its content begins.
     from: usize,
-    /// The witnesses of a reading.
-    witnesses: String,
+    /// The witnesses of a reading, or why words are supplied.
+    about: String,
 }
 
 /// An `app` or `choice`.
@@ -24,6 +25,8 @@ struct OpenChoice {
     here: Option<(ReadingKind, Span)>,
     /// The other readings, with their witnesses.
     others: Vec<(Span, String)>,
+    /// Between these anchors, if the apparatus is apart from the text.
+    apart: Option<Span>,
 }
 
 /// Collects readings while a file is read.
@@ -31,6 +34,8 @@ struct OpenChoice {
 pub(super) struct TeiReadings {
     parts: Vec<OpenPart>,
     choices: Vec<OpenChoice>,
+    /// Where the tags of anchors begin and end, by their ids.
+    anchors: FxHashMap<String, Span>,
     pub(super) all: Vec<Reading>,
 }
 
@@ -40,15 +45,36 @@ impl TeiReadings {
         !self.choices.is_empty()
     }
 
+    /// An anchor, whose tag is this span.
+    pub(super) fn anchor(&mut self, e: &BytesStart<'_>, tag: Span) {
+        if let Some(id) = e.try_get_attribute("xml:id").ok().flatten() {
+            self.anchors.insert(id.value.to_string(), tag);
+        }
+    }
+
+    /// The words between the anchors that an `app` names, if it does.
+    fn apart(&self, e: &BytesStart<'_>) -> Option<Span> {
+        let anchor = |name: &str| {
+            let at = e.try_get_attribute(name).ok().flatten()?;
+            self.anchors.get(at.value.trim_start_matches('#')).copied()
+        };
+        let (from, to) = (anchor("from")?.end(), anchor("to")?.start());
+        (from < to).then(|| Span::new(from, to))
+    }
+
     /// An element begins; `to` is the end of its tag.
     pub(super) fn start(&mut self, e: &BytesStart<'_>, to: usize) {
         let name = local(e);
         match name {
-            "app" | "choice" => self.choices.push(OpenChoice::default()),
+            "app" | "choice" => {
+                let apart = self.apart(e);
+                self.choices.push(OpenChoice { apart, ..OpenChoice::default() });
+            }
             "lem" | "rdg" | "sic" | "corr" | "orig" | "reg" | "supplied" => {
-                let witnesses = e.try_get_attribute("wit").ok().flatten();
-                let witnesses = witnesses.map(|a| a.value.replace('#', "")).unwrap_or_default();
-                self.parts.push(OpenPart { name: name.to_string(), from: to, witnesses });
+                let about = if name == "supplied" { "reason" } else { "wit" };
+                let about = e.try_get_attribute(about).ok().flatten();
+                let about = about.map(|a| a.value.replace('#', "")).unwrap_or_default();
+                self.parts.push(OpenPart { name: name.to_string(), from: to, about });
             }
             _ => {}
         }
@@ -65,13 +91,13 @@ impl TeiReadings {
         let Some(part) = self.parts.pop_if(|part| part.name == name) else { return };
         let span = Span::new(part.from, at.max(part.from));
         let kind = match name {
-            "supplied" => return self.add(ReadingKind::Supplied, span, "", text, ""),
+            "supplied" => return self.supplied(span, text, &part.about),
             "lem" => ReadingKind::Witness,
             "sic" => ReadingKind::Repair,
             "orig" => ReadingKind::Variant,
             _ => {
                 let others = self.choices.last_mut().map(|choice| &mut choice.others);
-                return others.into_iter().for_each(|all| all.push((span, part.witnesses.clone())));
+                return others.into_iter().for_each(|all| all.push((span, part.about.clone())));
             }
         };
         if let Some(choice) = self.choices.last_mut() {
@@ -80,22 +106,41 @@ impl TeiReadings {
     }
 
     fn close(&mut self, choice: OpenChoice, text: &str) {
-        let Some((kind, span)) = choice.here else { return };
+        let apart = choice.apart.map(|span| (ReadingKind::Witness, span));
+        let Some((kind, span)) = apart.or(choice.here) else { return };
         for (other, witnesses) in &choice.others {
             self.add(kind, span, text.get(other.range()).unwrap_or_default(), text, witnesses);
         }
     }
 
-    /// Adds a reading of words that no tag interrupts.
-    fn add(&mut self, kind: ReadingKind, span: Span, reading: &str, text: &str, witnesses: &str) {
+    /// Supplied words, each stretch between tags and line ends by itself.
+    fn supplied(&mut self, span: Span, text: &str, reason: &str) {
+        let mut at = span.start();
+        for part in text.get(span.range()).unwrap_or_default().split_inclusive(['<', '>', '\n']) {
+            let words = part.strip_suffix(['<', '\n']).unwrap_or(part);
+            // What ends with a bracket of this kind is a tag.
+            if !words.ends_with('>') {
+                let span = Span::new(at, at + words.len());
+                self.add(ReadingKind::Supplied, span, "", text, reason);
+            }
+            at += part.len();
+        }
+    }
+
+    /// Adds a reading of words that no tag interrupts. `about` names its witnesses, or why words
+    /// are supplied.
+    fn add(&mut self, kind: ReadingKind, span: Span, reading: &str, text: &str, about: &str) {
         let plain = |words: &str| !words.contains(['<', '&', '\n']);
         let here = text.get(span.range()).filter(|words| plain(words) && !words.trim().is_empty());
         if here.is_none() || !plain(reading) {
             return;
         }
         let evidence = match kind {
-            ReadingKind::Witness if !witnesses.is_empty() => {
-                Evidence::new(EvidenceKind::Witness, witnesses.to_string())
+            ReadingKind::Witness if !about.is_empty() => {
+                Evidence::new(EvidenceKind::Witness, about.to_string())
+            }
+            ReadingKind::Supplied if !about.is_empty() => {
+                Evidence::new(EvidenceKind::Tei, about.to_string())
             }
             _ => Evidence::of(EvidenceKind::Tei),
         };

@@ -22,7 +22,11 @@ use crate::model::{Era, Layer, LayerInfo, LayerKind};
 const SHEET: &str = include_str!("data/page.css");
 /// Runs after the switches and before the text.
 const STATE: &str = include_str!("data/state.js");
-const PAGE_SCRIPT: &str = concat!(include_str!("data/page.js"), include_str!("data/bar.js"));
+const PAGE_SCRIPT: &str = concat!(
+    include_str!("data/page.js"),
+    include_str!("data/bar.js"),
+    include_str!("data/panel.js")
+);
 
 static STYLE: LazyLock<String> = LazyLock::new(|| {
     let sheet = for_layers(SHEET);

@@ -1,6 +1,7 @@
-//! The bar of a page: layout, layers, script, size and colours. All but the script are radio
-//! buttons and checkboxes whose state the style sheet tests, so they work without the page's
-//! script, which only remembers them.
+//! The switches in the bar of a page, in two menus: the layout; and layers, marks, script, size
+//! and colours. All but the script are radio buttons and checkboxes whose state the style sheet
+//! tests, and the browser itself opens the menus, so they work without the page's script, which
+//! only remembers them.
 
 use super::head::Frame;
 use super::icons::icon;
@@ -39,10 +40,14 @@ const HUES: &[BarChoice] = &[
 const ORIGINAL: BarChoice = ("yuan", "{script-original}", "{script-original-about}");
 
 impl Page<'_> {
-    pub(super) fn bar(&self, h: &mut Markup<'_>) {
-        form(h, self.frame(), |h| {
+    pub(super) fn switches(&self, h: &mut Markup<'_>) {
+        form(h);
+        menu(h, "layouts", "{layout}", |h| {
             choice(h, "lay", "{layout}", &layouts(&self.layers, self.companions.any), "xia");
-            checkboxes(h, "{layers}", &self.switches());
+        });
+        menu(h, "groups", "{display}", |h| {
+            checkboxes(h, "{layers}", &self.layer_switches());
+            checkboxes(h, "{marks}", &self.mark_switches());
             choice(h, "doubt", "{doubt}", DOUBTS, "no");
             self.scripts(h);
             choice(h, "size", "{size}", SIZES, "m");
@@ -51,10 +56,22 @@ impl Page<'_> {
                 no_languages(h);
             }
         });
+        h.close().line();
     }
 
-    /// The switches that are useful for a document.
-    fn switches(&self) -> Vec<Switch> {
+    /// What is shown of the marks in the text.
+    fn mark_switches(&self) -> Vec<Switch> {
+        let (label, title) = ("{switch-marks}", "{switch-marks-about}");
+        let mut all = vec![Switch("marks", label.into(), title.into(), false, "")];
+        if !self.chapter.document.readings.is_empty() {
+            let (label, title) = ("{switch-repairs}", "{switch-repairs-about}");
+            all.push(Switch("fix", label.into(), title.into(), true, ""));
+        }
+        all
+    }
+
+    /// The layers of a document, and what is beside it.
+    fn layer_switches(&self) -> Vec<Switch> {
         let document = &*self.chapter.document;
         let mut all: Vec<Switch> = Vec::new();
         for layer in self.layers.iter().copied() {
@@ -78,10 +95,6 @@ impl Page<'_> {
             };
             all.push(Switch("beside", label.into(), title.into(), true, "jing jia zhi"));
         }
-        if !document.readings.is_empty() {
-            let (label, title) = ("{switch-repairs}", "{switch-repairs-about}");
-            all.push(Switch("fix", label.into(), title.into(), true, ""));
-        }
         all
     }
 
@@ -103,11 +116,15 @@ impl Page<'_> {
 
 /// The bar of a page without a text.
 pub(crate) fn common(h: &mut Markup<'_>) {
-    form(h, Frame::Site, |h| {
+    h.open("div").attr("class", "bar").line();
+    drawer::button(h, false);
+    form(h);
+    menu(h, "groups", "{display}", |h| {
         choice(h, "size", "{size}", SIZES, "m");
         choice(h, "hue", "{colours}", HUES, "auto");
         no_languages(h);
     });
+    h.close().close().line();
     assets::state(h, Frame::Site);
 }
 
@@ -121,27 +138,36 @@ pub(crate) fn filters(
     let switch = |(name, label, on): &(&'static str, String, bool)| {
         Switch(name, label.clone(), String::new(), *on, "")
     };
-    form(h, frame, |h| {
-        checkboxes(h, legend, &switches.iter().map(switch).collect::<Vec<_>>());
+    h.open("div").attr("class", "bar").line();
+    if frame == Frame::Site {
+        drawer::button(h, false);
+    }
+    form(h);
+    // What such a page is for is not hidden in a menu.
+    checkboxes(h, legend, &switches.iter().map(switch).collect::<Vec<_>>());
+    menu(h, "groups", "{display}", |h| {
         choice(h, "size", "{size}", SIZES, "m");
         choice(h, "hue", "{colours}", HUES, "auto");
     });
+    h.close().close().line();
     assets::state(h, frame);
 }
 
-/// A bar around groups of switches. On a narrow screen they are in a sheet, which a button opens.
-fn form(h: &mut Markup<'_>, frame: Frame, groups: impl FnOnce(&mut Markup<'_>)) {
-    h.open("form");
-    h.attr("class", "bar").in_own_language().attr_said("aria-label", "{display}").line();
-    if frame == Frame::Site {
-        drawer::button(h);
-    }
-    h.open("button").attr("type", "button").attr("id", "open-groups").attr("hidden", "hidden");
-    icon(h, "{display}");
-    h.said("span", "{display}").close().line();
-    h.open("div").attr("id", "groups").line();
+/// Opens the form around the switches.
+fn form(h: &mut Markup<'_>) {
+    h.open("form").attr("class", "switches").in_own_language();
+    h.attr_said("aria-label", "{display}").line();
+}
+
+/// Groups of switches in a menu, which the browser itself opens.
+fn menu(h: &mut Markup<'_>, id: &str, name: &str, groups: impl FnOnce(&mut Markup<'_>)) {
+    h.open("button").attr("type", "button").attr("id", format_args!("open-{id}"));
+    h.attr("popovertarget", id).attr_said("title", name);
+    icon(h, name);
+    h.said("span", name).close().line();
+    h.open("div").attr("id", id).attr("class", "menu").attr("popover", "auto").line();
     groups(h);
-    h.close().close().line();
+    h.close().line();
 }
 
 fn checkboxes(h: &mut Markup<'_>, legend: &str, switches: &[Switch]) {

@@ -9,10 +9,12 @@ use crate::markup::Markup;
 /// The script of the drawer, with the contents.
 pub(crate) const DRAWER_FILE: &str = "index.contents.js";
 
-/// The button that opens it; the page's script shows it.
-pub(super) fn button(h: &mut Markup<'_>) {
-    h.open("button").attr("type", "button").attr("id", "open-contents").attr("hidden", "hidden");
-    h.attr("aria-haspopup", "dialog").attr_said("title", "{key-contents}");
+/// The button that opens it; without scripts it opens the sections of a page that has some, and is
+/// hidden on others.
+pub(super) fn button(h: &mut Markup<'_>, sections: bool) {
+    h.open("button").attr("type", "button").attr("id", "open-contents").in_own_language();
+    let (target, hidden) = if sections { (Some("sections"), None) } else { (None, Some("hidden")) };
+    h.maybe("popovertarget", target).maybe("hidden", hidden).attr_said("title", "{key-contents}");
     icon(h, "{contents}");
     h.said("span", "{contents}").close().line();
 }

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::addresses::open_link;
 use super::phrases::layer_name;
 use super::phrases::{is_low, reference};
-use super::{Page, clip};
+use super::{Page, clip, legend};
 use crate::corpus::Library;
 use crate::language::escape;
 use crate::markup::Markup;
@@ -34,6 +34,7 @@ impl Page<'_> {
         }
         self.turn(h);
         if !h.is_switchable() {
+            legend::legend(h, false);
             keys(h, false);
         }
         h.close().line();

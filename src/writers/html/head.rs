@@ -1,7 +1,8 @@
 //! The frame of a page: head, content policy, title, switches, contents.
 
 use super::addresses::{file_of, sheet_href};
-use super::{Page, assets, drawer, legend, shared};
+use super::icons::icon;
+use super::{Page, assets, drawer, panel, shared};
 use crate::language::{Language, escape};
 use crate::markup::Markup;
 use crate::model::Division;
@@ -71,7 +72,12 @@ pub(crate) fn shell(
     h.attr("role", "status").in_own_language().attr("hidden", "hidden").close().line();
     match frame {
         Frame::Site => drawer::dialog(h, text),
-        Frame::Alone => shared::words(h),
+        Frame::Alone => {
+            shared::words(h);
+            if text.is_some() {
+                panel::panel(h);
+            }
+        }
     }
     assets::page(h, frame);
     h.close().line().close().line();
@@ -82,29 +88,26 @@ impl Page<'_> {
         let document = &*self.chapter.document;
         h.open("a").attr("class", "skip").attr("href", "#text");
         h.in_own_language().say("{skip}").close().line();
-        h.open("header").attr("class", "top").line();
-        if self.library.documents.len() > 1 && !self.library.sheeted {
-            h.open("p").attr("class", "up");
-            h.open("a")
-                .attr("href", "index.html")
-                .in_own_language()
-                .say("{contents}")
-                .close()
-                .close()
-                .line();
+        // All that stands before the text is in one line.
+        h.open("header").attr("class", "bar").line();
+        let library = self.library;
+        let several = self.chapter.document.divisions.len() > 1;
+        let leads = several || library.sheeted || library.documents.len() > 1;
+        if leads {
+            drawer::button(h, true);
         }
-        h.open("h1").words(&document.meta.title).close().line();
+        h.open("div").attr("class", "title");
+        h.open("h1").words(&document.meta.title).close();
         self.about(h);
+        h.close().line();
         if self.library.sheeted {
             search(h);
         }
-        self.contents(h);
-        if !h.is_switchable() {
-            legend(h, false);
-        }
-        self.turn(h);
+        self.switches(h);
         h.close().line();
-        self.bar(h);
+        if leads {
+            self.sections(h);
+        }
         assets::state(h, self.frame());
     }
 
@@ -115,20 +118,32 @@ impl Page<'_> {
         let words: Vec<&str> =
             locus.as_deref().into_iter().chain(meta.edition.as_deref()).collect();
         if !words.is_empty() {
-            h.open("p").attr("class", "about").words(&words.join(" · ")).close().line();
+            h.open("p").attr("class", "about").words(&words.join(" · ")).close();
         }
     }
 
-    /// The list of sections: all sections on the first sheet, only its own on any other, since
-    /// otherwise each sheet would be as large as the whole.
-    fn contents(&self, h: &mut Markup<'_>) {
-        let divisions = &self.chapter.document.divisions;
-        if divisions.len() < 2 {
-            return;
+    /// What the button of the contents opens without scripts: where the text stands, and its
+    /// sections. All of them on the first sheet, only its own on any other, since otherwise each
+    /// sheet would be as large as the whole.
+    fn sections(&self, h: &mut Markup<'_>) {
+        h.open("nav").attr_said("aria-label", "{sections}").attr("id", "sections");
+        h.attr("class", "menu").attr("popover", "auto").line();
+        if self.library.sheeted {
+            self.turn(h);
+        } else if self.library.documents.len() > 1 {
+            h.open("p").open("a").attr("href", "index.html").in_own_language();
+            h.say("{contents}").close().close().line();
         }
+        if self.chapter.document.divisions.len() > 1 {
+            self.list_of_sections(h);
+        }
+        h.close().line();
+    }
+
+    fn list_of_sections(&self, h: &mut Markup<'_>) {
+        let divisions = &self.chapter.document.divisions;
         let (here, id) = (self.here, &self.chapter.document.id);
-        h.open("nav").attr_said("aria-label", "{sections}").attr("id", "sections").open("details");
-        h.open("summary").in_own_language();
+        h.open("p").in_own_language();
         h.say(&format!("{{sections-count n={}}}", divisions.len())).close();
         h.open("ol").line();
         let mut last = None;
@@ -145,7 +160,7 @@ impl Page<'_> {
                 h.close().close().line();
             }
         }
-        h.close().close().close().line();
+        h.close().line();
     }
 
     /// Links to the sheets before and after, from the ends of a text to its neighbours in the
@@ -241,12 +256,13 @@ pub(crate) fn search(h: &mut Markup<'_>) {
     h.open("search").attr("id", "search");
     h.attr("hidden", "hidden").in_own_language();
     h.attr("data-script", assets::versioned(ASK_FILE));
-    h.open("label")
-        .said("span", "{search}")
+    h.open("label");
+    icon(h, "{search}");
+    h.said("span", "{search}")
         .text(" ")
         .void("input")
         .attr("type", "search")
         .attr("id", "ask");
     h.attr("autocomplete", "off").attr("spellcheck", "false").close();
-    h.open("div").attr("id", "found").close().close().line();
+    h.open("div").attr("id", "found").attr("tabindex", -1).close().close().line();
 }

@@ -6,7 +6,13 @@ use crate::markup::Markup;
 /// The name of a switch, a group or a button, and its lines as the path of an SVG.
 pub(super) const ICONS: &[(&str, &str)] = &[
     ("{contents}", "M2 4h12M2 8h12M2 12h12"),
+    ("{search}", "M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9zM10.3 10.3L14 14"),
     ("{display}", "M2 5h7M13 5h1M2 11h1M7 11h7M11 3v4M5 9v4"),
+    ("{panel-before}", "M3 10l5-5 5 5"),
+    ("{panel-next}", "M3 6l5 5 5-5"),
+    ("{close}", "M4 4l8 8M12 4l-8 8"),
+    ("{layout}", "M2 3h12v10H2zM6 3v10M8.5 6H12M8.5 9H12"),
+    ("{marks}", "M3 13V3h7l3 3-3 3H3M3 13h3"),
     ("{layers}", "M8 2l6 3-6 3-6-3zM2 8l6 3 6-3M2 11l6 3 6-3"),
     ("{doubt}", "M5.5 6a2.5 2.5 0 1 1 3.6 2.2C8.3 8.7 8 9.2 8 10M8 12.6v.4"),
     ("{script}", "M2 5h11M10 2l3 3-3 3M14 11H3M6 8l-3 3 3 3"),

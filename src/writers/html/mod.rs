@@ -32,6 +32,7 @@ mod legend;
 mod linked;
 mod loci;
 mod marked_spans;
+mod panel;
 pub(crate) mod phrases;
 mod refs;
 mod shared;

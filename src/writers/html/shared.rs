@@ -1,10 +1,10 @@
 //! What all pages of a site share and only scripts use, in one file instead of each page: the
 //! languages, the legend (which the page about the site has too), the list of keys, the form for
-//! citing, the contents, and icons. The script of the pages writes their words.
+//! citing, the panel, the contents, and icons. The script of the pages writes their words.
 
 use serde_json::{Map, Value, json};
 
-use super::{bar, cite, drawer, foot, icons, legend};
+use super::{bar, cite, drawer, foot, icons, legend, panel};
 use crate::language::{Language, short};
 use crate::markup::Markup;
 
@@ -13,11 +13,12 @@ type SharedPart = (&'static str, &'static str, fn(&mut Markup<'_>));
 
 const PARTS: &[SharedPart] = &[
     ("#languages", "beforeend", bar::languages),
-    (".top > .turn", "beforebegin", |h| legend::legend(h, false)),
     ("footer > .turn", "afterend", |h| foot::keys(h, true)),
+    ("footer > .turn", "afterend", |h| legend::legend(h, false)),
     ("#cite", "beforeend", |h| cite::form(h, Some(""))),
     ("#drawer", "beforeend", drawer::inside),
     ("body", "beforeend", words),
+    ("body:has(#cite)", "beforeend", panel::panel),
 ];
 
 /// Words that the script shows.

@@ -369,7 +369,7 @@ impl LeafWriter<'_, '_> {
                 let (both, original, other) = both_original_and_reading(reading.kind);
                 if is_about_the_words(reading.kind) {
                     self.reading(i, original);
-                    self.xml.attr("reason", "lost");
+                    self.xml.attr("reason", why_not_there(reading));
                     if reading.kind == ReadingKind::Lost {
                         let lost = self.context.document.slice(reading.span).chars().count();
                         self.xml.attr("unit", "character").attr("quantity", lost).open("desc");
@@ -439,6 +439,13 @@ impl LeafWriter<'_, '_> {
         self.xml.open(element).maybe("xml:id", id.then(|| format!("r{}", index + 1)));
         self.context.inferred_unless_stated(self.xml, reading.certainty, &reading.evidence);
     }
+}
+
+/// Why words are supplied or cannot be read, as their source says.
+pub(super) fn why_not_there(reading: &Reading) -> &str {
+    let said = reading.evidence.iter().filter(|e| e.kind == EvidenceKind::Tei);
+    let word = |why: &&str| !why.is_empty() && why.bytes().all(|b| b.is_ascii_alphanumeric());
+    said.filter_map(|e| e.detail.as_deref()).find(word).unwrap_or("lost")
 }
 
 /// True for readings that say something of the words and have no others beside them.

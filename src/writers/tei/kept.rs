@@ -144,7 +144,7 @@ fn element(e: &BytesStart<'_>, from: usize, to: usize) -> Option<KeptElement> {
         };
         // What it points at is in a header that is not kept.
         if let Some(id) = value.strip_prefix('#').filter(|_| *kind == '~') {
-            if !matches!(*name, "ref" | "target") {
+            if !matches!(*name, "ref" | "target" | "corresp") {
                 continue;
             }
             let other = if known.iter().any(|k| k.0 == "key") { "key" } else { "n" };

@@ -100,7 +100,7 @@ impl StandOff<'_, '_> {
             xml.open("note").attr("type", "reading");
             if is_about_the_words(reading.kind) {
                 source(
-                    xml.open(original).attr("reason", "lost"),
+                    xml.open(original).attr("reason", super::inline::why_not_there(reading)),
                     document.slice(reading.span),
                     false,
                 );

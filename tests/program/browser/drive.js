@@ -111,6 +111,36 @@ addEventListener('load', async () => {
       see('j goes to a sentence', document.activeElement.matches('main .p.s'));
       see('a sentence lights', all('.lit').length > 0);
     }
+    // Marks are hidden at first, and shown when asked for.
+    if ($('#sw-marks')) {
+      const marks = () => all('main :is(.cited, .q):not(.pop *)').filter(shown).length;
+      see('no mark is in the text at first', marks() === 0);
+      const any = $('main :is(.cited, .q)');
+      press('sw-marks');
+      see('the switch shows the marks', !any || marks() > 0);
+      await accessible('marks');
+      press('sw-marks');
+    }
+    if ($('#panel') && $('main .p.s')) {
+      const sentence = all('main .p.s').find(s => shown(s) && document.getElementById(s.id + '-in')) || all('main .p.s').find(shown);
+      sentence.click();
+      see('a click opens the panel', shown($('#panel')) && $('#panel > blockquote').textContent.replace(/\s/g, '').length > 0);
+      const tabs = all('#panel [role=tab]').filter(shown);
+      see('the panel has a tab for all there is: ' + tabs.map(t => t.textContent), tabs.length > 0 && (!document.getElementById(sentence.id + '-in') || tabs.length > 1));
+      for (const tab of tabs) {
+        tab.click();
+        see('there is something under ' + tab.textContent, $('#panel-body').textContent.trim().length > 0);
+        await accessible('panel: ' + tab.textContent);
+      }
+      see('ids stay unique beside the panel', new Set(all('[id]').map(e => e.id)).size === all('[id]').length);
+      see('the sentence is not under the panel', sentence.getBoundingClientRect().left < $('#panel').getBoundingClientRect().left || sentence.getBoundingClientRect().top < $('#panel').getBoundingClientRect().top);
+      const before = $('#panel > blockquote').textContent;
+      key('j');
+      see('the panel moves with the sentence', all('main .p.s').filter(shown).length < 2 || $('#panel > blockquote').textContent !== before);
+      key('Escape');
+      see('Escape closes the panel', !shown($('#panel')));
+      see('words are as before', words() === text);
+    }
     const number = all('main a.n').find(shown);
     if (number && $('#cite')) {
       number.click();
@@ -193,16 +223,21 @@ addEventListener('load', async () => {
       $('#drawer button').click();
       see('the contents close', !drawer.open);
     }
-    if (shown($('#open-groups'))) {
-      see('the sheet is closed at first', !shown($('#groups')));
-      $('#open-groups').click();
-      const size = all('#groups label').filter(shown).map(l => l.getBoundingClientRect());
-      see('the sheet opens from below', $('#groups').matches(':popover-open') && Math.abs($('#groups').getBoundingClientRect().bottom - innerHeight) < 2);
-      see('its targets are large', size.length > 3 && size.every(r => r.width >= 44 && r.height >= 44));
-      see('nothing is cut off', size.every(r => r.left >= 0 && r.right <= innerWidth));
-      await accessible('sheet');
-      $('#groups').hidePopover();
-    } else see('wide screens have no sheet', wide && shown($('#groups fieldset')));
+    for (const id of ['groups', 'layouts']) {
+      const menu = $('#' + id), opener = $('#open-' + id);
+      if (!menu) continue;
+      see(id + ' is closed at first', !shown(menu));
+      opener.click();
+      const box = menu.getBoundingClientRect(), size = all('#' + id + ' label').filter(shown).map(l => l.getBoundingClientRect());
+      see(id + ' opens', menu.matches(':popover-open') && box.left >= 0 && box.right <= innerWidth && box.bottom <= innerHeight + 2);
+      if (innerWidth < 500) {
+        see(id + ' comes from below', Math.abs(box.bottom - innerHeight) < 2);
+        see('the targets of ' + id + ' are large', size.length > 1 && size.every(r => r.width >= 44 && r.height >= 44));
+      }
+      see('nothing of ' + id + ' is cut off', size.every(r => r.left >= 0 && r.right <= innerWidth));
+      await accessible(id);
+      menu.hidePopover();
+    }
     key('2');
     see('keys change the layout', !$('#lay-jia') || $('#lay-jia').checked);
     key('3');

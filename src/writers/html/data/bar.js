@@ -1,4 +1,4 @@
-/* The bar: what has no effect in a layout cannot be used, and vertical text fits below it. No ampersand and no less-than sign in
+/* The bar: what has no effect in a layout cannot be used, vertical text fits below it, and it moves away while one reads. No ampersand and no less-than sign in
    this file: it is embedded in XML unescaped. */
 (function () {
   const root = document.documentElement, bar = document.querySelector('.bar'), main = document.getElementById('text');
@@ -21,6 +21,18 @@
   bar.addEventListener('change', event => { grey(); measure(); fit(event); });
   narrow.addEventListener('change', grey);
   new ResizeObserver(measure).observe(bar);
+  /* The bar moves away while one reads down, and comes back on the way up, or when something in it is used. */
+  let before = scrollY;
+  addEventListener('scroll', () => {
+    const down = scrollY - before;
+    if (Math.abs(down) > 8) {
+      const used = bar.contains(document.activeElement) || document.querySelector(':popover-open');
+      bar.classList.toggle('away', down > 0 ? scrollY > 160 : false);
+      if (used || on('zhi')) bar.classList.remove('away');
+      before = scrollY;
+    }
+  }, { passive: true });
+  bar.addEventListener('focusin', () => bar.classList.remove('away'));
   measure();
   grey();
   fit();

@@ -5,8 +5,8 @@
   if (window.zhushuFrame) zhushuFrame.add();
   const say = document.getElementById('say');
 
-  const inputs = Array.from(document.querySelectorAll('.bar input'));
-  for (const form of document.querySelectorAll('.bar')) form.addEventListener('change', () => set());
+  const inputs = Array.from(document.querySelectorAll('.switches input'));
+  for (const form of document.querySelectorAll('.switches')) form.addEventListener('change', () => set());
   function on(id) { const input = document.getElementById(id); return input ? input.checked : false; }
 
   const main = document.getElementById('text');
@@ -266,6 +266,7 @@
       document.documentElement.dataset.language = spoken = input.value;
       now = '';
       set();
+      if (pagePanel()) pagePanel().again();
     }, () => { document.getElementById('lang-' + spoken).checked = true; });
   }
   /* What is not text is written here, in the language of the page. */
@@ -335,7 +336,9 @@
   function said(sentence) {
     const block = sentence.closest('p'), passage = sentence.closest('.jie');
     if (!block || !passage || !sentence.matches('.s')) return [];
+    const number = sentence.previousElementSibling;
     const all = [sentence];
+    if (number) if (number.matches('.n')) lit.push(number);
     for (let e = block.nextElementSibling; e; e = e.nextElementSibling) {
       if (e.matches('.jing, .zhuan, .label, .heading')) break;
       all.push(e);
@@ -466,14 +469,16 @@
     peek.append(element);
     return element;
   }
-  function open(link) {
+  /* The words that a reference leads to, if the page knows them. */
+  function told(link) {
     const place = parse(link.dataset.w);
-    let words = link.dataset.say || '';
-    if (place) {
-      const passage = place.from.closest('.jie');
-      const blocks = passage ? Array.from(passage.querySelectorAll('.wen > .b')).filter(b => b.contains(place.from) || b.contains(place.to)) : [];
-      words = (blocks.length ? blocks : [place.from]).map(b => b.textContent.trim()).join(' ');
-    }
+    if (!place) return link.dataset.say || '';
+    const passage = place.from.closest('.jie');
+    const blocks = passage ? Array.from(passage.querySelectorAll('.wen > .b')).filter(b => b.contains(place.from) || b.contains(place.to)) : [];
+    return (blocks.length ? blocks : [place.from]).map(b => b.textContent.trim()).join(' ');
+  }
+  function open(link) {
+    let words = told(link);
     /* What has no place is in a list at the foot of the page, with the reason. */
     const listed = words ? null : document.getElementById(link.getAttribute('href').slice(1));
     if (listed) if (listed.matches('li')) words = listed.textContent.trim();
@@ -521,6 +526,7 @@
     coming = false;
   }
 
+  function pagePanel() { return window.zhushuPage.panel || null; }
   /* Escape closes what is open; then it leads back from where a reference led, or from the search box. */
   let left = null;
   function back(event) {
@@ -530,12 +536,13 @@
       if (left !== null) scrollTo({ top: left, behavior: 'instant' });
       left = null;
     } else if (document.querySelector(':popover-open, dialog[open]')) describe(null);
+    else if (pagePanel() ? pagePanel().close() : false) return;
     else if (coming || history.state?.followed) { coming = false; history.back(); }
     else describe(null);
   }
 
   let at = null;
-  /* How to cite a sentence; each part can be copied. */
+  /* How to cite a sentence; each part can be copied. What the panel has a copy of is filled in the same way. */
   const form = document.getElementById('cite');
   const part = name => form.querySelector('[data-cite=' + name + ']');
   const record = form ? part('record') : null;
@@ -556,8 +563,8 @@
     const begun = all.filter(l => l === sentence.firstChild || bit(l.compareDocumentPosition(sentence), Node.DOCUMENT_POSITION_FOLLOWING));
     return begun.length > 0 ? '\uff0c\u8449' + begun.at(-1).dataset.n : '';
   }
-  function cite(number) {
-    if (!form || !form.showPopover) return false;
+  function filled(number) {
+    if (!form || !number) return null;
     const locus = number.id, known = form.dataset, sentence = number.nextElementSibling;
     const url = location.href.replace(/[?#].*$/, '') + '#' + encodeURI(locus);
     const chosen = String(getSelection()).replace(/\s+/g, '');
@@ -567,13 +574,18 @@
     part('link').textContent = url;
     if (record) record.textContent = pattern.replace('\u27e8locus\u27e9', locus).replace('\u27e8url\u27e9', url);
     for (const button of form.querySelectorAll('button')) button.classList.remove('done');
+    return form.querySelector('dl');
+  }
+  function cite(number) {
+    if (!form || !form.showPopover) return false;
+    filled(number);
     form.showPopover({ source: number });
     form.querySelector('button').focus();
     return true;
   }
   /* Without the right to write to the clipboard the words are selected, to be copied by hand. */
   function copy(button) {
-    const from = part(button.dataset.copy);
+    const from = button.closest('dl').querySelector('[data-cite=' + button.dataset.copy + ']');
     const done = () => { button.classList.add('done'); say.textContent = from.textContent; };
     const select = () => { getSelection().selectAllChildren(from); if (document.execCommand('copy')) done(); };
     if (navigator.clipboard) navigator.clipboard.writeText(from.textContent).then(done, select); else select();
@@ -586,7 +598,7 @@
     return before.at(-1) || null;
   }
   document.addEventListener('click', event => {
-    const number = near(event, 'main a.n'), button = near(event, '#cite button');
+    const number = near(event, 'main a.n'), button = near(event, '[data-copy]');
     if (button) copy(button);
     if (!number || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     history.replaceState(history.state, '', '#' + encodeURI(number.id));
@@ -672,26 +684,15 @@
     else if (!('asked' in drawer.dataset)) load(drawer.dataset.script);
     drawer.dataset.asked = '';
   }
-  if (opener) {
-    opener.hidden = false;
-    opener.addEventListener('click', contents);
-  }
   if (drawer) {
+    if (opener) {
+      opener.hidden = false;
+      opener.removeAttribute('popovertarget');
+      opener.setAttribute('aria-haspopup', 'dialog');
+      opener.addEventListener('click', contents);
+    }
     drawer.querySelector('button').addEventListener('click', () => drawer.close());
     drawer.querySelector('.texts').addEventListener('click', () => { const words = drawer.querySelector('input').value.trim(); drawer.close(); askFor(words); });
-  }
-
-  /* On a narrow screen the switches are a sheet. */
-  const groups = document.getElementById('groups'), sheet = document.getElementById('open-groups');
-  if (groups) if (groups.showPopover) {
-    const narrow = matchMedia('(max-width: 34rem)');
-    const fit = () => {
-      sheet.hidden = !narrow.matches;
-      if (narrow.matches) groups.setAttribute('popover', 'auto'); else groups.removeAttribute('popover');
-    };
-    narrow.addEventListener('change', fit);
-    sheet.addEventListener('click', () => groups.showPopover({ source: sheet }));
-    fit();
   }
 
   /* Search has its own program, which is loaded on first use. */
@@ -733,7 +734,7 @@
       if (sheet >= 0) return location.replace(main.dataset.file + (sheet ? '.' + (sheet + 1) : '') + '.html' + location.search + '#' + encodeURIComponent(id));
     }
     arrived();
-    if (target) target.scrollIntoView({ block: 'center', inline: 'center' });
+    if (target) target.scrollIntoView(target === main ? { block: 'start' } : { block: 'center', inline: 'center' });
   }
   /* The sheet that a locus or an id is on, -1 for none: known are the first and last of each ascending run on each sheet.
      If several may have it and it is not on this one, the next of them is tried. */
@@ -750,6 +751,16 @@
     const here = Number(known.sheet);
     return all.indexOf(true, all[here] ? here + 1 : 0);
   }
+  /* For the panel, which has a program of its own. */
+  window.zhushuPage = {
+    said, told, filled,
+    leaf: leafOf,
+    covers: (words, element) => { const place = parse(words); return place ? within(place, element) : false; },
+    /* What is in an element, as it is without double rows. */
+    whole: element => whole.get(element) || Array.from(element.childNodes),
+    /* The width of the text has changed. */
+    fit: () => { now = ''; set(); },
+  };
   let wanted = new URLSearchParams(location.search).get('w');
   set();
   if (languages) language();

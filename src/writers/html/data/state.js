@@ -20,7 +20,7 @@
     const own = document.getElementById('lang-' + document.documentElement.dataset.language);
     if (own) own.checked = true;
   }
-  const inputs = Array.from(document.querySelectorAll('.bar input'));
+  const inputs = Array.from(document.querySelectorAll('.switches input'));
   const known = store.read();
   for (const input of inputs) if (input.id in known) if (input.type === 'checkbox') input.checked = known[input.id];
   for (const input of inputs) if (known[input.id] === true) input.checked = true;
@@ -36,7 +36,7 @@
     }
   }
   apply();
-  for (const form of document.querySelectorAll('.bar')) form.addEventListener('change', () => {
+  for (const form of document.querySelectorAll('.switches')) form.addEventListener('change', () => {
     const all = store.read();
     for (const input of inputs) all[input.id] = input.checked;
     store.write(all);
