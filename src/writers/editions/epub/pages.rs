@@ -212,22 +212,25 @@ impl<'a> Blocks<'a, '_, '_> {
                 b.words(words);
             }),
             EditionBlock::Text(runs) => self.paragraph("p", Some("text"), |b| b.runs(runs)),
-            EditionBlock::Said { layer, header, runs } => self.paragraph("p", Some("said"), |b| {
-                b.h.element("b", layer.zh());
-                if let Some(header) = header {
-                    b.h.open("cite");
-                    b.words(header);
-                    b.h.close();
-                }
-                b.runs(runs);
-            }),
+            EditionBlock::Said { layer, header, runs } => {
+                let class = format!("said {}", layer.id());
+                self.paragraph("p", Some(&class), |b| {
+                    b.h.open("b").attr("class", "layer-name").plain(layer.zh()).close();
+                    if let Some(header) = header {
+                        b.h.open("cite").attr("class", Layer::ShuHeader.id());
+                        b.words(header);
+                        b.h.close();
+                    }
+                    b.runs(runs);
+                });
+            }
         }
     }
 
     fn paragraph(
         &mut self,
         tag: &'static str,
-        class: Option<&'static str>,
+        class: Option<&str>,
         inside: impl FnOnce(&mut Self),
     ) {
         self.h.open(tag).maybe("class", class);
@@ -288,7 +291,7 @@ impl<'a> Blocks<'a, '_, '_> {
             self.first += 1;
             let n = self.first;
             self.h.open("aside").attributes(" epub:type=\"footnote\" role=\"doc-footnote\"");
-            self.h.attr("id", format_args!("n{n}"));
+            self.h.attr("id", format_args!("n{n}")).attr("class", note.layer.id());
             self.h.open("p").open("a").attr("href", format_args!("#r{n}"));
             self.h.plain(note.layer.zh()).text(n).close().plain(" ");
             let start = note.words.len() - note.words.trim_start().len();
