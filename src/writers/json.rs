@@ -121,7 +121,7 @@ fn list<T: Serialize>(
 fn leaves_json(d: &Document) -> Vec<LeafJson> {
     let leaves = Leaves::of(d).at_text(d);
     let json = |leaf: &Leaf| LeafJson {
-        start: d.source.char_of(leaf.at),
+        start: d.source.file_char_of(leaf.at),
         edition: leaf.edition.clone(),
         n: leaf.number.clone(),
     };

@@ -2,7 +2,8 @@
 //! or all the same, at once, twice and four times the length. Instructions are counted (valgrind),
 //! not seconds.
 //!
-//! `cargo test --test trust -- --ignored doubling` takes nearly an hour.
+//! `cargo test --test trust -- --ignored doubling` takes hours with the program of the tests; with
+//! a release, which `ZHUSHU_PROGRAM` names, nearly an hour.
 
 use std::fs;
 use std::path::Path;
@@ -119,7 +120,7 @@ fn text(form: &Form, bytes: usize) -> String {
 /// How many instructions a command takes.
 fn instructions(folder: &Path, command: &[&str]) -> u64 {
     let out = folder.join("callgrind.out");
-    let program = cargo_bin!("zhushu");
+    let program = std::env::var_os("ZHUSHU_PROGRAM").unwrap_or_else(|| cargo_bin!("zhushu").into());
     let mut valgrind = Command::new("valgrind");
     valgrind.args(["--tool=callgrind", "--callgrind-out-file=callgrind.out"]).arg(program);
     let run = valgrind.args(command).current_dir(folder).env("ZHUSHU_LIBRARY", "");
