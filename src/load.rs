@@ -364,6 +364,7 @@ fn merge(file: Meta, manifest: &Meta) -> Meta {
         role: m.role,
         language: m.language,
         translates: m.translates,
+        images: m.images.into_iter().chain(file.images).collect(),
         collection: if m.collection == Collection::default() {
             file.collection
         } else {

@@ -124,6 +124,7 @@ fn leaves_json(d: &Document) -> Vec<LeafJson> {
         start: d.source.char_of(leaf.at),
         edition: leaf.edition.clone(),
         n: leaf.number.clone(),
+        image: leaf.image(&d.meta).map(|image| image.address),
     };
     leaves.all().iter().map(json).collect()
 }
@@ -133,6 +134,8 @@ struct LeafJson {
     start: usize,
     edition: Option<String>,
     n: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    image: Option<String>,
 }
 
 /// A chapter of a file: its id, what it is, and where it is.

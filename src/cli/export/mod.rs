@@ -13,6 +13,7 @@ use crate::Settings;
 use crate::corpus::{LayerChoice, Library, MANIFEST, Punctuation};
 use crate::diag::Error;
 use crate::model::{Document, Layer, LayerKind};
+use crate::reading::Leaves;
 use crate::text::script::Script;
 use crate::writers::editions::{
     About, Edition, EditionFile, FORMATS, Facing, Format, Layout, by_name, unique,
@@ -200,6 +201,9 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         pdf::found()?;
     }
     let made = Made::of(args, settings, format.references)?;
+    if format.leaves {
+        made.has_leaves(format)?;
+    }
     let jobs = made.jobs(args, format)?;
     write(args, format, &jobs)?;
     output::wrote(args.output.as_deref());
@@ -277,6 +281,17 @@ impl Made {
             Arc::make_mut(d).meta.collection.title.clone_from(&args.title);
         }
         Ok(Made { library, ids, about })
+    }
+
+    /// Refuses texts that name no leaf of a print.
+    fn has_leaves(&self, format: &Format) -> Result<(), Error> {
+        let mut documents = self.ids.iter().filter_map(|id| self.library.get(id));
+        if documents.any(|d| !Leaves::of(d).all().is_empty()) {
+            return Ok(());
+        }
+        let name = format.name;
+        let error = Error::request(format!("{name} needs the leaves of a print, and the text names none"));
+        Err(error.hint("leaves begin where a text has <pb:…_006-1b> (Kanseki Repository) or <pb n=\"…\"/> (TEI)"))
     }
 
     fn edition(&self, choice: &LayerChoice, layout: Layout) -> Edition {

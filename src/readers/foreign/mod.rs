@@ -9,6 +9,7 @@
 mod alto;
 mod elements;
 mod header;
+mod images;
 mod readings;
 
 use std::sync::{Arc, LazyLock};
@@ -23,6 +24,7 @@ use crate::source::{Source, Span};
 use crate::text::pattern;
 use elements::{ElementRole, XmlDialect};
 use header::HeaderFacts;
+use images::TeiImages;
 use readings::TeiReadings;
 
 /// The mark of a layer that a copy left at the start of its text.
@@ -79,10 +81,12 @@ pub fn read(source: Source) -> Result<Document, Error> {
         titles: vec![],
         odd: vec![],
         readings: TeiReadings::default(),
+        images: TeiImages::default(),
     };
     walker.all(&source)?;
-    let XmlWalker { cover, titles, odd, readings, about, .. } = walker;
+    let XmlWalker { cover, titles, odd, readings, images, about, .. } = walker;
     cover.finish_into(&mut document);
+    images.put(&mut document);
     about.put(&mut document.meta);
     if is_translation(head) {
         document.meta.role = Role::Translation;
@@ -150,6 +154,8 @@ struct XmlWalker<'a> {
     odd: Vec<Span>,
     /// What the file says of its words.
     readings: TeiReadings,
+    /// Images of its leaves.
+    images: TeiImages,
 }
 
 impl XmlWalker<'_> {
@@ -168,7 +174,7 @@ impl XmlWalker<'_> {
             match event {
                 Event::Start(e) => {
                     let is_text = self.layer().is_some() || self.readings.is_open();
-                    self.start(&e);
+                    self.start(&e, Span::new(from, to));
                     if self.dialect == XmlDialect::Tei && is_text {
                         self.readings.start(&e, to);
                     }
@@ -180,7 +186,7 @@ impl XmlWalker<'_> {
                         self.readings.start(&e, to);
                         self.readings.end(elements::local(&e), to, self.text);
                     }
-                    self.start(&e);
+                    self.start(&e, Span::new(from, to));
                     self.content(from, to, &e);
                     self.end();
                 }
@@ -209,7 +215,10 @@ impl XmlWalker<'_> {
         self.open.last().and_then(|e| e.layer)
     }
 
-    fn start(&mut self, e: &BytesStart<'_>) {
+    fn start(&mut self, e: &BytesStart<'_>, tag: Span) {
+        if self.dialect == XmlDialect::Tei {
+            self.images.start(e, tag);
+        }
         let (parent, above, has_notes) = match self.open.last() {
             Some(parent) => (parent.name.clone(), parent.layer, parent.has_notes),
             None => (String::new(), Some(self.base), false),

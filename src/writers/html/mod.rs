@@ -74,6 +74,8 @@ struct Page<'a> {
     marked_spans: &'a [MarkedSpan],
     /// Where leaves of the print begin.
     leaves: &'a Leaves,
+    /// From where it has images of them.
+    images: &'a str,
     companions: &'a Companions<'a>,
     referrers: &'a Referrers<'a>,
     anchors: &'a loci::Anchors,
@@ -144,6 +146,9 @@ fn prepared(
     let marked_spans = &marked_spans::of(&chapter.document, review);
     let mut has_words = vec![false; document.links.len()];
     marked_spans.iter().filter_map(|s| s.link).for_each(|i| has_words[i as usize] = true);
+    let leaves = &Leaves::of(document).at_text(document);
+    let addresses_of_images: Vec<String> =
+        leaves.all().iter().filter_map(|l| Some(l.image(&document.meta)?.address)).collect();
     let mut page = Page {
         chapter,
         here: Here { chapter, sheets, sheet: 0 },
@@ -151,7 +156,8 @@ fn prepared(
         library,
         number: library.number(&document.id),
         marked_spans,
-        leaves: &Leaves::of(document).at_text(document),
+        leaves,
+        images: &assets::places_of(addresses_of_images.iter().map(String::as_str)),
         companions: &Companions::of(chapter, passages, library),
         referrers: &refs::referrers(chapter, library),
         anchors: &loci::anchors(chapter, sheets),
@@ -187,6 +193,7 @@ impl Page<'_> {
             own: self.library.language,
             facts: &facts,
             beside: self.companions.any,
+            images: self.images,
         };
         shell(&mut h, self.frame(), &about, |h| {
             self.header(h);
