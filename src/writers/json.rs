@@ -7,6 +7,7 @@
 //! a link is found by its start.
 
 mod links;
+mod names;
 mod source;
 mod spans;
 
@@ -28,6 +29,7 @@ use crate::model::{
 use crate::reading::{Leaf, Leaves};
 use crate::source::{Source, Span};
 use links::{Reason, Reasons, link_json};
+use names::names_json;
 use source::source_json;
 use spans::{span_json, speech_json};
 
@@ -92,6 +94,10 @@ pub fn write_book(
     let mut leaves = chapters.iter().flat_map(|d| leaves_json(d)).peekable();
     if leaves.peek().is_some() {
         list(out, "leaves", leaves)?;
+    }
+    let mut names = chapters.iter().flat_map(|d| names_json(d)).peekable();
+    if names.peek().is_some() {
+        list(out, "names", names)?;
     }
     lists! {
         "headers", headers, |_: &LibraryLoci<'_>, s, x| header_json(s, x);

@@ -201,10 +201,10 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         pdf::found()?;
     }
     let made = Made::of(args, settings, format.references)?;
-    if format.leaves {
-        made.has_leaves(format)?;
-    }
     let jobs = made.jobs(args, format)?;
+    if format.leaves {
+        has_leaves(&jobs, format)?;
+    }
     write(args, format, &jobs)?;
     output::wrote(args.output.as_deref());
     let written = |d: &&Arc<Document>| made.ids.contains(&d.id);
@@ -212,6 +212,20 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     // The program ends now, and the system frees memory faster than item by item.
     std::mem::forget((made, jobs));
     Ok(0)
+}
+
+/// Refuses texts that name no leaf of a print.
+fn has_leaves(jobs: &[Job], format: &Format) -> Result<(), Error> {
+    let mut documents = jobs.iter().flat_map(|(edition, _)| edition.documents());
+    if documents.any(|d| !Leaves::of(d).all().is_empty()) {
+        return Ok(());
+    }
+    let name = format.name;
+    let error =
+        Error::request(format!("{name} needs the leaves of a print, and the text names none"));
+    Err(error.hint(
+        "leaves begin where a text has <pb:…_006-1b> (Kanseki Repository) or <pb n=\"…\"/> (TEI)",
+    ))
 }
 
 /// Refuses what a format cannot do.
@@ -281,17 +295,6 @@ impl Made {
             Arc::make_mut(d).meta.collection.title.clone_from(&args.title);
         }
         Ok(Made { library, ids, about })
-    }
-
-    /// Refuses texts that name no leaf of a print.
-    fn has_leaves(&self, format: &Format) -> Result<(), Error> {
-        let mut documents = self.ids.iter().filter_map(|id| self.library.get(id));
-        if documents.any(|d| !Leaves::of(d).all().is_empty()) {
-            return Ok(());
-        }
-        let name = format.name;
-        let error = Error::request(format!("{name} needs the leaves of a print, and the text names none"));
-        Err(error.hint("leaves begin where a text has <pb:…_006-1b> (Kanseki Repository) or <pb n=\"…\"/> (TEI)"))
     }
 
     fn edition(&self, choice: &LayerChoice, layout: Layout) -> Edition {

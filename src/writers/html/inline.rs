@@ -9,7 +9,7 @@ use crate::markup::Markup;
 use crate::model::phrases::{phrase, why, why_in_short};
 use crate::model::thresholds::REPAIRED_FROM;
 use crate::model::{Link, LinkKind, Reading, ReadingKind, Segment, Status, decided_by};
-use crate::reading::{Leaf, Portion, has_sentences};
+use crate::reading::{Leaf, MarkedName, NameKind, Portion, has_sentences};
 use crate::source::Span;
 
 /// Most characters of a referring text that a list shows.
@@ -162,7 +162,14 @@ impl Page<'_> {
         if let Some(who) = who {
             h.open("span").attr("class", "said").attr("title", who);
         }
+        let name = run.name.map(|i| &self.names[i as usize]);
+        if let Some(name) = name {
+            open_name(h, name);
+        }
         self.reading_or_plain(h, run, span, place);
+        if name.is_some() {
+            h.close();
+        }
         if who.is_some() {
             h.close();
         }
@@ -315,6 +322,20 @@ fn doubt(h: &mut Markup<'_>, segment: &Segment, place: Container) {
         h.attr_said("data-more", &more);
     }
     h.close();
+}
+
+/// A name that the source marks.
+fn open_name(h: &mut Markup<'_>, name: &MarkedName) {
+    h.open("span").attr("class", format_args!("name {}", name.kind.id()));
+    let kind = match name.kind {
+        NameKind::Person => "{name-person}",
+        NameKind::Place => "{name-place}",
+        NameKind::Organisation => "{name-organisation}",
+        NameKind::Office => "{name-office}",
+        NameKind::Date => "{name-date}",
+    };
+    let ids: String = name.ids.iter().map(|id| format!(" {}", escape(id))).collect();
+    h.attr_said("title", &format!("{kind}{ids}"));
 }
 
 fn open_reading(h: &mut Markup<'_>, reading: &Reading, words: &str, whole: bool) {
