@@ -1,7 +1,7 @@
 //! Leaves of the print: where the text says that one begins, pages and TEI say so too.
 
 use serde_json::Value;
-use zhushu::corpus::Library;
+use zhushu::corpus::{LayerChoice, Library, Punctuation};
 use zhushu::model::LeafImages;
 use zhushu::source::Source;
 use zhushu::{pipeline, readers};
@@ -86,6 +86,14 @@ fn images_that_tei_names_are_shown_and_odd_addresses_are_not() {
     let ours = text("tei", &library);
     assert!(ours.contains("<pb n=\"1a\" facs=\"scans/1.jpg\"/>"), "{ours}");
     assert!(!ours.contains("facs=\"javascript"), "{ours}");
+}
+
+#[test]
+fn a_text_without_its_punctuation_keeps_its_leaves() {
+    let choice = LayerChoice { punctuation: Punctuation::Without, ..LayerChoice::default() };
+    let library = choice.of(&with_images("{leaf}"));
+    let json: Value = serde_json::from_str(&text("json", &library)).unwrap();
+    assert_eq!(json["leaves"].as_array().unwrap().len(), 2, "{json}");
 }
 
 #[test]

@@ -237,6 +237,12 @@ fn allows(args: &Args, format: &Format) -> Result<(), Error> {
         let error = Error::request(format!("{} has no vertical layout", format.name));
         return Err(error.hint(format!("--vertical works with {}", able(|f| f.vertical))));
     }
+    // Signs of leaves that stand in other layers would be lost, and words be on the leaf before.
+    if format.leaves && (args.by_layer || !args.layers.is_empty()) {
+        let option = if args.by_layer { "--by-layer" } else { "--layers" };
+        let error = Error::request(format!("{option} does not work with {}", format.name));
+        return Err(error.hint("a leaf has the text of all layers; each names its own"));
+    }
     let laid = [
         ("--translation facing", args.translation == Translation::Facing),
         ("--apparatus foot", args.apparatus == Apparatus::Foot),

@@ -61,7 +61,7 @@ impl TeiImages {
         }
         if let Some((address, tag)) = self.refused.first() {
             let n = self.refused.len();
-            let message = format!("{n} addresses of images are not taken, such as “{address}”");
+            let message = format!("addresses of images that are not taken: {n}, such as “{address}”");
             document.diagnostics.push(
                 Diagnostic::warning("image-address", *tag, message)
                     .hint("an address begins with https:// or http://, or is relative"),

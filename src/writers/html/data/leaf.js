@@ -64,6 +64,8 @@
     if (shown) shown.classList.remove('lit');
     shown = leaf;
     shown.classList.add('lit');
+    /* The text is narrower now, and its lines are others. */
+    shown.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
   }
   function close() {
     panel.hidden = true;
@@ -76,9 +78,7 @@
   function step(by) {
     const all = Array.from(main.querySelectorAll(ALL));
     const next = all[all.indexOf(shown) + by];
-    if (!next || !all.includes(shown)) return;
-    show(next);
-    next.scrollIntoView({ block: 'center', inline: 'center' });
+    if (next) if (all.includes(shown)) show(next);
   }
   main.addEventListener('click', event => {
     const leaf = event.target.closest ? event.target.closest(ALL) : null;
