@@ -8,9 +8,7 @@ use serde_json::Value;
 
 use super::fields::{TomlText, nearest, wrong};
 use crate::diag::Error;
-use crate::model::{
-    LEAF_PARTS, LeafImage, LeafImages, PatternFault, check_pattern, is_address,
-};
+use crate::model::{LEAF_PARTS, LeafImage, LeafImages, PatternFault, check_pattern, is_address};
 use crate::source::{Source, regular};
 
 /// What `images` says, with the file that it names.
@@ -63,11 +61,11 @@ fn faulty(source: &Source, text: &TomlText, fault: &PatternFault) -> Error {
             wrong(format!("a leaf has no part “{name}”")).hint(hint)
         }
         PatternFault::NoDigits(place) => {
-            wrong(format!("“{place}” does not say how many digits a number has")).hint("1 to 9 digits")
+            wrong(format!("“{place}” does not say how many digits a number has"))
+                .hint("1 to 9 digits")
         }
-        PatternFault::NoPlace => {
-            wrong("every leaf would have the same image".into()).hint("name the page or the leaf in braces")
-        }
+        PatternFault::NoPlace => wrong("every leaf would have the same image".into())
+            .hint("name the page or the leaf in braces"),
         PatternFault::NoAddress => {
             wrong(format!("“{}” is no address of an image", text.value)).hint(ADDRESS)
         }

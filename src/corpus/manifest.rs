@@ -142,7 +142,8 @@ pub fn read(source: &Source, readers: &[&str]) -> Result<Manifest, Error> {
     let shapes = super::shape::shapes(source, &top)?;
     manifest.shapes = shapes.into_iter().map(Arc::new).collect();
     manifest.keys = Arc::new(super::keys::keys(source, &top)?);
-    let mut reader = TextReader { source, readers, manifest: &manifest, seen: vec![], lists: vec![] };
+    let mut reader =
+        TextReader { source, readers, manifest: &manifest, seen: vec![], lists: vec![] };
     let texts = top.tables("text")?;
     if texts.is_empty() {
         return Err(Error::manifest(source.path(), "no text is named")

@@ -3,8 +3,8 @@
 mod choice;
 mod fields;
 pub mod figures;
-pub(crate) mod index;
 mod images;
+pub(crate) mod index;
 mod keys;
 mod library;
 pub mod loci;

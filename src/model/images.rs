@@ -16,7 +16,7 @@ use crate::text::pattern;
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub enum LeafImages {
-    /// An address with names of parts of a leaf's name in it: `https://…/{volume:03}/{page}{side}.jpg`.
+    /// An address with parts of a leaf's name in it: `https://…/{volume:03}/{page}{side}.jpg`.
     Pattern(String),
     /// The image of each leaf, by the names of the leaves.
     Listed(SharedList<LeafImage>),
@@ -43,9 +43,6 @@ static PLACE: LazyLock<Regex> =
 /// A leaf's number: volume, page and side.
 static NUMBER: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^(?:(?P<volume>.+)[-_.])?(?P<page>\d+)(?P<side>[A-Za-z]?)$"));
-
-/// Most digits to which a number is filled up with zeros.
-const MAX_DIGITS: usize = 9;
 
 /// All but the unreserved characters of RFC 3986.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
@@ -143,7 +140,7 @@ fn filled(pattern: &str, leaf: LeafName<'_>) -> Option<String> {
         let value = match value.parse::<u64>() {
             Ok(n) if is_number => {
                 let digits = place.name("digits").and_then(|d| d.as_str().parse().ok());
-                Cow::Owned(format!("{n:0width$}", width = digits.unwrap_or(0).min(MAX_DIGITS)))
+                Cow::Owned(format!("{n:0width$}", width = digits.unwrap_or(0).min(9)))
             }
             _ => Cow::Borrowed(value),
         };
@@ -177,7 +174,7 @@ pub(crate) fn check_pattern(pattern: &str) -> Result<(), PatternFault> {
         is_of_leaf |= matches!(name, "leaf" | "page");
         if let Some(digits) = place.name("digits") {
             let count = digits.as_str().parse::<usize>();
-            if !count.is_ok_and(|n| (1..=MAX_DIGITS).contains(&n)) {
+            if !count.is_ok_and(|n| (1..=9).contains(&n)) {
                 return Err(PatternFault::NoDigits(place[0].to_string()));
             }
         }
@@ -193,9 +190,7 @@ pub(crate) fn check_pattern(pattern: &str) -> Result<(), PatternFault> {
 /// take white space and controls out of an address, and read a backslash as a slash, so these are
 /// in none.
 pub(crate) fn is_address(address: &str) -> bool {
-    let is_odd = |c: char| {
-        c.is_whitespace() || c.is_control() || r#"\"<>^`{|}"#.contains(c)
-    };
+    let is_odd = |c: char| c.is_whitespace() || c.is_control() || r#"\"<>^`{|}"#.contains(c);
     if address.is_empty() || address.contains(is_odd) {
         return false;
     }
@@ -247,8 +242,19 @@ mod tests {
             assert!(is_address(good), "{good}");
         }
         for bad in [
-            "", "javascript:x", "JavaScript:x", " javascript:x", "java\tscript:x", "data:image/png;,",
-            "//a.org/x", "\\\\a.org", "http://", "file:///etc/passwd", "a b.jpg", "#s1", "vbscript:x",
+            "",
+            "javascript:x",
+            "JavaScript:x",
+            " javascript:x",
+            "java\tscript:x",
+            "data:image/png;,",
+            "//a.org/x",
+            "\\\\a.org",
+            "http://",
+            "file:///etc/passwd",
+            "a b.jpg",
+            "#s1",
+            "vbscript:x",
         ] {
             assert!(!is_address(bad), "{bad}");
         }

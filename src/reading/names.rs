@@ -1,6 +1,6 @@
-//! Persons, places, organisations, offices and dates that the source marks: `persName` and the like
-//! in TEI, spans of MARKUS, tags of DocuXML (`data/names.tsv`). None is inferred. The tags are marks
-//! of the source, so what they mark is read from them, as leaves of the print are.
+//! Persons, places, organisations, offices and dates that the source marks: `persName` and the
+//! like in TEI, spans of MARKUS, tags of DocuXML (`data/names.tsv`). None is inferred. The tags are
+//! marks of the source, so what they mark is read from them, as leaves of the print are.
 
 use std::sync::LazyLock;
 
@@ -13,9 +13,7 @@ use crate::source::Span;
 use crate::text::pattern;
 
 /// What a source marks words as.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum NameKind {
     Person,
@@ -135,7 +133,11 @@ pub(crate) fn marked_names(document: &Document) -> Vec<MarkedName> {
             let attributes = &tag["attributes"];
             if !attributes.trim_end().ends_with('/') {
                 let from = span.start() + whole.end();
-                open.push(OpenTag { element: row.element, kind: marked(row.element, attributes), from });
+                open.push(OpenTag {
+                    element: row.element,
+                    kind: marked(row.element, attributes),
+                    from,
+                });
             }
         }
     }
@@ -161,7 +163,9 @@ fn marked(element: &str, attributes: &str) -> Option<(NameKind, Vec<String>)> {
     let kind = TABLE.tags.iter().find(holds)?.kind;
     let mut ids: Vec<String> = vec![];
     for (attribute, authority) in &TABLE.ids {
-        for id in value(attribute).unwrap_or_default().split([' ', '|', ';', ',']) {
+        let written = value(attribute).unwrap_or_default();
+        let written = unescape(written).map_or_else(|_| written.to_string(), |id| id.into_owned());
+        for id in written.split([' ', '|', ';', ',']) {
             let id = id_of(id, authority);
             if !id.is_empty() && !ids.contains(&id) {
                 ids.push(id);
@@ -173,14 +177,14 @@ fn marked(element: &str, attributes: &str) -> Option<(NameKind, Vec<String>)> {
 
 /// An id with its authority.
 fn id_of(written: &str, authority: &str) -> String {
-    let written = unescape(written).map_or_else(|_| written.to_string(), |id| id.into_owned());
-    let known = TABLE.addresses.iter().find_map(|(beginning, authority)| {
-        Some((*authority, written.strip_prefix(beginning)?.to_string()))
-    });
+    let known = TABLE
+        .addresses
+        .iter()
+        .find_map(|(beginning, authority)| Some((*authority, written.strip_prefix(beginning)?)));
     let (authority, id) = known.unwrap_or((authority, written));
     match authority {
         "-" => id.trim_start_matches('#').to_string(),
-        _ if id.is_empty() => id,
+        _ if id.is_empty() => String::new(),
         // Numbers are written with zeros before them or without.
         _ => {
             let number = id.trim_start_matches('0');
@@ -254,10 +258,8 @@ mod tests {
             <span class=\"markup manual fullName\" type=\"fullName\" cbdbid=\"0003767|0001\">王安石\
             </span>知<span class='markup placeName' placename_id='hvd_1'>江寧</span>，其後為相，天下事皆決焉。\
             </span></p></div></body></html>";
-        let want = [
-            row("person", "王安石", &["cbdb:3767", "cbdb:1"]),
-            row("place", "江寧", &["hvd_1"]),
-        ];
+        let want =
+            [row("person", "王安石", &["cbdb:3767", "cbdb:1"]), row("place", "江寧", &["hvd_1"])];
         assert_eq!(names("a.html", page), want);
     }
 }

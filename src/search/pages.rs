@@ -3,13 +3,12 @@
 //! characters. The program that uses it is `site/data/`.
 //!
 //! A unit is `[layer, sub, group, start, words, elements, certainty, strange, targets, speeches,
-//! forms, leaves, names]`, without defaults at the end. A speech is its characters in the unit, from and
-//! to, and the number of who says them; a form, the number of a character and what the source says
-//! that it is read as; a leaf, the number of its first character in the unit and its own; a name
-//! that the source marks, as a speech. `words`
-//! is [`Laid::flat`]; simple rules say which of its characters are content and where they are on
-//! pages. If the rules do not hold (entities, combining marks, letters), `strange` says where, and
-//! describes the characters.
+//! forms, leaves, names]`, without defaults at the end. A speech is its characters in the unit,
+//! from and to, and the number of who says them; a form, the number of a character and what the
+//! source says that it is read as; a leaf, the number of its first character in the unit and its
+//! own; a name that the source marks, as a speech. `words` is [`Laid::flat`]; simple rules say
+//! which of its characters are content and where they are on pages. If the rules do not hold
+//! (entities, combining marks, letters), `strange` says where, and describes the characters.
 
 use std::convert::Infallible;
 use std::io;

@@ -26,7 +26,6 @@ fn names_are_found_where_they_are_marked() {
         ("place:P7", 1),
         ("person:高密", 0),
         ("person:鄭玄 NEAR/3 place:高密", 1),
-        ("place:高密 NOT person:馬融", 0),
     ] {
         assert_eq!(total(folder.path(), query), n, "{query}");
     }

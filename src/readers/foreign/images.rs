@@ -1,5 +1,5 @@
-//! Images of leaves that a TEI file names: `facs` of `pb`, and the surfaces of a `facsimile` that it
-//! points at.
+//! Images of leaves that a TEI file names: `facs` of `pb`, and the surfaces of a `facsimile` that
+//! it points at.
 
 use quick_xml::escape::unescape;
 use quick_xml::events::BytesStart;
@@ -61,7 +61,8 @@ impl TeiImages {
         }
         if let Some((address, tag)) = self.refused.first() {
             let n = self.refused.len();
-            let message = format!("addresses of images that are not taken: {n}, such as “{address}”");
+            let message =
+                format!("addresses of images that are not taken: {n}, such as “{address}”");
             document.diagnostics.push(
                 Diagnostic::warning("image-address", *tag, message)
                     .hint("an address begins with https:// or http://, or is relative"),

@@ -7,7 +7,8 @@ use super::header::{DeclaredChar, TeiHeader};
 use super::xml::{Attributes, XmlReader, XmlToken, collapse, is_blank};
 use crate::diag::Error;
 use crate::model::{
-    Certainty, Division, Evidence, Layer, LeafImage, Reading, ReadingKind, Segment, Sentence, SentenceNumber,
+    Certainty, Division, Evidence, Layer, LeafImage, Reading, ReadingKind, Segment, Sentence,
+    SentenceNumber,
 };
 use crate::source::{KeptBytes, Span};
 

@@ -1,5 +1,5 @@
-//! The images of leaves in our own TEI: a manifest may have named them, which the restored source does
-//! not.
+//! The images of leaves in our own TEI: a manifest may have named them, which the restored source
+//! does not.
 
 use super::xml::Attributes;
 use crate::model::{LeafImage, is_address};

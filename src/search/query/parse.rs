@@ -214,7 +214,8 @@ impl Parser<'_> {
     /// A name, or an id, which may have colons: `cbdb:12345`.
     fn name_or_id(&mut self, prefix: &QueryToken) -> Result<String, Error> {
         let (mut value, mut end) = (String::new(), prefix.to);
-        while let Some(QueryToken { kind: TokenKind::Prefix(part), from, to }) = self.peek().cloned()
+        while let Some(QueryToken { kind: TokenKind::Prefix(part), from, to }) =
+            self.peek().cloned()
             && from == end
         {
             value += &format!("{part}:");

@@ -23,8 +23,8 @@ use crate::source::Span;
 pub(crate) use crate::reading::has_sentences as runs_on;
 pub(crate) use extract::{Extract, extract, key_of};
 pub(crate) use laid::{INTERRUPTED, Laid, around};
-pub(crate) use readings::other_forms;
 pub(crate) use names::UnitNames;
+pub(crate) use readings::other_forms;
 pub(crate) use speeches::{UnitSpeech, UnitSpeeches};
 
 /// A stretch of one segment.

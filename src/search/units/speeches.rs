@@ -64,7 +64,6 @@ impl UnitSpeeches {
     pub(crate) fn name(&self, speech: &UnitSpeech) -> Option<&str> {
         self.names.get(speech.who as usize).map(String::as_str)
     }
-
 }
 
 /// Stretches of units as numbers: the distance from the unit before, and the characters.

@@ -2,8 +2,8 @@
 //! print. A canvas has the image of its leaf, if one is known, and the text of the leaf as
 //! annotations, one for each stretch of a layer.
 //!
-//! Text before the first leaf is on a canvas without a name, so that nothing is lost. A chapter of a
-//! book goes on on the leaf on which the chapter before ends.
+//! Text before the first leaf is on a canvas without a name, so that nothing is lost. A chapter of
+//! a book goes on on the leaf on which the chapter before ends.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use super::Edition;
 use super::formats::{EditionFile, Format, unique};
 use crate::corpus::Loci;
+use crate::language::Language;
 use crate::markup::address;
 use crate::model::{Document, Layer, LeafImage, slug};
 use crate::reading::{Leaf, Leaves};
@@ -121,7 +122,8 @@ fn about(edition: &Edition, documents: &[&Document], id: &str) -> Value {
     for document in documents {
         document.meta.facts().iter().for_each(|f| add([f.id, f.zh], &f.words));
     }
-    let labels = [["collection", "文獻集"], ["editors", "編者"], ["licence", "授權"], ["date", "日期"]];
+    let labels =
+        [["collection", "文獻集"], ["editors", "編者"], ["licence", "授權"], ["date", "日期"]];
     let about = &edition.about;
     let (editors, date) = (about.editors.join("; "), about.date.to_string());
     let values = [&about.title, &editors, about.licence.as_ref().unwrap_or(&editors), &date];
@@ -131,16 +133,22 @@ fn about(edition: &Edition, documents: &[&Document], id: &str) -> Value {
         }
     }
     let (width, height) = SIZE;
-    add(
-        ["size of canvases", "畫布大小"],
-        &format!("{width} × {height} where the size of the image is not known"),
-    );
-    add(["addresses", "網址"], &format!("those with {BASE} are to be replaced by your own"));
+    let size = format!("{width} × {height} where the size of the image is not known");
+    let base = format!("those with {BASE} are to be replaced by your own");
+    for (label, value) in [("size of canvases", size), ("web addresses", base)] {
+        facts.push(json!({ "label": said(label), "value": said(&value) }));
+    }
     json!({
         "@context": "http://iiif.io/api/presentation/3/context.json", "id": id, "type": "Manifest",
         "label": { "none": [title(edition, documents)] }, "metadata": facts,
         "viewingDirection": "right-to-left",
     })
+}
+
+/// Our own words, in each language.
+fn said(words: &str) -> Value {
+    let all = Language::ALL.map(|l| (l.id().to_string(), json!([l.message_of(words)])));
+    Value::Object(all.into_iter().collect())
 }
 
 /// The title of a text; of a book with several chapters that of the work.
@@ -204,13 +212,14 @@ fn canvas(manifest: &str, n: usize, leaf: &LeafCanvas) -> Value {
     let (width, height) = size.unwrap_or(SIZE);
     let label = match &leaf.name {
         Some(name) => json!({ "none": [name] }),
-        None => json!({ "en": ["before the first leaf"], "zh-Hant": ["首葉之前"] }),
+        None => said("before the first leaf"),
     };
     let mut canvas = json!({
         "id": id, "type": "Canvas", "label": label, "height": height, "width": width,
         "items": [page(&format!("{id}/images"), image(&id, leaf).into_iter().collect())],
     });
-    let texts: Vec<Value> = (1..).zip(&leaf.texts).map(|(m, text)| supplement(&id, m, text)).collect();
+    let texts: Vec<Value> =
+        (1..).zip(&leaf.texts).map(|(m, text)| supplement(&id, m, text)).collect();
     if !texts.is_empty() {
         canvas["annotations"] = json!([page(&format!("{id}/texts"), texts)]);
     }

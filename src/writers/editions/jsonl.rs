@@ -1,5 +1,6 @@
 //! JSON Lines: an object a line, each with its `type`: first `edition` and a `text` for each text,
-//! then all `segment`s, `link`s, `bead`s and `name`s. Offsets are code points of the text's own file.
+//! then all `segment`s, `link`s, `bead`s and `name`s. Offsets are code points of the text's own
+//! file.
 
 use std::io::{self, Write};
 

@@ -81,10 +81,8 @@ static ALONE: LazyLock<String> = LazyLock::new(|| {
 /// in whether files have the same origin as a page from the file system, so `file:` is named too.
 const SITE: &str = "default-src 'none'; style-src 'self' file:; script-src 'self' file:; connect-src 'self'; base-uri 'none'; form-action 'none'";
 
-/// The same for a server, without `file:`. It is sent with every page, and each says itself from
-/// where it has images: both hold.
-pub(crate) const SERVED: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' http: https:; \
-                                 connect-src 'self'; base-uri 'none'; \
+/// The same for a server, without `file:`. With a page that has images it sends from where.
+pub(crate) const SERVED: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; \
                                  form-action 'none'; frame-ancestors 'none'";
 
 /// The address of a shared file, with a version of all of them: a browser that kept the files of

@@ -52,7 +52,9 @@ pub(crate) fn shell(
     h.open("head").line();
     h.void("meta").attr("charset", "utf-8").line();
     h.void("meta");
-    h.attr("http-equiv", "Content-Security-Policy").attr("content", assets::policy(frame, images)).line();
+    h.attr("http-equiv", "Content-Security-Policy")
+        .attr("content", assets::policy(frame, images))
+        .line();
     h.void("meta");
     h.attr("name", "viewport").attr("content", "width=device-width, initial-scale=1").line();
     h.void("meta").attr("name", "color-scheme").attr("content", "light dark").line();

@@ -107,7 +107,9 @@ impl Page<'_> {
     fn leaf(&self, h: &mut Markup<'_>, leaf: &Leaf, place: Container) {
         let address = self.address_of(leaf);
         let is_link = address.is_some() && place != Container::Summary;
-        h.open(if is_link { "a" } else { "span" }).attr("class", "leaf").attr("data-n", &leaf.number);
+        h.open(if is_link { "a" } else { "span" })
+            .attr("class", "leaf")
+            .attr("data-n", &leaf.number);
         let Some(address) = address else {
             h.maybe("title", leaf.edition.as_ref()).close();
             return;
@@ -178,13 +180,7 @@ impl Page<'_> {
         }
     }
 
-    fn reading_or_plain(
-        &self,
-        h: &mut Markup<'_>,
-        run: MarkedSpan,
-        span: Span,
-        place: Container,
-    ) {
+    fn reading_or_plain(&self, h: &mut Markup<'_>, run: MarkedSpan, span: Span, place: Container) {
         // The leaf that it begins on is written before its link.
         let place = if run.link.is_some() { place.in_link() } else { place };
         let Some(index) = run.reading else { return self.plain(h, span, place) };

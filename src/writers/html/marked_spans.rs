@@ -126,8 +126,10 @@ mod tests {
     fn crossing_and_nested_links_are_flattened() {
         let mut d = Document::new(Arc::new(Source::from_text("a", "0123456789")), "test");
         d.links = vec![link(0, 6), link(2, 3), link(5, 9)].into();
-        let got: Vec<_> =
-            of(&d, &[], None).iter().map(|r| (r.span.start(), r.span.end(), r.link.unwrap())).collect();
+        let got: Vec<_> = of(&d, &[], None)
+            .iter()
+            .map(|r| (r.span.start(), r.span.end(), r.link.unwrap()))
+            .collect();
         assert_eq!(got, [(0, 2, 0), (2, 3, 1), (3, 5, 0), (5, 6, 2), (6, 9, 2)]);
     }
 }

@@ -59,10 +59,10 @@ pub fn answer(library: &Library, asked: &Asked<'_>, out: &Path) -> Answer<Reply>
 }
 
 /// A stretch of text with its layer and its locus.
-type Piece = (Span, Layer, Option<String>);
+type CitedText = (Span, Layer, Option<String>);
 
 /// The text of the leaf that `ref` names, or of those from `start` to `end`.
-fn leaves(document: &Document, asked: &Asked<'_>) -> Answer<Option<Vec<Piece>>> {
+fn leaves(document: &Document, asked: &Asked<'_>) -> Answer<Option<Vec<CitedText>>> {
     let (from, to) = match (asked.get("ref"), asked.get("start"), asked.get("end")) {
         (None, None, None) => return Ok(None),
         (Some(one), None, None) => (one, one),
@@ -84,7 +84,7 @@ fn linked(document: &Document, reply: Reply) -> Reply {
 }
 
 /// A part of the text.
-fn part(document: &Document, pieces: &[Piece], plain: bool) -> Answer<Reply> {
+fn part(document: &Document, pieces: &[CitedText], plain: bool) -> Answer<Reply> {
     if plain { Ok(words(document, pieces)) } else { passage(document, pieces) }
 }
 
@@ -111,7 +111,7 @@ fn whole(document: &Document, out: &Path) -> Answer<Reply> {
 }
 
 /// A part as a piece of TEI, each stretch with its locus and its layer.
-fn passage(document: &Document, pieces: &[Piece]) -> Answer<Reply> {
+fn passage(document: &Document, pieces: &[CitedText]) -> Answer<Reply> {
     let mut out = Vec::new();
     let mut x = Markup::xml(&mut out, Escaping::Tei);
     x.open("TEI").attr("xmlns", "http://www.tei-c.org/ns/1.0");
@@ -127,7 +127,7 @@ fn passage(document: &Document, pieces: &[Piece]) -> Answer<Reply> {
 }
 
 /// A part as lines.
-fn words(document: &Document, pieces: &[Piece]) -> Reply {
+fn words(document: &Document, pieces: &[CitedText]) -> Reply {
     let lines: String =
         pieces.iter().map(|(span, ..)| format!("{}\n", document.words(*span).trim())).collect();
     Reply::content(PLAIN, lines.into())
