@@ -25,16 +25,7 @@ pub(crate) struct UnitNames {
 }
 
 /// The names of a document, each with its number among those that differ.
-#[derive(Default)]
-pub(super) struct NumberedNames {
-    all: Vec<(MarkedName, u32)>,
-}
-
-impl NumberedNames {
-    pub(super) fn is_empty(&self) -> bool {
-        self.all.is_empty()
-    }
-}
+pub(super) type NumberedNames = Vec<(MarkedName, u32)>;
 
 impl UnitNames {
     /// The names of a document, which are in no unit yet.
@@ -49,7 +40,7 @@ impl UnitNames {
             });
             all.push((name, number));
         }
-        (UnitNames { names, all: vec![] }, NumberedNames { all })
+        (UnitNames { names, all: vec![] }, all)
     }
 
     /// Adds those of a unit, which consists of some segments; `marked` are all of the document.
@@ -58,13 +49,12 @@ impl UnitNames {
         unit: u32,
         segments: &[Span],
         document: &Document,
-        marked: &NumberedNames,
+        marked: &[(MarkedName, u32)],
     ) {
-        let all = &marked.all;
         let within = |s: &Span| {
-            let first = all.partition_point(|(name, _)| name.span.start() < s.start());
+            let first = marked.partition_point(|(name, _)| name.span.start() < s.start());
             let end = s.end();
-            all[first..].iter().take_while(move |(name, _)| name.span.start() < end)
+            marked[first..].iter().take_while(move |(name, _)| name.span.start() < end)
         };
         let mut inside = segments.iter().flat_map(within).peekable();
         if inside.peek().is_none() {
