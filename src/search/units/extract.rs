@@ -147,7 +147,9 @@ impl Extract<'_> {
             key.clear();
             self.key(cut, &mut key);
             cut.len = key.len() as u32;
-            if cut.len > 0 && !self.cutter.document.speeches.is_empty() {
+            // A translation reports no one.
+            let reports = cut.number != TRANSLATED && !self.cutter.document.speeches.is_empty();
+            if cut.len > 0 && reports {
                 speeches.add(n, &self.spans(cut), self.cutter.document);
             }
             if cut.len > 0 && !marked.is_empty() {
@@ -161,13 +163,13 @@ impl Extract<'_> {
         self.meta.marked = names;
     }
 
-    /// Where the segments of a unit are; nowhere for a translation, which reports no one.
+    /// Where the segments of a unit are, or the parts of a translation.
     fn spans(&self, cut: &UnitCut) -> Vec<Span> {
         let span = |i: u32| self.cutter.document.segments[i as usize].span;
         match cut.pieces() {
             Pieces::Segment(i) => vec![span(i as u32)],
             Pieces::Segments(of) => self.segments[of].iter().map(|i| span(*i)).collect(),
-            Pieces::Translated(_) => vec![],
+            Pieces::Translated(n) => self.translated[n].parts.iter().map(|p| p.span).collect(),
         }
     }
 
