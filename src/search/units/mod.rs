@@ -23,7 +23,7 @@ use crate::source::Span;
 pub(crate) use crate::reading::has_sentences as runs_on;
 pub(crate) use extract::{Extract, extract, key_of};
 pub(crate) use laid::{INTERRUPTED, Laid, around};
-pub(crate) use names::UnitNames;
+pub(crate) use names::{IndexedName, UnitNames};
 pub(crate) use readings::other_forms;
 pub(crate) use speeches::{UnitSpeech, UnitSpeeches};
 
@@ -276,7 +276,7 @@ mod tests {
                 all: [(2, 0, 9), (7, 1, 4)].map(said).into(),
             },
             marked: UnitNames {
-                names: vec![names::IndexedName(NameKind::Place, "高密".into(), vec![])],
+                names: vec![IndexedName(NameKind::Place, "高密".into(), vec![])],
                 all: [(1, 2, 4), (3, 0, 2)].map(said).into(),
             },
             ..DocMeta::default()
