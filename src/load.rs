@@ -385,6 +385,7 @@ fn merge(file: Meta, manifest: &Meta) -> Meta {
         role: m.role,
         language: if m.language.is_empty() { file.language } else { m.language },
         translates: m.translates,
+        images: m.images.into_iter().chain(file.images).collect(),
         collection: if m.collection == Collection::default() {
             file.collection
         } else {

@@ -207,7 +207,8 @@ impl Stamp {
     pub fn inputs_now(&self, corpus: &Corpus, settings: &Settings, encoding: Option<&str>) -> Self {
         let texts = || corpus.about.texts.iter().map(|t| &t.path);
         let corrections: Vec<PathBuf> = texts().flat_map(|t| corrections::files_of(t)).collect();
-        let paths = corpus.manifest.iter().chain(texts()).chain(&corrections);
+        let lists = &corpus.about.image_lists;
+        let paths = corpus.manifest.iter().chain(lists).chain(texts()).chain(&corrections);
         let (mut inputs, mut files) = (BTreeMap::new(), BTreeMap::new());
         for path in paths {
             let (name, state) = (name(&corpus.root, path), FileState::of(path));

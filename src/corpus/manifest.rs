@@ -11,9 +11,10 @@ use std::sync::Arc;
 use super::fields::{Fields, TomlText, nearest, parse, wrong};
 use super::keys::Keys;
 use super::shape::Shape;
+use super::translated::{UnresolvedText, resolve_translations};
 use super::{FORBIDDEN, same_name};
 use crate::diag::Error;
-use crate::model::{Collection, Commentator, Date, Layer, Meta, Role};
+use crate::model::{Collection, Commentator, Date, Layer, LeafImages, Meta, Role};
 use crate::source::{LABELS, Lines, Source, by_label};
 use crate::text::class::is_obeyed;
 
@@ -68,6 +69,10 @@ pub struct Manifest {
     pub shapes: Vec<Arc<Shape>>,
     /// What the keys of JSON and the columns of tables hold.
     pub keys: Arc<Keys>,
+    /// Where images of the leaves of all texts are.
+    pub images: Option<LeafImages>,
+    /// Files that list images of leaves.
+    pub image_lists: Vec<PathBuf>,
     /// The texts, in their order.
     pub texts: Vec<TextEntry>,
 }
@@ -86,7 +91,7 @@ impl Manifest {
 }
 
 const TOP: &[&str] = &["corpus", "work", "person", "shape", "keys", "text"];
-const CORPUS: &[&str] = &["title", "editors", "licence", "date"];
+const CORPUS: &[&str] = &["title", "editors", "licence", "date", "images"];
 const WORK: &[&str] = &["key", "title"];
 const PERSON: &[&str] = &["key", "name", "period"];
 const TEXT: &[&str] = &[
@@ -108,6 +113,7 @@ const TEXT: &[&str] = &[
     "reader",
     "encoding",
     "lines",
+    "images",
 ];
 const CHAPTER: &[&str] = &["title", "number", "section"];
 const LAYER: &[&str] = &["layer", "by"];
@@ -126,13 +132,18 @@ pub fn read(source: &Source, readers: &[&str]) -> Result<Manifest, Error> {
         manifest.editors = corpus.texts("editors")?.into_iter().map(|t| t.value).collect();
         manifest.licence = corpus.string("licence")?;
         manifest.date = corpus.text("date")?.map(|t| date(source, t)).transpose()?;
+        if let Some((images, list)) = images(source, &corpus)? {
+            manifest.images = Some(images);
+            manifest.image_lists.extend(list);
+        }
     }
     manifest.works = works(source, &top)?;
     manifest.people = people(source, &top)?;
     let shapes = super::shape::shapes(source, &top)?;
     manifest.shapes = shapes.into_iter().map(Arc::new).collect();
     manifest.keys = Arc::new(super::keys::keys(source, &top)?);
-    let mut reader = TextReader { source, readers, manifest: &manifest, seen: vec![] };
+    let mut reader =
+        TextReader { source, readers, manifest: &manifest, seen: vec![], lists: vec![] };
     let texts = top.tables("text")?;
     if texts.is_empty() {
         return Err(Error::manifest(source.path(), "no text is named")
@@ -142,8 +153,15 @@ pub fn read(source: &Source, readers: &[&str]) -> Result<Manifest, Error> {
         .into_iter()
         .map(|(table, at)| reader.entry(&Fields::new(source, "[[text]]", table, at, TEXT)?))
         .collect::<Result<Vec<_>, Error>>()?;
+    let lists = reader.lists;
+    manifest.image_lists.extend(lists);
     manifest.texts = resolve_translations(source, read)?;
     Ok(manifest)
+}
+
+/// `images` of a table.
+fn images(source: &Source, f: &Fields<'_>) -> Result<Option<super::images::NamedImages>, Error> {
+    f.text("images")?.map(|text| super::images::read(source, &text)).transpose()
 }
 
 /// A date in the form `2026-11-21`.
@@ -216,10 +234,9 @@ struct TextReader<'a> {
     manifest: &'a Manifest,
     /// Ids so far, each with its file.
     seen: Vec<(String, String)>,
+    /// Files that list images.
+    lists: Vec<PathBuf>,
 }
-
-/// A text and the names of what it translates, which may come later in the file.
-type UnresolvedText = (TextEntry, Vec<TomlText>);
 
 impl TextReader<'_> {
     fn entry(&mut self, f: &Fields<'_>) -> Result<UnresolvedText, Error> {
@@ -256,11 +273,19 @@ impl TextReader<'_> {
         meta.date = f.string("date")?;
         meta.origin = f.string("origin")?;
         meta.rights = f.string("rights")?;
+        meta.images = self.images(f)?;
         let (reader, encoding, lines) = (self.reader(f)?, self.encoding(f)?, self.lines(f)?);
         let shape = self.manifest.shapes.iter().find(|s| Some(&s.name) == reader.as_ref()).cloned();
         let (meta, keys) = (Some(meta), Arc::clone(&self.manifest.keys));
         let entry = TextEntry { path, id, meta, layers, reader, shape, encoding, lines, keys };
         Ok((entry, translates))
+    }
+
+    /// Its images, then those of the corpus.
+    fn images(&mut self, f: &Fields<'_>) -> Result<Vec<LeafImages>, Error> {
+        let (own, list) = images(self.source, f)?.unzip();
+        self.lists.extend(list.flatten());
+        Ok(own.into_iter().chain(self.manifest.images.clone()).collect())
     }
 
     fn wrong(&self, text: &TomlText, message: String) -> Error {
@@ -429,50 +454,6 @@ impl TextReader<'_> {
         let e = self.wrong(&label, format!("there is no encoding “{}”", label.value));
         Err(e.hint(LABELS))
     }
-}
-
-/// Names of what is translated become ids; a text can be named by its id or its file.
-fn resolve_translations(
-    source: &Source,
-    read: Vec<UnresolvedText>,
-) -> Result<Vec<TextEntry>, Error> {
-    let names: Vec<(String, PathBuf)> =
-        read.iter().map(|(e, _)| (e.id.clone(), e.path.clone())).collect();
-    let id_of = |own: &str, t: &TomlText| {
-        let found = names.iter().find(|(id, path)| *id == t.value || path.ends_with(&t.value));
-        match found {
-            Some((id, _)) if id == own => {
-                Err(wrong(source, t.span, "a text cannot translate itself"))
-            }
-            Some((id, _)) => Ok(id.clone()),
-            None => {
-                let hint = nearest(&t.value, names.iter().map(|(id, _)| id.as_str()))
-                    .unwrap_or_else(|| {
-                        format!(
-                            "there are {}",
-                            names.iter().map(|n| n.0.as_str()).collect::<Vec<_>>().join(", ")
-                        )
-                    });
-                Err(wrong(
-                    source,
-                    t.span,
-                    format!(
-                        "`translates` names “{}”, which is not a text of this manifest",
-                        t.value
-                    ),
-                )
-                .hint(hint))
-            }
-        }
-    };
-    read.into_iter()
-        .map(|(mut entry, translates)| {
-            let ids =
-                translates.iter().map(|t| id_of(&entry.id, t)).collect::<Result<Vec<_>, _>>()?;
-            entry.meta.iter_mut().for_each(|m| m.translates.clone_from(&ids));
-            Ok(entry)
-        })
-        .collect()
 }
 
 fn names_in(folder: &Path) -> Vec<String> {

@@ -3,6 +3,7 @@
 mod choice;
 mod fields;
 pub mod figures;
+mod images;
 pub(crate) mod index;
 mod keys;
 mod library;
@@ -12,6 +13,7 @@ pub(crate) mod manifest;
 mod open;
 pub mod refs;
 mod shape;
+mod translated;
 pub(crate) mod view;
 mod walk;
 pub mod works;

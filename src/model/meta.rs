@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Certainty, Layer};
+use super::{Certainty, Layer, LeafImage, LeafImages, LeafName};
 
 /// Who wrote a layer.
 #[derive(Clone, Debug, PartialEq, Default, serde::Serialize, serde::Deserialize)]
@@ -93,6 +93,8 @@ pub struct Meta {
     pub byline: Option<String>,
     /// Ids of the documents this one translates.
     pub translates: Vec<String>,
+    /// Where images of its leaves are; the first that has one counts.
+    pub images: Vec<LeafImages>,
     /// The corpus it belongs to.
     pub collection: Collection,
 }
@@ -121,6 +123,11 @@ impl Meta {
             .into_iter()
             .filter_map(|(id, zh, words)| Some(SourceFact { id, zh, words: words? }));
         known.filter(|f| !f.words.trim().is_empty()).collect()
+    }
+
+    /// The image of a leaf, if one is known.
+    pub(crate) fn image_of(&self, leaf: LeafName<'_>) -> Option<LeafImage> {
+        self.images.iter().find_map(|images| images.of(leaf))
     }
 
     /// `儀禮・鄉射禮`, or the known part of it.

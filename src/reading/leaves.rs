@@ -4,9 +4,10 @@
 
 use std::sync::LazyLock;
 
+use quick_xml::escape::unescape;
 use regex::Regex;
 
-use crate::model::Document;
+use crate::model::{Document, LeafImage, LeafName, Meta, is_address};
 use crate::source::Span;
 use crate::text::pattern;
 
@@ -18,6 +19,7 @@ static BREAK: LazyLock<Regex> = LazyLock::new(|| {
 });
 static NUMBER: LazyLock<Regex> =
     LazyLock::new(|| pattern(r#"\b(?:n|title|aria-label)\s*=\s*["']([^"'<>]+)["']"#));
+static FACS: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\bfacs\s*=\s*["']([^"'<>]+)["']"#));
 static EDITION: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\bed\s*=\s*["']([^"'<>]+)["']"#));
 
 /// A leaf, or a page.
@@ -29,6 +31,8 @@ pub(crate) struct Leaf {
     pub(crate) edition: Option<String>,
     /// Its number, as it is written: `006-1b`.
     pub(crate) number: String,
+    /// The address of its image, or where in the file it is (`#s1`), as the sign says.
+    facs: Option<String>,
 }
 
 impl Leaf {
@@ -43,13 +47,25 @@ impl Leaf {
     /// True if words name it: `SBCK 6-1b`, `006-1b`. Zeros before a number do not count, and a part
     /// of the edition's name is enough.
     pub(crate) fn is_called(&self, words: &str) -> bool {
-        let mut words: Vec<&str> = words.split([' ', '_', '\u{3000}']).collect();
-        let number = |n: &str| n.trim_start_matches('0').to_lowercase();
-        if words.pop().is_none_or(|last| number(last) != number(&self.number)) {
-            return false;
-        }
-        let edition = self.edition.as_deref().unwrap_or_default();
-        words.iter().all(|word| edition.split('_').any(|part| part.eq_ignore_ascii_case(word)))
+        self.named().is_called(words)
+    }
+
+    fn named(&self) -> LeafName<'_> {
+        LeafName { edition: self.edition.as_deref(), number: &self.number }
+    }
+
+    /// Its image, if the text or what is known about it names one.
+    pub(crate) fn image(&self, meta: &Meta) -> Option<LeafImage> {
+        let own = self.facs.iter().flat_map(|facs| facs.split_whitespace());
+        let mut own = own.filter_map(|facs| match facs.starts_with('#') {
+            true => meta.images.iter().find_map(|images| images.with_id(facs)),
+            false => is_address(facs).then(|| LeafImage {
+                leaf: self.number.clone(),
+                address: facs.to_string(),
+                size: None,
+            }),
+        });
+        own.next().or_else(|| meta.image_of(self.named()))
     }
 }
 
@@ -58,17 +74,16 @@ pub(crate) fn leaves_in(marks: &str) -> impl Iterator<Item = Leaf> {
     BREAK.captures_iter(marks).filter_map(|found| {
         let at = found.get(0)?.end();
         let value = |of: &Regex, tag: &str| of.captures(tag).map(|value| value[1].to_string());
-        let (edition, number) = match found.name("page") {
-            Some(page) => {
-                let edition = found.name("text").map(|text| text.as_str().to_string());
-                (edition, page.as_str().to_string())
-            }
-            None => {
-                let tag = found.name("pb").or_else(|| found.name("epub"))?.as_str();
-                (value(&EDITION, tag), value(&NUMBER, tag)?)
-            }
-        };
-        Some(Leaf { at, edition, number })
+        if let Some(page) = found.name("page") {
+            let edition = found.name("text").map(|text| text.as_str().to_string());
+            return Some(Leaf { at, edition, number: page.as_str().to_string(), facs: None });
+        }
+        let tag = found.name("pb").or_else(|| found.name("epub"))?.as_str();
+        let facs = value(&FACS, tag).map(|facs| match unescape(&facs) {
+            Ok(facs) => facs.into_owned(),
+            Err(_) => facs,
+        });
+        Some(Leaf { at, edition: value(&EDITION, tag), number: value(&NUMBER, tag)?, facs })
     })
 }
 

@@ -23,6 +23,7 @@
 mod element;
 mod groups;
 mod leaves;
+mod names;
 mod paragraphs;
 mod passages;
 mod pointers;
@@ -38,6 +39,7 @@ use crate::source::Span;
 pub(crate) use element::{Element, ElementLocus, Gap, Portion, has_sentences};
 pub(crate) use groups::groups;
 pub(crate) use leaves::{Leaf, Leaves, leaves_in};
+pub(crate) use names::{MarkedName, NameKind, marked_names};
 pub(crate) use paragraphs::{Paragraph, paragraphs};
 pub(crate) use passages::{Block, Passage, Passages, SubCommentary};
 pub(crate) use pointers::{ChapterText, numbered};

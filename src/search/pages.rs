@@ -3,12 +3,12 @@
 //! characters. The program that uses it is `site/data/`.
 //!
 //! A unit is `[layer, sub, group, start, words, elements, certainty, strange, targets, speeches,
-//! forms, leaves]`, without defaults at the end. A speech is its characters in the unit, from and
-//! to, and the number of who says them; a form, the number of a character and what the source says
-//! that it is read as; a leaf, the number of its first character in the unit and its own. `words`
-//! is [`Laid::flat`]; simple rules say which of its characters are content and where they are on
-//! pages. If the rules do not hold (entities, combining marks, letters), `strange` says where, and
-//! describes the characters.
+//! forms, leaves, names]`, without defaults at the end. A speech is its characters in the unit,
+//! from and to, and the number of who says them; a form, the number of a character and what the
+//! source says that it is read as; a leaf, the number of its first character in the unit and its
+//! own; a name that the source marks, as a speech. `words` is [`Laid::flat`]; simple rules say
+//! which of its characters are content and where they are on pages. If the rules do not hold
+//! (entities, combining marks, letters), `strange` says where, and describes the characters.
 
 use std::convert::Infallible;
 use std::io;
@@ -16,11 +16,11 @@ use std::io;
 use serde_json::{Value, json};
 
 use super::query;
-use super::units::{Extract, Laid, Unit, extract, other_forms, runs_on};
+use super::units::{Extract, Laid, Unit, UnitSpeech, extract, other_forms, runs_on};
 use crate::corpus::loci::text_of;
 use crate::corpus::{Library, Loci};
 use crate::model::{Document, Layer, LayerKind};
-use crate::reading::{Chapter, Leaf, Leaves};
+use crate::reading::{Chapter, Leaf, Leaves, marked_names};
 use crate::source::Span;
 use crate::text::fold::{fold, fold_script};
 
@@ -66,6 +66,7 @@ pub(crate) fn tables_for_pages(library: &Library) -> Value {
         ];
         let names = names.into_iter().flatten().chain(m.layers.iter().map(|(_, who)| &who.name));
         let speakers = document.speeches.iter().map(|s| s.who.as_str());
+        marked_names(document).iter().flat_map(|n| n.words.chars()).for_each(|c| keys.add(fold(c)));
         let names = names.map(String::as_str).chain(speakers);
         names.flat_map(str::chars).for_each(|c| keys.add(fold(c)));
     }
@@ -170,8 +171,9 @@ pub(crate) fn words_for_pages(
     // Unit by unit: all units as one value would take many times the memory of the text.
     let speeches = &extract.meta.speeches;
     let (id, speakers) = (json!(document.id), json!(speeches.names));
+    let names = json!(extract.meta.marked.names);
     let leaves = Leaves::of(document).at_text(document);
-    write!(out, "{{\"id\":{id},\"speakers\":{speakers},\"units\":[")?;
+    write!(out, "{{\"id\":{id},\"speakers\":{speakers},\"names\":{names},\"units\":[")?;
     for (n, u) in extract.units().enumerate() {
         out.write_all(if n > 0 { b",\n" } else { b"\n" })?;
         let unit = unit(
@@ -210,9 +212,8 @@ fn unit(unit: &Unit, n: u32, extract: &Extract<'_>, beside: &BesideUnit<'_>) -> 
         THOUSAND
     });
     let targets = if targets.is_empty() { json!(0) } else { json!(targets) };
-    let speeches = extract.meta.speeches.of(n..n + 1).iter();
-    let speeches: Vec<[u32; 3]> = speeches.map(|s| [s.from, s.to, s.who]).collect();
-    let speeches = if speeches.is_empty() { json!(0) } else { json!(speeches) };
+    let speeches = stretches(extract.meta.speeches.of(n..n + 1));
+    let names = stretches(extract.meta.marked.of(n..n + 1));
     let forms = other_forms(document, unit);
     let forms: Vec<Value> = forms.iter().map(|f| json!([f.n, f.read])).collect();
     let mut all = vec![
@@ -228,12 +229,19 @@ fn unit(unit: &Unit, n: u32, extract: &Extract<'_>, beside: &BesideUnit<'_>) -> 
         speeches,
         if forms.is_empty() { json!(0) } else { json!(forms) },
         beside.leaves_of(&laid),
+        names,
     ];
-    let defaults = [json!(1000), json!(0), json!(0), json!(0), json!(0), json!(0)];
+    let defaults = [1000, 0, 0, 0, 0, 0, 0].map(|n| json!(n));
     while all.len() > 6 && all.last() == defaults.get(all.len() - 7) {
         all.pop();
     }
     Value::Array(all)
+}
+
+/// Characters of a unit with whose they are; 0 for none.
+fn stretches(all: &[UnitSpeech]) -> Value {
+    let all: Vec<[u32; 3]> = all.iter().map(|s| [s.from, s.to, s.who]).collect();
+    if all.is_empty() { json!(0) } else { json!(all) }
 }
 
 /// What a unit is described by besides its own text.

@@ -248,7 +248,7 @@ fn filters_of<'q>(node: &'q QueryNode, filters: &mut Vec<&'q Filter>) {
             filters_of(a, filters);
             filters_of(b, filters);
         }
-        QueryNode::Phrase(_) | QueryNode::Regex(_) | QueryNode::Any => {}
+        QueryNode::Phrase(_) | QueryNode::Regex(_) | QueryNode::Any | QueryNode::Marked(..) => {}
     }
 }
 

@@ -32,8 +32,15 @@ pub(crate) fn write(
         _ => "{collation}".into(),
     };
     let facts = [("DC.title", own.fill(&title)), ("DC.format", "text/html".into())];
-    let about =
-        About { title: &title, text: None, language: None, own, facts: &facts, beside: false };
+    let about = About {
+        title: &title,
+        text: None,
+        language: None,
+        own,
+        facts: &facts,
+        beside: false,
+        images: "",
+    };
     shell(&mut h, Frame::Alone, &about, |h| {
         h.open("a").attr("class", "skip").attr("href", "#text");
         h.say("{skip}").close().line();

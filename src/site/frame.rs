@@ -85,8 +85,15 @@ pub(super) fn named_frame(
         ("DC.type", "Collection".into()),
         ("DC.format", "text/html".into()),
     ];
-    let about =
-        About { title: &full, text: None, language: None, own, facts: &facts, beside: false };
+    let about = About {
+        title: &full,
+        text: None,
+        language: None,
+        own,
+        facts: &facts,
+        beside: false,
+        images: "",
+    };
     shell(&mut h, Frame::Site, &about, |h| {
         h.open("a").attr("class", "skip").attr("href", "#text");
         h.say("{skip}").close().line();

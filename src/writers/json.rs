@@ -7,6 +7,7 @@
 //! a link is found by its start.
 
 mod links;
+mod names;
 mod source;
 mod spans;
 
@@ -28,6 +29,7 @@ use crate::model::{
 use crate::reading::{Leaf, Leaves};
 use crate::source::{Source, Span};
 use links::{Reason, Reasons, link_json};
+use names::names_json;
 use source::source_json;
 use spans::{span_json, speech_json};
 
@@ -93,6 +95,10 @@ pub fn write_book(
     if leaves.peek().is_some() {
         list(out, "leaves", leaves)?;
     }
+    let mut names = chapters.iter().flat_map(|d| names_json(d)).peekable();
+    if names.peek().is_some() {
+        list(out, "names", names)?;
+    }
     lists! {
         "headers", headers, |_: &LibraryLoci<'_>, s, x| header_json(s, x);
         "divisions", divisions, |_: &LibraryLoci<'_>, s, x| division_json(s, x);
@@ -124,6 +130,7 @@ fn leaves_json(d: &Document) -> Vec<LeafJson> {
         start: d.source.file_char_of(leaf.at),
         edition: leaf.edition.clone(),
         n: leaf.number.clone(),
+        image: leaf.image(&d.meta).map(|image| image.address),
     };
     leaves.all().iter().map(json).collect()
 }
@@ -133,6 +140,8 @@ struct LeafJson {
     start: usize,
     edition: Option<String>,
     n: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    image: Option<String>,
 }
 
 /// A chapter of a file: its id, what it is, and where it is.

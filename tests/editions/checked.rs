@@ -127,7 +127,7 @@ fn files_and_folders_are_written_whole_or_refused_in_words() {
         "a text by itself"
     );
     fine(&path, "export corpus --to tsv -o by");
-    assert_eq!(files(&path.join("by")).len(), 9, "what was there stays");
+    assert_eq!(files(&path.join("by")).len(), 10, "what was there stays");
     let beside: Vec<_> = fs::read_dir(&path)
         .unwrap()
         .map(|f| f.unwrap().file_name())

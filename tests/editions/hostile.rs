@@ -77,6 +77,7 @@ const READERS: &[Reader] = &[
     Reader("csl", Has::Known, strings),
     Reader("docuxml", Has::Visible, elements),
     Reader("mandoku", Has::Visible, mandoku),
+    Reader("iiif", Has::Visible, strings),
 ];
 
 fn plain(bytes: &[u8]) -> String {

@@ -689,6 +689,7 @@ fn golden() -> (Document, Library) {
             (Layer::Shu, who("jiagongyan", "賈公彥", "唐")),
         ],
         translates: vec![],
+        images: vec![],
         collection: Collection {
             title: Some("十三經".into()),
             editors: vec!["校者".into()],

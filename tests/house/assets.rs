@@ -59,7 +59,7 @@ fn the_version_changes_with_every_shared_file() {
     }
     let before = build::pages(copy.path());
     assert_eq!(before, build::pages(root()), "files in folders below are not copied here");
-    for kind in ["page.css", "page.js", "bar.js", "state.js", "find.js", "drawer.js"] {
+    for kind in ["page.css", "page.js", "bar.js", "leaf.js", "state.js", "find.js", "drawer.js"] {
         assert!(files.iter().any(|f| f.ends_with(kind)), "{kind} has no version");
     }
     for file in files {

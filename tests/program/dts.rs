@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::serve::Server;
 use crate::support::corpus::built;
+use crate::support::program::Folder;
 
 const TEXT: &str = "urn:cts:zhushu:yili.05.yili-05-zhushu";
 
@@ -151,4 +152,34 @@ fn what_is_not_there_or_not_understood_is_refused() {
     let open = Server::start_in(built(), &["--any-site"]);
     let foreign = foreign.replace(&server.address, &open.address);
     assert_eq!(open.send(foreign.as_bytes()).0, 200);
+}
+
+#[test]
+fn the_leaves_of_a_print_are_a_tree_of_their_own() {
+    let p = Folder::new();
+    p.write(
+        "corpus/KR1d0026_006.txt",
+        "#+TITLE: 儀禮\n#+PROPERTY: JUAN 6\n<pb:KR1d0026_SBCK_006-1a>¶\n燕禮第六¶\n小臣戒與者(小臣相君¶\n\
+         <pb:KR1d0026_SBCK_006-1b>¶\n燕飲之法)膳宰具官饌于寢東(官饌酒也)樂人縣¶\n",
+    );
+    p.run("build corpus -o out").success();
+    let server = Server::start_in(p.path(), &["out"]);
+    let corpus = json(&server, "/collection");
+    let work = json(&server, &without_template(&corpus["member"][0]["collection"]));
+    let text = &work["member"][0];
+    let trees = text["citationTrees"].as_array().unwrap();
+    assert_eq!(trees.last().unwrap()["identifier"], "leaf");
+    let navigation = without_template(&text["navigation"]);
+    let leaves = json(&server, &format!("{navigation}&tree=leaf&down=1"));
+    assert_eq!(members(&leaves, "identifier"), ["KR1d0026_SBCK 006-1a", "KR1d0026_SBCK 006-1b"]);
+    assert_eq!(members(&leaves, "citeType"), ["leaf", "leaf"]);
+    let document = without_template(&text["document"]);
+    let part = |of: &str| ask(&server, &format!("{document}&tree=leaf&{of}&mediaType=text/plain"));
+    let (status, _, words) = part("ref=KR1d0026_SBCK+006-1b");
+    assert_eq!((status, &*words), (200, "燕飲之法\n膳宰具官饌于寢東\n官饌酒也\n樂人縣\n"));
+    let (_, _, both) = part("start=KR1d0026_SBCK+006-1a&end=KR1d0026_SBCK+006-1b");
+    assert!(both.contains("小臣戒與者") && both.contains("樂人縣"), "{both}");
+    let (_, _, tei) = ask(&server, &format!("{document}&tree=leaf&ref=KR1d0026_SBCK+006-1b"));
+    assert!(tei.contains("<note type=\"zhu\"") && tei.contains("燕飲之法</note>"), "{tei}");
+    assert_eq!(part("ref=9").0, 404);
 }

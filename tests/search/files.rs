@@ -106,7 +106,7 @@ fn a_cut_foreign_or_old_index_is_refused() {
         let _ = open();
     }
     fs::write(&file, &whole).unwrap();
-    fs::write(show("index.json"), manifest.replace("\"version\": 5", "\"version\": 9")).unwrap();
+    fs::write(show("index.json"), manifest.replace("\"version\": 6", "\"version\": 9")).unwrap();
     assert!(open().is_some_and(|e| e.contains("format 9")));
     fs::write(show("index.json"), "{\"format\": \"another\"}").unwrap();
     assert!(open().is_some_and(|e| e.contains("not a search index")));

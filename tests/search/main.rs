@@ -6,6 +6,7 @@ mod books;
 mod bundled;
 mod figures;
 mod files;
+mod names;
 mod readings;
 mod relations;
 mod slow;

@@ -12,7 +12,8 @@ pub fn write(all: &[ComparedText], own: Language, out: &mut dyn io::Write) -> io
     let mut h = Markup::html(out);
     let title = "{changes}";
     let facts = [("DC.title", own.fill(title)), ("DC.format", "text/html".into())];
-    let about = About { title, text: None, language: None, own, facts: &facts, beside: false };
+    let about =
+        About { title, text: None, language: None, own, facts: &facts, beside: false, images: "" };
     shell(&mut h, Frame::Alone, &about, |h| {
         h.open("header").attr("class", "top").line();
         h.said("h1", title).line().close().line();

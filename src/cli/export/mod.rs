@@ -13,6 +13,7 @@ use crate::Settings;
 use crate::corpus::{LayerChoice, Library, MANIFEST, Punctuation};
 use crate::diag::Error;
 use crate::model::{Document, Layer, LayerKind};
+use crate::reading::Leaves;
 use crate::text::script::Script;
 use crate::writers::editions::{
     About, Edition, EditionFile, FORMATS, Facing, Format, Layout, by_name, unique,
@@ -201,6 +202,9 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     }
     let made = Made::of(args, settings, format.references)?;
     let jobs = made.jobs(args, format)?;
+    if format.leaves {
+        has_leaves(&jobs, format)?;
+    }
     write(args, format, &jobs)?;
     output::wrote(args.output.as_deref());
     let written = |d: &&Arc<Document>| made.ids.contains(&d.id);
@@ -208,6 +212,20 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     // The program ends now, and the system frees memory faster than item by item.
     std::mem::forget((made, jobs));
     Ok(0)
+}
+
+/// Refuses texts that name no leaf of a print.
+fn has_leaves(jobs: &[Job], format: &Format) -> Result<(), Error> {
+    let mut documents = jobs.iter().flat_map(|(edition, _)| edition.documents());
+    if documents.any(|d| !Leaves::of(d).all().is_empty()) {
+        return Ok(());
+    }
+    let name = format.name;
+    let error =
+        Error::request(format!("{name} needs the leaves of a print, and the text names none"));
+    Err(error.hint(
+        "leaves begin where a text has <pb:…_006-1b> (Kanseki Repository) or <pb n=\"…\"/> (TEI)",
+    ))
 }
 
 /// Refuses what a format cannot do.
@@ -218,6 +236,12 @@ fn allows(args: &Args, format: &Format) -> Result<(), Error> {
     if args.vertical && !format.vertical {
         let error = Error::request(format!("{} has no vertical layout", format.name));
         return Err(error.hint(format!("--vertical works with {}", able(|f| f.vertical))));
+    }
+    // Signs of leaves that stand in other layers would be lost, and words be on the leaf before.
+    if format.leaves && (args.by_layer || !args.layers.is_empty()) {
+        let option = if args.by_layer { "--by-layer" } else { "--layers" };
+        let error = Error::request(format!("{option} does not work with {}", format.name));
+        return Err(error.hint("a leaf has the text of all layers; each names its own"));
     }
     let laid = [
         ("--translation facing", args.translation == Translation::Facing),

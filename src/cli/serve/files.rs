@@ -19,6 +19,10 @@ const TYPES: &[(&str, &str)] = &[
     ("bib", "text/plain"),
     ("svg", "image/svg+xml"),
     ("png", "image/png"),
+    ("jpg", "image/jpeg"),
+    ("jpeg", "image/jpeg"),
+    ("gif", "image/gif"),
+    ("webp", "image/webp"),
 ];
 
 /// A folder.

@@ -228,7 +228,7 @@ impl Served {
 
     /// A file of the site, with what browsers and programs ask about it.
     fn file(&self, path: &str, request: &Request) -> Reply {
-        let reply = opensearch::linked(path, self.files.reply(path));
+        let reply = opensearch::linked(path, self.files.reply(path).with_images());
         let host = request.host.as_deref();
         match host.and_then(|host| oembed::link(path, host)).filter(|_| reply.is_found()) {
             Some(link) => reply.with_link(link),

@@ -18,6 +18,8 @@ pub struct Reply {
     more: Vec<(&'static str, &'static str)>,
     /// What the reply is related to.
     link: Option<String>,
+    /// From where the page has images.
+    images: Option<String>,
 }
 
 impl Reply {
@@ -30,6 +32,7 @@ impl Reply {
             body: Box::new(io::Cursor::new(bytes)),
             more: vec![],
             link: None,
+            images: None,
         }
     }
 
@@ -54,9 +57,24 @@ impl Reply {
         }
         let mut page = String::new();
         match self.body.read_to_string(&mut page) {
-            Ok(_) => Reply { more: self.more, ..Self::content("text/html", change(page).into()) },
+            Ok(_) => {
+                let images = images_of(&page);
+                Reply { more: self.more, images, ..Self::content("text/html", change(page).into()) }
+            }
             Err(_) => Reply::words(500, "this page cannot be read"),
         }
+    }
+
+    /// The same; a page of HTML may load its images.
+    pub fn with_images(mut self) -> Self {
+        if self.mime != "text/html" {
+            return self;
+        }
+        // The policy is in the first lines.
+        let mut head = vec![];
+        let read = self.body.by_ref().take(1 << 11).read_to_end(&mut head);
+        let images = read.ok().and_then(|_| images_of(&String::from_utf8_lossy(&head)));
+        Reply { images, body: Box::new(io::Cursor::new(head).chain(self.body)), ..self }
     }
 
     /// The same with another status.
@@ -104,7 +122,9 @@ impl Reply {
             head.push_str(&format!("Content-Length: {length}\r\n"));
         }
         for (name, value) in ALWAYS.iter().chain(&self.more) {
-            head.push_str(&format!("{name}: {value}\r\n"));
+            let images = self.images.as_ref().filter(|_| *name == POLICY);
+            let images = images.map(|from| format!("; img-src {from}")).unwrap_or_default();
+            head.push_str(&format!("{name}: {value}{images}\r\n"));
         }
         if let Some(link) = &self.link {
             head.push_str(&format!("Link: {link}\r\n"));
@@ -122,9 +142,23 @@ impl Reply {
     }
 }
 
+/// The header that says what a page may load.
+const POLICY: &str = "Content-Security-Policy";
+
+/// From where a page of ours has images, as its own policy says: itself, and other servers.
+fn images_of(page: &str) -> Option<String> {
+    let (_, policy) = page.split_once("Content-Security-Policy")?;
+    let (policy, _) = policy.split_once("/>")?;
+    let (_, images) = policy.split_once("; img-src ")?;
+    let (images, _) = images.split_once('"')?;
+    let images = images.replace("&#39;", "'").replace(" file:", "");
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || " ':/.-".contains(c);
+    images.chars().all(is_plain).then_some(images)
+}
+
 /// Sent with every reply: browsers must not guess types, frame pages, cache, or send referrers.
 const ALWAYS: &[(&str, &str)] = &[
-    ("Content-Security-Policy", crate::site::SERVED_POLICY),
+    (POLICY, crate::site::SERVED_POLICY),
     ("X-Content-Type-Options", "nosniff"),
     ("X-Frame-Options", "DENY"),
     ("Referrer-Policy", "no-referrer"),
@@ -164,6 +198,26 @@ mod tests {
             "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: 3\r\n"
         ));
         assert!(head.ends_with("Connection: close\r\n\r\n") && head.contains("default-src 'none'"));
+    }
+
+    #[test]
+    fn a_page_with_images_may_load_them() {
+        let head = |images: &str| {
+            let policy = format!("default-src 'none'{images}");
+            let page =
+                format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\"/>");
+            let reply = Reply::content("text/html", page.clone().into()).with_images();
+            let mut out = vec![];
+            reply.write(&mut out, true).unwrap();
+            let out = String::from_utf8(out).unwrap();
+            assert!(out.ends_with(&page), "{out}");
+            out.split("\r\n\r\n").next().unwrap_or_default().to_string()
+        };
+        let with = head("; img-src &#39;self&#39; file: https://a.org");
+        assert!(with.contains("frame-ancestors 'none'; img-src 'self' https://a.org"), "{with}");
+        for none in ["", "; img-src *", "; img-src https://a.org\r\nX: y"] {
+            assert!(!head(none).contains("img-src"), "{none}");
+        }
     }
 
     #[test]

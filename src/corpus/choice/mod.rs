@@ -153,8 +153,25 @@ impl KeptText<'_> {
         }
     }
 
-    /// Words without a repair.
+    /// Words without a repair. Signs in a mark, such as that of a leaf, are no punctuation of the
+    /// text.
     fn stretch(&mut self, span: Span, layer: Layer) {
+        if !self.punctuator.changes(layer) {
+            return self.unmarked(span, layer);
+        }
+        let old = self.old;
+        let mut at = span.start();
+        for mark in old.marks_in(span) {
+            let mark = Span::new(mark.start().max(at), mark.end().min(span.end()));
+            self.unmarked(Span::new(at, mark.start()), layer);
+            self.push(mark.start(), mark.len(), old.slice(mark));
+            at = mark.end();
+        }
+        self.unmarked(Span::new(at, span.end()), layer);
+    }
+
+    /// Words without a repair and without a mark.
+    fn unmarked(&mut self, span: Span, layer: Layer) {
         let words = self.old.slice(span);
         let in_script = self.into.map(|(from, to)| convert_from(words, from, to));
         let changed = in_script.as_deref().unwrap_or(words);

@@ -9,6 +9,7 @@
 mod alto;
 mod elements;
 mod header;
+mod images;
 mod readings;
 
 use std::sync::{Arc, LazyLock};
@@ -23,6 +24,7 @@ use crate::source::{Source, Span};
 use crate::text::pattern;
 use elements::{ElementRole, XmlDialect};
 use header::HeaderFacts;
+use images::TeiImages;
 use readings::TeiReadings;
 
 /// The mark of a layer that a copy left at the start of its text.
@@ -80,10 +82,12 @@ pub fn read(source: Source) -> Result<Document, Error> {
         odd: vec![],
         readings: TeiReadings::default(),
         unread: vec![],
+        images: TeiImages::default(),
     };
     walker.all(&source)?;
-    let XmlWalker { cover, titles, odd, readings, about, unread, .. } = walker;
+    let XmlWalker { cover, titles, odd, readings, about, unread, images, .. } = walker;
     cover.finish_into(&mut document);
+    images.put(&mut document);
     about.put(&mut document.meta);
     if is_translation(head) {
         document.meta.role = Role::Translation;
@@ -160,6 +164,8 @@ struct XmlWalker<'a> {
     readings: TeiReadings,
     /// Notes of its edition that are no text here, as each is there in several forms.
     unread: Vec<Span>,
+    /// Images of its leaves.
+    images: TeiImages,
 }
 
 impl XmlWalker<'_> {
@@ -179,7 +185,7 @@ impl XmlWalker<'_> {
                 Event::Start(e) => {
                     let has_notes = self.open.last().is_some_and(|open| open.has_notes);
                     let is_text = self.layer().is_some() || self.readings.is_open() || has_notes;
-                    self.start(&e);
+                    self.start(&e, Span::new(from, to));
                     if self.dialect == XmlDialect::Tei && is_text {
                         self.readings.start(&e, to);
                     }
@@ -194,7 +200,7 @@ impl XmlWalker<'_> {
                         self.readings.start(&e, to);
                         self.readings.end(elements::local(&e), to, self.text);
                     }
-                    self.start(&e);
+                    self.start(&e, Span::new(from, to));
                     self.content(from, to, &e);
                     self.end();
                 }
@@ -223,7 +229,10 @@ impl XmlWalker<'_> {
         self.open.last().and_then(|e| e.layer)
     }
 
-    fn start(&mut self, e: &BytesStart<'_>) {
+    fn start(&mut self, e: &BytesStart<'_>, tag: Span) {
+        if self.dialect == XmlDialect::Tei {
+            self.images.start(e, tag);
+        }
         let (parent, above, has_notes) = match self.open.last() {
             Some(parent) => (parent.name.clone(), parent.layer, parent.has_notes),
             None => (String::new(), Some(self.base), false),

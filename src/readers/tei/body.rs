@@ -7,7 +7,8 @@ use super::header::{DeclaredChar, TeiHeader};
 use super::xml::{Attributes, XmlReader, XmlToken, collapse, is_blank};
 use crate::diag::Error;
 use crate::model::{
-    Certainty, Division, Evidence, Layer, Reading, ReadingKind, Segment, Sentence, SentenceNumber,
+    Certainty, Division, Evidence, Layer, LeafImage, Reading, ReadingKind, Segment, Sentence,
+    SentenceNumber,
 };
 use crate::source::{KeptBytes, Span};
 
@@ -25,6 +26,8 @@ pub(super) struct TeiBody {
     pub(super) ju: Vec<Sentence>,
     /// Index of a reading by the id of its `corr` or `reg`.
     pub(super) ids: HashMap<String, usize>,
+    /// Images of leaves.
+    pub(super) images: Vec<LeafImage>,
     /// Elements that our writer never writes, by name, with the place of the first in the XML.
     pub(super) strange: Vec<(String, usize)>,
     /// Further such elements.
@@ -172,6 +175,10 @@ impl<'a> Builder<'_, 'a> {
                     return Err(Refused("more blanks are counted than any text has"));
                 }
                 self.sink().extend(std::iter::repeat_n(blank, n));
+                ElementRole::Through
+            }
+            "pb" => {
+                self.body.images.extend(super::images::of(attributes));
                 ElementRole::Through
             }
             "g" => {

@@ -122,6 +122,7 @@ fn meta(tree: &XmlNode<'_>) -> Meta {
         layers: tree.all("person").flat_map(person).collect(),
         byline: None,
         translates: bibl.all("relatedItem").filter_map(translated).collect(),
+        images: vec![],
         collection: collection(tree),
     }
 }

@@ -14,6 +14,7 @@ mod agreement;
 mod body;
 mod codes;
 mod header;
+mod images;
 mod laxness;
 mod tags;
 mod xml;
@@ -24,7 +25,7 @@ use ecow::eco_format;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diag::{Diagnostic, Error};
-use crate::model::{Document, Evidence, Layer, Role, Segment};
+use crate::model::{Document, Evidence, Layer, LeafImages, Role, Segment};
 use crate::readers::SOURCE_DIFFERS;
 use crate::source::{Exchange, KeptBytes, Source, Span, by_label};
 use body::TeiBody;
@@ -199,6 +200,10 @@ fn document(
         document.id = id;
     }
     document.meta = header.meta;
+    if !body.images.is_empty() {
+        let images = std::mem::take(&mut body.images);
+        document.meta.images.push(LeafImages::listed(images));
+    }
     number_the_nameless(&mut body.segments);
     document.segments = body.segments.into();
     document.marks = body.marks.into();

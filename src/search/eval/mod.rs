@@ -4,6 +4,7 @@
 //! AND means the same 節 or the same unit) and gives the hits in order. The text is read only to
 //! verify a phrase or to show it.
 
+mod names;
 mod relation;
 mod scan;
 mod scope;
@@ -83,9 +84,11 @@ pub(super) fn reach(index: &Index, node: &QueryNode) -> Result<Vec<Option<Vec<bo
 
 fn reach_in(file: &IndexFile, node: &QueryNode, scope: &Scope) -> Result<Option<Vec<bool>>, Error> {
     match node {
-        QueryNode::Phrase(_) | QueryNode::Regex(_) | QueryNode::Any | QueryNode::Near(..) => {
-            scope.regions(file)
-        }
+        QueryNode::Phrase(_)
+        | QueryNode::Regex(_)
+        | QueryNode::Any
+        | QueryNode::Marked(..)
+        | QueryNode::Near(..) => scope.regions(file),
         QueryNode::In(layers, inner) => reach_in(file, inner, &scope.within(layers)),
         QueryNode::On(a, _) => reach_in(file, a, scope),
         QueryNode::Either(parts) => union(parts.iter().map(|p| reach_in(file, p, scope))),
@@ -149,6 +152,9 @@ impl Evaluator<'_> {
                 self.each(scope, |n, s, allowed| scan.find(n, s, allowed))
             }
             QueryNode::Any => self.each_said(scope, true, words::units),
+            QueryNode::Marked(kind, name) => {
+                self.each(scope, |n, s, allowed| names::find((*kind, name), n, s, allowed))
+            }
             QueryNode::In(layers, inner) => self.node(inner, &scope.within(layers)),
             QueryNode::All(parts) => self.all(parts, scope),
             QueryNode::Either(parts) => {

@@ -6,7 +6,7 @@
 //! all     = near { ["AND"] near }                  "NOT x" and "-x" among them exclude
 //! near    = one { "NEAR/n" one }
 //! one     = "NOT" one | "-" one | layer ":" one | filter ":" value | "re:" pattern
-//!         | "(" query ")" | "*" | words | "“…”"
+//!         | kind ":" name | "(" query ")" | "*" | words | "“…”"
 //! ```
 
 mod lex;
@@ -20,6 +20,7 @@ use std::str::FromStr;
 pub(super) use self::pattern::Pattern;
 use crate::diag::Error;
 use crate::model::Layer;
+use crate::reading::NameKind;
 
 pub(super) use syntax::for_pages;
 
@@ -106,4 +107,6 @@ pub(super) enum QueryNode {
     On(Box<QueryNode>, Box<QueryNode>),
     Not(Box<QueryNode>),
     Filter(Filter),
+    /// Names that the source marks, by their words or an id.
+    Marked(NameKind, String),
 }

@@ -193,6 +193,9 @@ impl Parser<'_> {
         if let Some(field) = syntax::field(name) {
             return Ok(QueryNode::Filter(Filter { field, value: self.value(token)? }));
         }
+        if let Some(kind) = syntax::name_kind(name) {
+            return Ok(QueryNode::Marked(kind, self.name_or_id(token)?));
+        }
         let layers = layers(name).ok_or_else(|| {
             let code = if syntax::is("layer", &name.to_lowercase()) {
                 "layer-itself"
@@ -206,6 +209,20 @@ impl Parser<'_> {
             QueryNode::Not(x) => Ok(QueryNode::Not(Box::new(QueryNode::In(layers, x)))),
             inner => Ok(QueryNode::In(layers, Box::new(inner))),
         }
+    }
+
+    /// A name, or an id, which may have colons: `cbdb:12345`.
+    fn name_or_id(&mut self, prefix: &QueryToken) -> Result<String, Error> {
+        let (mut value, mut end) = (String::new(), prefix.to);
+        while let Some(QueryToken { kind: TokenKind::Prefix(part), from, to }) =
+            self.peek().cloned()
+            && from == end
+        {
+            value += &format!("{part}:");
+            end = to;
+            self.at += 1;
+        }
+        Ok(value + &self.value(prefix)?)
     }
 
     fn value(&mut self, prefix: &QueryToken) -> Result<String, Error> {
@@ -295,6 +312,7 @@ mod tests {
             QueryNode::On(a, b) => format!("[{} @ {}]", show(a), show(b)),
             QueryNode::Not(x) => format!("!{}", show(x)),
             QueryNode::Filter(f) => format!("{:?}={}", f.field, f.value),
+            QueryNode::Marked(kind, name) => format!("<{} {name}>", kind.id()),
         }
     }
 
@@ -316,6 +334,9 @@ mod tests {
             ("經:* @ NOT 注:*", "[經:* @ !注:*]"),
             ("by:鄭玄 chapter:鄉射 今文", "(By=鄭玄 & Chapter=鄉射 & 今文)"),
             ("by:鄭玄", "(By=鄭玄)"),
+            ("person:鄭玄", "<person 鄭玄>"),
+            ("人名：cbdb:12345 今文", "(<person cbdb:12345> & 今文)"),
+            ("注:place:“高 密”", "注:<place 高 密>"),
             ("re:今文.{1,4}爲", "/今文.{1,4}為/"),
             ("今文 or 古文 and not 獲", "(今文 | (古文 & !獲))"),
             ("今文|古文｜獲", "(今文 | 古文 | 獲)"),

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::Field;
 use crate::diag::{Error, ErrorKind};
+use crate::reading::NameKind;
 use crate::source::Position;
 
 /// How deep parentheses may be nested.
@@ -69,6 +70,12 @@ pub(super) fn field(name: &str) -> Option<Field> {
         ("field.witness", Field::Witness),
     ];
     fields.into_iter().find(|(n, _)| is(n, &low)).map(|(_, field)| field)
+}
+
+/// The kind of names that the source marks with this name.
+pub(super) fn name_kind(name: &str) -> Option<NameKind> {
+    let low = name.to_lowercase();
+    NameKind::ALL.into_iter().find(|kind| is(&format!("name.{}", kind.id()), &low))
 }
 
 /// The mark that closes a quotation.

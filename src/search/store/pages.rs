@@ -15,7 +15,7 @@ use crate::diag::{Error, ErrorKind};
 use crate::search::stop::Stop;
 
 /// Version of the format of the index.
-pub(crate) const FORMAT_VERSION: u32 = 5;
+pub(crate) const FORMAT_VERSION: u32 = 6;
 /// Number of sections.
 pub(crate) const SECTIONS: usize = 8;
 

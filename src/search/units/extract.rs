@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::laid::keys;
 use super::{
     Author, Beginnings, Cited, CitedSentence, DocMeta, SentenceStart, TranslatedText, Unit,
-    UnitPart, UnitSpeeches,
+    UnitNames, UnitPart, UnitSpeeches,
 };
 use crate::corpus::{Library, Loci, loci};
 use crate::model::{Bead, Certainty, Document, Layer, LayerKind, LocusPath};
@@ -142,27 +142,34 @@ impl Extract<'_> {
         let mut cuts = std::mem::take(&mut self.cuts);
         let mut key = Key::default();
         let (mut speeches, mut n) = (UnitSpeeches::default(), 0);
+        let (mut names, marked) = UnitNames::of_document(self.cutter.document);
         cuts.retain_mut(|cut| {
             key.clear();
             self.key(cut, &mut key);
             cut.len = key.len() as u32;
-            if cut.len > 0 && !self.cutter.document.speeches.is_empty() {
+            // A translation reports no one.
+            let reports = cut.number != TRANSLATED && !self.cutter.document.speeches.is_empty();
+            if cut.len > 0 && reports {
                 speeches.add(n, &self.spans(cut), self.cutter.document);
+            }
+            if cut.len > 0 && !marked.is_empty() {
+                names.add(n, &self.spans(cut), self.cutter.document, &marked);
             }
             n += u32::from(cut.len > 0);
             cut.len > 0
         });
         self.cuts = cuts;
         self.meta.speeches = speeches;
+        self.meta.marked = names;
     }
 
-    /// Where the segments of a unit are; nowhere for a translation, which reports no one.
+    /// Where the segments of a unit are, or the parts of a translation.
     fn spans(&self, cut: &UnitCut) -> Vec<Span> {
         let span = |i: u32| self.cutter.document.segments[i as usize].span;
         match cut.pieces() {
             Pieces::Segment(i) => vec![span(i as u32)],
             Pieces::Segments(of) => self.segments[of].iter().map(|i| span(*i)).collect(),
-            Pieces::Translated(_) => vec![],
+            Pieces::Translated(n) => self.translated[n].parts.iter().map(|p| p.span).collect(),
         }
     }
 
@@ -212,6 +219,7 @@ fn meta(document: &Document) -> DocMeta {
         edition: m.edition.clone(),
         authors: m.layers.iter().map(author).collect(),
         speeches: UnitSpeeches::default(),
+        marked: UnitNames::default(),
         sections: Beginnings::of(sections),
         leaves: Beginnings::of(leaves.all().iter().map(|leaf| (leaf.at, leaf.name()))),
         targets: vec![],

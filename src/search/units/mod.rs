@@ -9,6 +9,7 @@
 
 mod extract;
 mod laid;
+mod names;
 mod readings;
 mod speeches;
 
@@ -22,8 +23,9 @@ use crate::source::Span;
 pub(crate) use crate::reading::has_sentences as runs_on;
 pub(crate) use extract::{Extract, extract, key_of};
 pub(crate) use laid::{INTERRUPTED, Laid, around};
+pub(crate) use names::{IndexedName, UnitNames};
 pub(crate) use readings::other_forms;
-pub(crate) use speeches::UnitSpeeches;
+pub(crate) use speeches::{UnitSpeech, UnitSpeeches};
 
 /// A stretch of one segment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -153,6 +155,9 @@ pub(crate) struct DocMeta {
     /// Whose words its notes report. In the JSON are only the names.
     #[serde(skip)]
     pub(crate) speeches: UnitSpeeches,
+    /// Whom and what the source marks.
+    #[serde(skip)]
+    pub(crate) marked: UnitNames,
     /// Its sections; not in the JSON, since most queries do not need them.
     #[serde(skip)]
     pub(crate) sections: Beginnings,
@@ -202,16 +207,19 @@ impl Beginnings {
 
 impl DocMeta {
     /// All of it, in the form stored in the index: the length of the JSON, the JSON, the same of
-    /// the names of speakers, the sections and the leaves, the speeches.
+    /// the names of speakers, the sections, the leaves, the marked names and their places, then the
+    /// speeches.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let json = serde_json::to_vec(self).unwrap_or_default();
         let names = serde_json::to_vec(&self.speeches.names).unwrap_or_default();
-        let mut bytes = vec![];
-        for part in [&json, &names, &self.sections.0, &self.leaves.0] {
+        let marked = serde_json::to_vec(&self.marked.names).unwrap_or_default();
+        let (mut bytes, mut places) = (vec![], vec![]);
+        speeches::pack(&self.marked.all, &mut places);
+        for part in [&json, &names, &self.sections.0, &self.leaves.0, &marked, &places] {
             put(&mut bytes, part.len() as u64);
             bytes.extend_from_slice(part);
         }
-        self.speeches.pack(&mut bytes);
+        speeches::pack(&self.speeches.all, &mut bytes);
         bytes
     }
 
@@ -230,7 +238,9 @@ impl DocMeta {
         let names = serde_json::from_slice(part()?).ok()?;
         meta.sections = Beginnings(part()?.to_vec());
         meta.leaves = Beginnings(part()?.to_vec());
-        meta.speeches = UnitSpeeches::unpack(names, rest)?;
+        meta.marked.names = serde_json::from_slice(part()?).ok()?;
+        meta.marked.all = speeches::unpack(part()?)?;
+        meta.speeches = UnitSpeeches { names, all: speeches::unpack(rest)? };
         Some(meta)
     }
 
@@ -252,10 +262,11 @@ impl DocMeta {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reading::NameKind;
 
     #[test]
     fn sections_and_leaves_are_found_by_where_they_begin() {
-        let said = |(unit, from, to)| speeches::UnitSpeech { unit, from, to, who: 0 };
+        let said = |(unit, from, to)| UnitSpeech { unit, from, to, who: 0 };
         let meta = DocMeta {
             id: "a".into(),
             sections: Beginnings::of([(3, "取矢"), (500, ""), (501, "獻")].into_iter()),
@@ -263,6 +274,10 @@ mod tests {
             speeches: UnitSpeeches {
                 names: vec!["馬融".into()],
                 all: [(2, 0, 9), (7, 1, 4)].map(said).into(),
+            },
+            marked: UnitNames {
+                names: vec![IndexedName(NameKind::Place, "高密".into(), vec![])],
+                all: [(1, 2, 4), (3, 0, 2)].map(said).into(),
             },
             ..DocMeta::default()
         };

@@ -50,9 +50,7 @@ impl UnitSpeeches {
 
     /// Those of some units.
     pub(crate) fn of(&self, units: std::ops::Range<u32>) -> &[UnitSpeech] {
-        let first = self.all.partition_point(|s| s.unit < units.start);
-        let last = self.all.partition_point(|s| s.unit < units.end);
-        &self.all[first..last]
+        of_units(&self.all, units)
     }
 
     /// Who says all of some characters of a unit: the innermost speaker.
@@ -66,29 +64,34 @@ impl UnitSpeeches {
     pub(crate) fn name(&self, speech: &UnitSpeech) -> Option<&str> {
         self.names.get(speech.who as usize).map(String::as_str)
     }
+}
 
-    /// The speeches as numbers: the distance from the unit before, and the characters.
-    pub(super) fn pack(&self, bytes: &mut Vec<u8>) {
-        let mut last = 0;
-        for s in &self.all {
-            [s.unit - last, s.from, s.to - s.from, s.who]
-                .iter()
-                .for_each(|n| put(bytes, (*n).into()));
-            last = s.unit;
-        }
+/// Stretches of units as numbers: the distance from the unit before, and the characters.
+pub(super) fn pack(all: &[UnitSpeech], bytes: &mut Vec<u8>) {
+    let mut last = 0;
+    for s in all {
+        [s.unit - last, s.from, s.to - s.from, s.who].iter().for_each(|n| put(bytes, (*n).into()));
+        last = s.unit;
     }
+}
 
-    /// What was packed.
-    pub(super) fn unpack(names: Vec<String>, bytes: &[u8]) -> Option<Self> {
-        let (mut n, mut all, mut unit) = (Numbers::new(bytes), vec![], 0u32);
-        while n.at() < bytes.len() {
-            unit = unit.checked_add(n.next_u32()?)?;
-            let from = n.next_u32()?;
-            let to = from.checked_add(n.next_u32()?)?;
-            all.push(UnitSpeech { unit, from, to, who: n.next_u32()? });
-        }
-        Some(UnitSpeeches { names, all })
+/// What was packed.
+pub(super) fn unpack(bytes: &[u8]) -> Option<Vec<UnitSpeech>> {
+    let (mut n, mut all, mut unit) = (Numbers::new(bytes), vec![], 0u32);
+    while n.at() < bytes.len() {
+        unit = unit.checked_add(n.next_u32()?)?;
+        let from = n.next_u32()?;
+        let to = from.checked_add(n.next_u32()?)?;
+        all.push(UnitSpeech { unit, from, to, who: n.next_u32()? });
     }
+    Some(all)
+}
+
+/// Those of some units, of a list in the order of the units.
+pub(super) fn of_units(all: &[UnitSpeech], units: std::ops::Range<u32>) -> &[UnitSpeech] {
+    let first = all.partition_point(|s| s.unit < units.start);
+    let last = all.partition_point(|s| s.unit < units.end);
+    &all[first..last]
 }
 
 #[cfg(test)]

@@ -65,6 +65,14 @@
     return wanted !== '' && zhushu.keyWords(who).includes(wanted);
   }
 
+  /* True if a query means a name: by its words or a part of them, by an id with its authority or by the id alone. */
+  function isCalled([kind, words, ids], { of, value }) {
+    if (kind !== of) return false;
+    const low = value.toLowerCase(), wanted = zhushu.keyWords(value);
+    if (ids.some(id => [id, id.slice(id.lastIndexOf(':') + 1)].some(i => i.toLowerCase() === low))) return true;
+    return !value.includes(':') && wanted !== '' && zhushu.keyWords(words).includes(wanted);
+  }
+
   class Evaluator {
     /* `options`: folding (full, script, exact), crossing. */
     constructor(options) { this.options = options; }
@@ -74,6 +82,7 @@
         case 'words': return this.each(scope, (text, region) => this.words(node, text, region));
         case 'pattern': return this.each(scope, (text, region) => this.scan(node.of[this.options.folding], text, region));
         case 'any': return this.each(scope, (text, region) => units(text, region).map(u => ({ text, start: u.first, len: u.len })), true);
+        case 'marked': return this.each(scope, (text, region) => this.marked(node, text, region));
         case 'in': return this.node(node.node, scope.within(node.layers));
         case 'all': return this.all(node.nodes, scope);
         case 'either': return merged(node.nodes.map(n => this.node(n, scope)));
@@ -85,6 +94,13 @@
 
     each(scope, look, whole = false) {
       return scope.said(zhushu.texts.flatMap(text => scope.regions(text).flatMap(region => look(text, region))), whole);
+    }
+
+    /* Where the source marks a name. */
+    marked(node, text, region) {
+      const called = text.names.map(name => isCalled(name, node));
+      return units(text, region).flatMap(u => u.names.filter(n => called[n[2]]).map(([from, to]) => ({ text, start: u.first + from, len: to - from })))
+        .sort(after).filter((hit, i, all) => i === 0 || after(all[i - 1], hit) !== 0);
     }
 
     words(node, text, region) {

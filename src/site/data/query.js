@@ -204,11 +204,23 @@
     prefixed(token) {
       const field = ['by', 'work', 'chapter', 'witness'].find(f => is('field.' + f, token.value.toLowerCase()));
       if (field) return { kind: 'filter', field, value: this.value(token) };
+      const of = ['person', 'place', 'organisation', 'office', 'date'].find(k => is('name.' + k, token.value.toLowerCase()));
+      if (of) return { kind: 'marked', of, value: this.nameOrId(token) };
       const layers = layersOf(token.value);
       if (!layers) throw this.wrong(token, is('layer', token.value.toLowerCase()) ? 'layer-itself' : 'unknown-prefix', token.value);
       const inner = this.one();
       if (inner.kind === 'not') return { kind: 'not', node: { kind: 'in', layers, node: inner.node } };
       return { kind: 'in', layers, node: inner };
+    }
+    /* A name, or an id, which may have colons. */
+    nameOrId(prefix) {
+      let value = '', end = prefix.to;
+      while (this.sees('prefix') && this.peek.from === end) {
+        value += this.peek.value + ':';
+        end = this.peek.to;
+        this.at += 1;
+      }
+      return value + this.value(prefix);
     }
     value(prefix) {
       if (!this.sees('words', 'quoted') || !this.peek.value.trim()) throw this.wrong(prefix, 'no-name');

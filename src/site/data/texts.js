@@ -68,7 +68,7 @@
 
   /* One unit; its characters are computed when needed. */
   class Unit {
-    constructor(text, n, [layer, sub, group, start, words, elements, cert = THOUSAND, strange = 0, targets = 0, speeches = 0, forms = 0, leaves = 0]) {
+    constructor(text, n, [layer, sub, group, start, words, elements, cert = THOUSAND, strange = 0, targets = 0, speeches = 0, forms = 0, leaves = 0, names = 0]) {
       Object.assign(this, { text, n, layer, sub, group, start, words, elements, strange });
       this.cert = cert / THOUSAND;
       this.targets = targets || [];
@@ -78,6 +78,8 @@
       this.forms = forms || [];
       /* The leaves that its characters are on: number of the first character there, number of the leaf. */
       this.leaves = leaves || [];
+      /* What the source marks: first character, one past the last, number of the name. */
+      this.names = names || [];
       this.first = 0;
       this.len = 0;
     }
@@ -137,6 +139,7 @@
       this.n = n;
       this.meta = zhushu.metas[n];
       this.speakers = box.speakers;
+      this.names = box.names;
       this.units = box.units.map((u, i) => new Unit(this, i, u));
       this.regions = [];
       /* The codes that characters are read as, by their positions. */

@@ -28,6 +28,8 @@ pub struct Format {
     pub vertical: bool,
     /// True if it has pages, with a foot, which may face each other.
     pub pages: bool,
+    /// True if it is made of the leaves of the print: a text without any is refused.
+    pub leaves: bool,
     /// True if it also needs references, parallels and alignments; otherwise layers and loci are
     /// enough.
     pub references: bool,
@@ -45,6 +47,7 @@ impl Format {
         about: "",
         vertical: false,
         pages: false,
+        leaves: false,
         references: true,
         files: |_| vec![EditionFile { name: "edition".into(), which: 0 }],
         write: |_, _, _| Ok(()),
@@ -71,6 +74,7 @@ pub static FORMATS: &[Format] = &[
     super::citation::CSL,
     super::docuxml::FORMAT,
     super::mandoku::FORMAT,
+    super::iiif::FORMAT,
 ];
 
 /// The format called `name`.

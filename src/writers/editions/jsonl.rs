@@ -1,5 +1,6 @@
 //! JSON Lines: an object a line, each with its `type`: first `edition` and a `text` for each text,
-//! then all `segment`s, `link`s and `bead`s. Offsets are code points of the text's own file.
+//! then all `segment`s, `link`s, `bead`s and `name`s. Offsets are code points of the text's own
+//! file.
 
 use std::io::{self, Write};
 
@@ -12,7 +13,7 @@ use super::tables::TABLES;
 pub(super) const FORMAT: Format = Format {
     name: "jsonl",
     extension: "jsonl",
-    about: "JSON Lines: texts, segments, links, beads, one on each line",
+    about: "JSON Lines: texts, segments, links, beads, names, one on each line",
     write,
     ..Format::PLAIN
 };

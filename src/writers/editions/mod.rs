@@ -21,6 +21,7 @@ pub(crate) mod flow;
 #[doc(hidden)]
 pub mod flow;
 mod formats;
+mod iiif;
 mod jsonl;
 mod mandoku;
 mod markdown;

@@ -9,7 +9,7 @@ use super::Edition;
 use super::formats::{EditionFile, Format};
 use crate::corpus::refs::{Catalogue, CitedPlace, Reference, Wanted};
 use crate::model::{Bead, Document};
-use crate::reading::Leaves;
+use crate::reading::{Leaves, marked_names};
 use crate::source::Span;
 use crate::text::cell::uncalculated;
 
@@ -88,13 +88,15 @@ const LINKS: &str = "text n:number kind status cert:share layer locus start:numb
     target_words evidence";
 const BEADS: &str = "text translation_text n:number cert:share start:number end:number \
     translation_start:number translation_end:number words translation evidence";
+const NAMES: &str = "text kind locus layer start:number end:number words ids";
 
 /// All tables.
-pub static TABLES: [EditionTable; 4] = [
+pub static TABLES: [EditionTable; 5] = [
     EditionTable { name: "texts", columns: TEXTS, rows: text_rows },
     EditionTable { name: "segments", columns: SEGMENTS, rows: segment_rows },
     EditionTable { name: "links", columns: LINKS, rows: link_rows },
     EditionTable { name: "beads", columns: BEADS, rows: bead_rows },
+    EditionTable { name: "names", columns: NAMES, rows: name_rows },
 ];
 
 impl EditionTable {
@@ -141,6 +143,28 @@ fn bead_rows(edition: &Edition, _: &Catalogue<'_>, take: TakeRow<'_>) -> io::Res
             beads.try_for_each(|(n, b)| take(&bead(n, b, source, translation)))
         },
     )
+}
+
+/// The names that the sources mark.
+fn name_rows(edition: &Edition, catalogue: &Catalogue<'_>, take: TakeRow<'_>) -> io::Result<()> {
+    for d in edition.documents() {
+        let loci = catalogue.get(&d.id);
+        for name in marked_names(d) {
+            let layer = d.segment_at(name.span.start()).map(|i| d.segments[i].layer.id());
+            let [start, end] = span(d, Some(name.span));
+            take(&[
+                some(&*d.id),
+                some(name.kind.id()),
+                Cell::Text(loci.and_then(|l| l.name(name.span)).map(|l| l.to_string().into())),
+                Cell::Text(layer.map(Into::into)),
+                start,
+                end,
+                some(name.words),
+                Cell::Text((!name.ids.is_empty()).then(|| name.ids.join(" ").into())),
+            ])?;
+        }
+    }
+    Ok(())
 }
 
 fn some<'a>(text: impl Into<Cow<'a, str>>) -> Cell<'a> {
@@ -263,7 +287,7 @@ fn bead<'a>(n: usize, b: &Bead, source: &'a Document, translation: &'a Document)
 pub(super) const FORMAT: Format = Format {
     name: "tsv",
     extension: "tsv",
-    about: "tables: texts.tsv, segments.tsv, links.tsv, beads.tsv",
+    about: "tables: texts.tsv, segments.tsv, links.tsv, beads.tsv, names.tsv",
     files,
     write,
     ..Format::PLAIN

@@ -59,7 +59,7 @@ impl Page<'_> {
         }
         match place {
             Container::Summary => self.held.push(index),
-            Container::Paragraph => self.ask_button(h, index),
+            Container::Paragraph | Container::Link => self.ask_button(h, index),
         }
     }
 

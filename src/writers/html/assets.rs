@@ -5,6 +5,8 @@
 //! double rows make hundreds of changes). So if scripts run, a script keeps the states as classes
 //! of the root element, and the sheet tests these.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use base64::Engine;
@@ -25,7 +27,8 @@ const STATE: &str = include_str!("data/state.js");
 const PAGE_SCRIPT: &str = concat!(
     include_str!("data/page.js"),
     include_str!("data/bar.js"),
-    include_str!("data/panel.js")
+    include_str!("data/panel.js"),
+    include_str!("data/leaf.js")
 );
 
 static STYLE: LazyLock<String> = LazyLock::new(|| {
@@ -79,7 +82,7 @@ static ALONE: LazyLock<String> = LazyLock::new(|| {
 /// in whether files have the same origin as a page from the file system, so `file:` is named too.
 const SITE: &str = "default-src 'none'; style-src 'self' file:; script-src 'self' file:; connect-src 'self'; base-uri 'none'; form-action 'none'";
 
-/// The same for a server, without `file:`.
+/// The same for a server, without `file:`. With a page that has images it sends from where.
 pub(crate) const SERVED: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; \
                                  form-action 'none'; frame-ancestors 'none'";
 
@@ -89,8 +92,30 @@ pub(super) fn versioned(file: &str) -> String {
     format!("{file}?v={}", env!("ZHUSHU_PAGES"))
 }
 
-pub(super) fn policy(frame: Frame) -> &'static str {
-    if frame == Frame::Site { SITE } else { &ALONE }
+/// The policy of a page with images from these places, if there are any.
+pub(super) fn policy(frame: Frame, images: &str) -> Cow<'static, str> {
+    let own: &'static str = if frame == Frame::Site { SITE } else { &ALONE };
+    match images {
+        "" => Cow::Borrowed(own),
+        images => format!("{own}; img-src {images}").into(),
+    }
+}
+
+/// The places of images, as a policy names them: those of the page itself, and other servers.
+pub(super) fn places_of<'i>(addresses: impl Iterator<Item = &'i str>) -> String {
+    let places: BTreeSet<&str> = addresses.map(place_of).collect();
+    places.into_iter().collect::<Vec<_>>().join(" ")
+}
+
+/// The server of an address; for one that a policy could not name all servers.
+fn place_of(address: &str) -> &str {
+    let Some((scheme, rest)) = address.split_once("://") else { return "'self' file:" };
+    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':');
+    match host.chars().all(is_plain) {
+        true => &address[..scheme.len() + "://".len() + host.len()],
+        false => "http: https:",
+    }
 }
 
 pub(super) fn style(h: &mut Markup<'_>, frame: Frame) {
@@ -188,6 +213,17 @@ mod tests {
         for words in [&*STYLE, &*SCRIPT] {
             assert!(words.contains(".zhu, .jian,") && !words.contains("every-"));
         }
+    }
+
+    #[test]
+    fn a_policy_names_the_servers_of_images() {
+        let all = ["a/1.jpg", "https://a.org/1;x", "https://a.org/2", "http://b.org:80?x", "b.jpg"];
+        let want = "'self' file: http://b.org:80 https://a.org";
+        assert_eq!(places_of(all.into_iter()), want);
+        assert_eq!(places_of(["https://x;script-src/*"].into_iter()), "http: https:");
+        let policy = policy(Frame::Site, want);
+        assert!(policy.ends_with("; img-src 'self' file: http://b.org:80 https://a.org"));
+        assert_eq!(places_of([].into_iter()), "");
     }
 
     #[test]

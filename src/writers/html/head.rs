@@ -32,6 +32,8 @@ pub(crate) struct About<'a> {
     pub(crate) facts: &'a [Fact],
     /// True if something is beside the text: there are two columns.
     pub(crate) beside: bool,
+    /// From where it has images, as a content policy says it.
+    pub(crate) images: &'a str,
 }
 
 /// A whole page around what `content` writes.
@@ -41,7 +43,7 @@ pub(crate) fn shell(
     about: &About<'_>,
     content: impl FnOnce(&mut Markup<'_>),
 ) {
-    let About { title, text, language, own, facts, beside } = *about;
+    let About { title, text, language, own, facts, beside, images } = *about;
     h.speak(own, frame == Frame::Site);
     h.verbatim("<!DOCTYPE html>\n").open("html").attr("xmlns", "http://www.w3.org/1999/xhtml");
     let of_text = language.map(|l| if l.is_empty() { "lzh-Hant" } else { l });
@@ -51,7 +53,9 @@ pub(crate) fn shell(
     h.open("head").line();
     h.void("meta").attr("charset", "utf-8").line();
     h.void("meta");
-    h.attr("http-equiv", "Content-Security-Policy").attr("content", assets::policy(frame)).line();
+    h.attr("http-equiv", "Content-Security-Policy")
+        .attr("content", assets::policy(frame, images))
+        .line();
     h.void("meta");
     h.attr("name", "viewport").attr("content", "width=device-width, initial-scale=1").line();
     h.void("meta").attr("name", "color-scheme").attr("content", "light dark").line();

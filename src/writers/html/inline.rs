@@ -9,7 +9,7 @@ use crate::markup::Markup;
 use crate::model::phrases::{phrase, why, why_in_short};
 use crate::model::thresholds::REPAIRED_FROM;
 use crate::model::{Link, LinkKind, Reading, ReadingKind, Segment, Status, decided_by};
-use crate::reading::{Portion, has_sentences};
+use crate::reading::{Leaf, MarkedName, NameKind, Portion, has_sentences};
 use crate::source::Span;
 
 /// Most characters of a referring text that a list shows.
@@ -20,6 +20,23 @@ const MAX_SHOWN_CHARS: usize = 40;
 pub(super) enum Container {
     Paragraph,
     Summary,
+    /// A link, which has no other link in it.
+    Link,
+}
+
+impl Container {
+    fn in_link(self) -> Self {
+        if self == Container::Summary { self } else { Container::Link }
+    }
+}
+
+impl<'a> Page<'a> {
+    /// The leaves in a reference whose images are links too: a link is in no other.
+    fn between_links(&self, run: MarkedSpan, span: Span, place: Container) -> Vec<&'a Leaf> {
+        let is_link = run.link.is_some() && place == Container::Paragraph;
+        let leaves = if is_link { self.leaves.within(span) } else { &[] };
+        leaves.iter().filter(|leaf| self.address_of(leaf).is_some()).collect()
+    }
 }
 
 impl Page<'_> {
@@ -62,24 +79,56 @@ impl Page<'_> {
             let (from, to) = (run.span.start().max(at), run.span.end().min(span.end()));
             if at < from {
                 close_link(h, &mut open);
-                self.plain(h, Span::new(at, from));
+                self.plain(h, Span::new(at, from), place);
             }
-            self.marked_span(h, run, Span::new(from, to), place, &mut open);
+            let mut part = from;
+            for leaf in self.between_links(run, Span::new(from, to), place) {
+                if part < leaf.at {
+                    self.marked_span(h, run, Span::new(part, leaf.at), place, &mut open);
+                }
+                close_link(h, &mut open);
+                self.leaf(h, leaf, place);
+                part = leaf.at;
+            }
+            self.marked_span(h, run, Span::new(part, to), place, &mut open);
             at = to;
         }
         close_link(h, &mut open);
         if at < span.end() {
-            self.plain(h, Span::new(at, span.end()));
+            self.plain(h, Span::new(at, span.end()), place);
         }
     }
 
-    fn plain(&self, h: &mut Markup<'_>, span: Span) {
+    fn address_of(&self, leaf: &Leaf) -> Option<String> {
+        leaf.image(&self.chapter.document.meta).map(|image| image.address)
+    }
+
+    /// The beginning of a leaf, as a link to its image if there is one.
+    fn leaf(&self, h: &mut Markup<'_>, leaf: &Leaf, place: Container) {
+        let address = self.address_of(leaf);
+        let is_link = address.is_some() && place != Container::Summary;
+        h.open(if is_link { "a" } else { "span" })
+            .attr("class", "leaf")
+            .attr("data-n", &leaf.number);
+        let Some(address) = address else {
+            h.maybe("title", leaf.edition.as_ref()).close();
+            return;
+        };
+        h.maybe("data-e", leaf.edition.as_ref());
+        match is_link {
+            true => h.attr("href", address).attr("rel", "noreferrer"),
+            false => h.attr("data-image", address),
+        };
+        h.attr_said("title", &format!("{{leaf-image}} {}", escape(&leaf.name()))).close();
+    }
+
+    fn plain(&self, h: &mut Markup<'_>, span: Span, place: Container) {
         let document = &self.chapter.document;
         let mut from = span.start();
-        for leaf in self.leaves.within(span) {
+        let is_written = |leaf: &&Leaf| place == Container::Link && self.address_of(leaf).is_some();
+        for leaf in self.leaves.within(span).iter().filter(|leaf| !is_written(leaf)) {
             h.words(&document.words(Span::new(from, leaf.at)));
-            h.open("span").attr("class", "leaf").attr("data-n", &leaf.number);
-            h.maybe("title", leaf.edition.as_ref()).close();
+            self.leaf(h, leaf, place);
             from = leaf.at;
         }
         h.words(&document.words(Span::new(from, span.end())));
@@ -115,7 +164,14 @@ impl Page<'_> {
         if let Some(who) = who {
             h.open("span").attr("class", "said").attr("title", who);
         }
-        self.reading_or_plain(h, run, span);
+        let name = run.name.map(|i| &self.names[i as usize]);
+        if let Some(name) = name {
+            open_name(h, name);
+        }
+        self.reading_or_plain(h, run, span, place);
+        if name.is_some() {
+            h.close();
+        }
         if who.is_some() {
             h.close();
         }
@@ -124,13 +180,15 @@ impl Page<'_> {
         }
     }
 
-    fn reading_or_plain(&self, h: &mut Markup<'_>, run: MarkedSpan, span: Span) {
-        let Some(index) = run.reading else { return self.plain(h, span) };
+    fn reading_or_plain(&self, h: &mut Markup<'_>, run: MarkedSpan, span: Span, place: Container) {
+        // The leaf that it begins on is written before its link.
+        let place = if run.link.is_some() { place.in_link() } else { place };
+        let Some(index) = run.reading else { return self.plain(h, span, place) };
         let reading = &self.chapter.document.readings[index as usize];
         // A reading that another element cuts into parts is shown at its last part.
         let whole = span.end() == reading.span.end();
         open_reading(h, reading, self.chapter.document.slice(reading.span), whole);
-        self.plain(h, span);
+        self.plain(h, span, place);
         h.close();
     }
 
@@ -251,7 +309,7 @@ fn doubt(h: &mut Markup<'_>, segment: &Segment, place: Container) {
         _ => format!("{what}{{colon}}{layer} {why}"),
     };
     match place {
-        Container::Paragraph => {
+        Container::Paragraph | Container::Link => {
             h.open("button").attr("type", "button").attr("class", class).named(&why)
         }
         Container::Summary => h.open("span").attr("class", class).attr_said("title", &why),
@@ -260,6 +318,20 @@ fn doubt(h: &mut Markup<'_>, segment: &Segment, place: Container) {
         h.attr_said("data-more", &more);
     }
     h.close();
+}
+
+/// A name that the source marks.
+fn open_name(h: &mut Markup<'_>, name: &MarkedName) {
+    h.open("span").attr("class", format_args!("name {}", name.kind.id()));
+    let kind = match name.kind {
+        NameKind::Person => "{name-person}",
+        NameKind::Place => "{name-place}",
+        NameKind::Organisation => "{name-organisation}",
+        NameKind::Office => "{name-office}",
+        NameKind::Date => "{name-date}",
+    };
+    let ids: String = name.ids.iter().map(|id| format!(" {}", escape(id))).collect();
+    h.attr_said("title", &format!("{kind}{ids}"));
 }
 
 fn open_reading(h: &mut Markup<'_>, reading: &Reading, words: &str, whole: bool) {

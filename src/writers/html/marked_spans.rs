@@ -1,11 +1,12 @@
 //! What marks words of a text, flattened: spans of the model may overlap and nest in any way,
 //! elements of a page may not. Every stretch between two borders gets the shortest mark of each
-//! kind that covers it: a link, a reading, a doubtful place, a change, who says it.
+//! kind that covers it: a link, a reading, a doubtful place, a change, who says it, a name.
 
 use std::collections::BTreeSet;
 
 use super::asked::PageReview;
 use crate::model::{Document, Link, LinkKind};
+use crate::reading::MarkedName;
 use crate::source::Span;
 
 /// A stretch over which nothing begins or ends.
@@ -20,6 +21,8 @@ pub(super) struct MarkedSpan {
     pub(super) asked: Option<u32>,
     /// Index of the speech: who says it is not who wrote the layer.
     pub(super) speech: Option<u32>,
+    /// Index of the name that the source marks.
+    pub(super) name: Option<u32>,
     /// The last decision of a review changed it.
     pub(super) changed: bool,
 }
@@ -30,6 +33,7 @@ const READING: usize = 1;
 const ASKED: usize = 2;
 const CHANGED: usize = 3;
 const SPEECH: usize = 4;
+const NAME: usize = 5;
 
 /// The part of a link that is shown as a link: the quotation, or all of it.
 /// Parallels have none: they are whole sentences, and are listed beside.
@@ -43,7 +47,11 @@ pub(super) fn shown(link: &Link) -> Option<Span> {
 }
 
 /// The marked spans of a document, in order.
-pub(super) fn of(document: &Document, review: Option<&PageReview>) -> Vec<MarkedSpan> {
+pub(super) fn of(
+    document: &Document,
+    names: &[MarkedName],
+    review: Option<&PageReview>,
+) -> Vec<MarkedSpan> {
     let links =
         document.links.iter().enumerate().filter_map(|(i, l)| Some((shown(l)?, i as u32, LINK)));
     let readings = document.readings.iter().map(|r| r.span);
@@ -56,6 +64,7 @@ pub(super) fn of(document: &Document, review: Option<&PageReview>) -> Vec<Marked
         .chain(asked.enumerate().map(|s| numbered(s, ASKED)))
         .chain(changed.enumerate().map(|s| numbered(s, CHANGED)))
         .chain(speeches.enumerate().map(|s| numbered(s, SPEECH)))
+        .chain(names.iter().map(|n| n.span).enumerate().map(|s| numbered(s, NAME)))
         .filter(|(span, ..)| !span.is_empty())
         .collect();
     let mut borders: Vec<(usize, bool, usize)> = Vec::with_capacity(spans.len() * 2);
@@ -65,7 +74,7 @@ pub(super) fn of(document: &Document, review: Option<&PageReview>) -> Vec<Marked
     }
     borders.sort_unstable();
     let mut all = Vec::with_capacity(borders.len());
-    let mut active: [BTreeSet<(usize, u32)>; 5] = Default::default();
+    let mut active: [BTreeSet<(usize, u32)>; 6] = Default::default();
     let mut at = 0;
     for (border, starts, i) in borders {
         if at < border && active.iter().any(|set| !set.is_empty()) {
@@ -76,6 +85,7 @@ pub(super) fn of(document: &Document, review: Option<&PageReview>) -> Vec<Marked
                 reading: shortest(READING),
                 asked: shortest(ASKED),
                 speech: shortest(SPEECH),
+                name: shortest(NAME),
                 changed: shortest(CHANGED).is_some(),
             });
         }
@@ -116,8 +126,10 @@ mod tests {
     fn crossing_and_nested_links_are_flattened() {
         let mut d = Document::new(Arc::new(Source::from_text("a", "0123456789")), "test");
         d.links = vec![link(0, 6), link(2, 3), link(5, 9)].into();
-        let got: Vec<_> =
-            of(&d, None).iter().map(|r| (r.span.start(), r.span.end(), r.link.unwrap())).collect();
+        let got: Vec<_> = of(&d, &[], None)
+            .iter()
+            .map(|r| (r.span.start(), r.span.end(), r.link.unwrap()))
+            .collect();
         assert_eq!(got, [(0, 2, 0), (2, 3, 1), (3, 5, 0), (5, 6, 2), (6, 9, 2)]);
     }
 }

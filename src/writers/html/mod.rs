@@ -44,7 +44,7 @@ use std::io;
 use crate::corpus::Library;
 use crate::markup::Markup;
 use crate::model::{Document, Layer, Segment};
-use crate::reading::{ChapterText, Leaves, Passages};
+use crate::reading::{ChapterText, Leaves, MarkedName, Passages, marked_names};
 use crate::source::Span;
 
 pub(crate) use addresses::InSite;
@@ -73,8 +73,12 @@ struct Page<'a> {
     /// The number of the document in it.
     number: Option<usize>,
     marked_spans: &'a [MarkedSpan],
+    /// What the source marks as persons, places and the like.
+    names: &'a [MarkedName],
     /// Where leaves of the print begin.
     leaves: &'a Leaves,
+    /// From where it has images of them.
+    images: &'a str,
     companions: &'a Companions<'a>,
     referrers: &'a Referrers<'a>,
     anchors: &'a loci::Anchors,
@@ -142,9 +146,13 @@ fn prepared(
         Sheets::one(&chapter.document, passages.len())
     };
     let library = addresses.library;
-    let marked_spans = &marked_spans::of(&chapter.document, review);
+    let names = &marked_names(&chapter.document);
+    let marked_spans = &marked_spans::of(&chapter.document, names, review);
     let mut has_words = vec![false; document.links.len()];
     marked_spans.iter().filter_map(|s| s.link).for_each(|i| has_words[i as usize] = true);
+    let leaves = &Leaves::of(document).at_text(document);
+    let addresses_of_images: Vec<String> =
+        leaves.all().iter().filter_map(|l| Some(l.image(&document.meta)?.address)).collect();
     let mut page = Page {
         chapter,
         here: Here { chapter, sheets, sheet: 0 },
@@ -152,7 +160,9 @@ fn prepared(
         library,
         number: library.number(&document.id),
         marked_spans,
-        leaves: &Leaves::of(document).at_text(document),
+        names,
+        leaves,
+        images: &assets::places_of(addresses_of_images.iter().map(String::as_str)),
         companions: &Companions::of(chapter, passages, library),
         referrers: &refs::referrers(chapter, library),
         anchors: &loci::anchors(chapter, sheets),
@@ -188,6 +198,7 @@ impl Page<'_> {
             own: self.library.language,
             facts: &facts,
             beside: self.companions.any,
+            images: self.images,
         };
         shell(&mut h, self.frame(), &about, |h| {
             self.header(h);

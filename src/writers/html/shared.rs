@@ -23,7 +23,17 @@ const PARTS: &[SharedPart] = &[
 
 /// Words that the script shows.
 pub(super) fn words(h: &mut Markup<'_>) {
-    for (id, words) in [("go", "{go-there}"), ("more", "{more}")] {
+    const WORDS: [(&str, &str); 8] = [
+        ("go", "{go-there}"),
+        ("more", "{more}"),
+        ("leaf-name", "{leaf-image}"),
+        ("leaf-before", "{leaf-before}"),
+        ("leaf-after", "{leaf-after}"),
+        ("leaf-own", "{leaf-own}"),
+        ("leaf-missing", "{leaf-missing}"),
+        ("leaf-close", "{close}"),
+    ];
+    for (id, words) in WORDS {
         h.open("span").attr("id", id).attr("hidden", "hidden").say(words).close().line();
     }
 }

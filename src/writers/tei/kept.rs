@@ -11,6 +11,7 @@ use quick_xml::events::{BytesStart, Event};
 use regex::Regex;
 use rustc_hash::FxHashMap;
 
+use super::pages;
 use crate::markup::Markup;
 use crate::model::Document;
 use crate::source::Span;
@@ -76,6 +77,14 @@ impl KeptElement {
         self.attributes(xml.open(self.name));
     }
 
+    /// Gives the beginning of a page the address of its image instead of what points at it.
+    fn show(&mut self, image: impl FnOnce() -> Option<String>) {
+        if self.name == "pb" {
+            self.attributes.retain(|(name, _)| *name != "facs");
+            self.attributes.extend(image().map(|address| ("facs", address)));
+        }
+    }
+
     fn attributes(&self, xml: &mut Markup<'_>) {
         self.attributes.iter().for_each(|(name, value)| _ = xml.attr(name, value));
     }
@@ -98,6 +107,11 @@ pub(super) fn elements(document: &Document) -> Vec<KeptElement> {
     let body = text.trim_start_matches('\u{FEFF}');
     let base = text.len() - body.len();
     let mut events = XmlEvents::from_str(body);
+    let kept = |e: &BytesStart<'_>, from: usize, to: usize| {
+        let mut kept = element(e, from, to)?;
+        kept.show(|| pages::image(&text[from..to], &document.meta));
+        Some(kept)
+    };
     // A chapter of a file has ends of elements that began before it.
     events.config_mut().check_end_names = false;
     events.config_mut().allow_unmatched_ends = true;
@@ -108,12 +122,12 @@ pub(super) fn elements(document: &Document) -> Vec<KeptElement> {
         match event {
             Ok(Event::Start(e)) => {
                 let hidden = open.last().is_some_and(|o| o.1) || local(&e) == "teiHeader";
-                let kept = element(&e, from, to).filter(|_| !hidden);
+                let kept = kept(&e, from, to).filter(|_| !hidden);
                 open.push((kept.is_some().then_some(all.len()), hidden));
                 all.extend(kept);
             }
             Ok(Event::Empty(e)) if !open.last().is_some_and(|o| o.1) => {
-                all.extend(element(&e, from, to));
+                all.extend(kept(&e, from, to));
             }
             Ok(Event::End(_)) => {
                 if let Some((Some(n), _)) = open.pop() {

@@ -63,7 +63,8 @@ impl Context<'_> {
     /// Writes what a mark says of pages, and the kept elements that stand in it.
     fn mark(&self, xml: &mut Markup<'_>, mark: Span) {
         if !kept::is_kept_in(self.document) {
-            return pages::write(xml, self.document.slice(mark), self.has_slips);
+            let (mark, meta) = (self.document.slice(mark), &self.document.meta);
+            return pages::write(xml, mark, meta, self.has_slips);
         }
         let loose = &self.inline.loose_kept;
         let at = |i: &usize| self.kept[*i].at;

@@ -2,7 +2,7 @@
 //! says where one begins or ends.
 
 use crate::markup::Markup;
-use crate::model::{Document, ReadingKind};
+use crate::model::{Document, Meta, ReadingKind};
 use crate::reading::leaves_in;
 use crate::text::numeral;
 
@@ -14,11 +14,17 @@ pub(super) fn has_slips(document: &Document) -> bool {
     })
 }
 
+/// The address of the image of the page that a tag begins.
+pub(super) fn image(tag: &str, meta: &Meta) -> Option<String> {
+    leaves_in(tag).next()?.image(meta).map(|image| image.address)
+}
+
 /// Writes a `pb` for each page that a mark names.
-pub(super) fn write(xml: &mut Markup<'_>, mark: &str, has_slips: bool) {
+pub(super) fn write(xml: &mut Markup<'_>, mark: &str, meta: &Meta, has_slips: bool) {
     if mark.contains('<') {
         for leaf in leaves_in(mark) {
-            xml.void("pb").maybe("ed", leaf.edition).attr("n", leaf.number);
+            let image = leaf.image(meta).map(|image| image.address);
+            xml.void("pb").maybe("ed", leaf.edition).maybe("facs", image).attr("n", leaf.number);
         }
     }
     if let Some(number) = slip(mark).filter(|_| has_slips) {
@@ -38,12 +44,14 @@ fn slip(mark: &str) -> Option<&str> {
 mod tests {
     use super::*;
     use crate::markup::Escaping;
+    use crate::model::LeafImages;
 
     fn of(mark: &str, has_slips: bool) -> String {
         let mut out = vec![];
         let mut xml = Markup::xml(&mut out, Escaping::Tei);
         xml.open("fw");
-        write(&mut xml, mark, has_slips);
+        let images = vec![LeafImages::Pattern("i/{page}{side}.jpg".into())];
+        write(&mut xml, mark, &Meta { images, ..Meta::default() }, has_slips);
         xml.close();
         xml.finish().expect("memory");
         String::from_utf8(out).expect("UTF-8")
@@ -52,7 +60,7 @@ mod tests {
     #[test]
     fn pages_and_slips() {
         let page = of("¶\n<pb:KR1d0026_SBCK_006-1b>", false);
-        assert!(page.contains(r#"<pb ed="KR1d0026_SBCK" n="006-1b"/>"#), "{page}");
+        assert!(page.contains(r#"<pb ed="KR1d0026_SBCK" facs="i/1b.jpg" n="006-1b"/>"#), "{page}");
         assert!(of("【12】", true).contains(r#"<pb n="12"/>"#));
         for (mark, has_slips) in [("【12】", false), ("【注】", true), ("○", true), ("<pb:x", true)]
         {

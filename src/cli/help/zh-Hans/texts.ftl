@@ -46,13 +46,14 @@ format = 输出格式
     .pdf = 同上，由本机的 typst 排版
     .tei = TEI P5，每个文本一个文件
     .json = 各层起讫、关联、诊断，每个文本一个文件（schema/zhushu.schema.json）
-    .jsonl = JSON Lines：文本、片段、关联、对齐句组，每行一项
-    .tsv = 表格：texts.tsv、segments.tsv、links.tsv、beads.tsv
+    .jsonl = JSON Lines：文本、片段、关联、对齐句组、名称，每行一项
+    .tsv = 表格：texts.tsv、segments.tsv、links.tsv、beads.tsv、names.tsv
     .tmx = TMX 1.4b，每对经文与译文一个文件
     .stam = STAM JSON：文本与外部标注
     .docuxml = DocuXML，供 DocuSky 使用，每个文本一件文献
     .webanno = 引用关系，作 W3C Web Annotation
     .mandoku = mandoku，同汉籍リポジトリ，每个文本一个文件；底本有行款则存
+    .iiif = IIIF Presentation 3：每叶一画布，附文字与书影
     .bibtex = 引用本书的书目，供 BibTeX、biblatex 使用
     .csl = 引用本书的书目，作 CSL-JSON（Zotero、pandoc）
 

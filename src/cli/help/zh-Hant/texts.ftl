@@ -46,13 +46,14 @@ format = 輸出格式
     .pdf = 同上，由本機的 typst 排版
     .tei = TEI P5，每個文本一個檔案
     .json = 各層起訖、關聯、診斷，每個文本一個檔案（schema/zhushu.schema.json）
-    .jsonl = JSON Lines：文本、片段、關聯、對齊句組，每行一項
-    .tsv = 表格：texts.tsv、segments.tsv、links.tsv、beads.tsv
+    .jsonl = JSON Lines：文本、片段、關聯、對齊句組、名稱，每行一項
+    .tsv = 表格：texts.tsv、segments.tsv、links.tsv、beads.tsv、names.tsv
     .tmx = TMX 1.4b，每對經文與譯文一個檔案
     .stam = STAM JSON：文本與外部標注
     .docuxml = DocuXML，供 DocuSky 使用，每個文本一件文獻
     .webanno = 引用關係，作 W3C Web Annotation
     .mandoku = mandoku，同漢籍リポジトリ，每個文本一個檔案；底本有行款則存
+    .iiif = IIIF Presentation 3：每葉一畫布，附文字與書影
     .bibtex = 引用本書的書目，供 BibTeX、biblatex 使用
     .csl = 引用本書的書目，作 CSL-JSON（Zotero、pandoc）
 

@@ -8,6 +8,7 @@
 
 mod collection;
 mod document;
+mod leaf;
 mod navigation;
 mod tree;
 

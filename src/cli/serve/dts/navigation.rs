@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::tree::{self, CitedNode};
 use super::{Answer, Asked, CONTEXT, Unanswered, VERSION, resource};
-use crate::corpus::{Library, Loci};
+use crate::corpus::Library;
 
 /// The part of a tree that is asked for.
 enum Part {
@@ -16,8 +16,7 @@ enum Part {
 /// Nodes of a citation tree, as deep as asked.
 pub fn answer(library: &Library, asked: &Asked<'_>) -> Answer<Value> {
     let document = asked.resource(library)?;
-    let layer = tree::layer_of(document, asked.get("tree"))?;
-    let nodes = tree::nodes(&Loci::of(document), layer);
+    let nodes = tree::nodes(document, tree::named(document, asked.get("tree"))?);
     let part = part(&nodes, asked)?;
     let down: Option<i64> = match asked.get("down").map(str::parse) {
         None => None,
@@ -50,7 +49,7 @@ fn part(nodes: &[CitedNode], asked: &Asked<'_>) -> Answer<Part> {
     let find = |id: &str| {
         nodes
             .iter()
-            .position(|n| n.path.to_string() == id)
+            .position(|n| n.id == id)
             .ok_or_else(|| Unanswered(404, format!("there is no “{id}” in the citation tree")))
     };
     match (asked.get("ref"), asked.get("start"), asked.get("end")) {

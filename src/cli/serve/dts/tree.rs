@@ -1,42 +1,44 @@
-//! The citation trees of a text: that of its loci, and one for each layer.
+//! The citation trees of a text: that of its loci, one for each layer, and that of its leaves.
 
 use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
-use super::{Answer, Unanswered};
+use super::{Answer, Unanswered, leaf};
 use crate::corpus::Loci;
 use crate::model::{Document, Layer, LocusPath};
 
 /// A node of a citation tree.
-#[derive(Clone, Copy)]
 pub struct CitedNode {
-    /// Its locus.
-    pub path: LocusPath,
+    /// Its locus, or the name of a leaf.
+    pub id: String,
     /// The one that it is in.
-    pub parent: Option<LocusPath>,
+    pub parent: Option<String>,
     /// How deep it is, from 1.
     pub level: usize,
+    /// What kind of unit it is.
+    pub kind: &'static str,
+    /// The number of a section.
+    pub section: Option<u32>,
+}
+
+/// A citation tree.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Tree {
+    /// That of the loci, of all layers or of one.
+    Loci(Option<Layer>),
+    /// That of the leaves of the print.
+    Leaves,
 }
 
 impl CitedNode {
-    /// What kind of unit it is.
-    fn kind(&self) -> &'static str {
-        match (self.path.note, self.path.sentence) {
-            (Some(note), _) => note.layer.id(),
-            (None, Some(_)) => "sentence",
-            (None, None) => "section",
-        }
-    }
-
     /// As an answer describes it.
     pub fn described(&self, document: &Document) -> Value {
         let mut described = json!({
-            "@type": "CitableUnit", "identifier": self.path.to_string(), "level": self.level,
-            "parent": self.parent.map(|p| p.to_string()), "citeType": self.kind(),
+            "@type": "CitableUnit", "identifier": self.id, "level": self.level,
+            "parent": self.parent, "citeType": self.kind,
         });
-        let is_section = self.path.sentence.is_none() && self.path.note.is_none();
-        let division = document.divisions.iter().find(|d| is_section && d.n == self.path.section);
+        let division = document.divisions.iter().find(|d| self.section == Some(d.n));
         if let Some(title) = division.and_then(|d| d.title.as_deref()) {
             let title = json!([{ "lang": document.meta.language, "value": title }]);
             described["dublinCore"] = json!({ "title": title });
@@ -45,11 +47,15 @@ impl CitedNode {
     }
 }
 
-/// The layer that the name of a tree means; none for the tree of all.
-pub fn layer_of(document: &Document, tree: Option<&str>) -> Answer<Option<Layer>> {
-    let Some(name) = tree else { return Ok(None) };
+/// The tree with a name; without one that of all loci.
+pub fn named(document: &Document, tree: Option<&str>) -> Answer<Tree> {
+    let Some(name) = tree else { return Ok(Tree::Loci(None)) };
+    if name == leaf::TREE && leaf::described(document).is_some() {
+        return Ok(Tree::Leaves);
+    }
     let layer = layers(document).into_iter().find(|l| l.id() == name);
-    layer.map(Some).ok_or_else(|| Unanswered(404, format!("there is no citation tree “{name}”")))
+    let layer = layer.map(|layer| Tree::Loci(Some(layer)));
+    layer.ok_or_else(|| Unanswered(404, format!("there is no citation tree “{name}”")))
 }
 
 /// The layers of a text that have loci, each once, in the order of the table.
@@ -61,7 +67,14 @@ fn layers(document: &Document) -> Vec<Layer> {
 }
 
 /// The nodes of a tree, each before those in it.
-pub fn nodes(loci: &Loci<'_>, layer: Option<Layer>) -> Vec<CitedNode> {
+pub fn nodes(document: &Document, tree: Tree) -> Vec<CitedNode> {
+    match tree {
+        Tree::Loci(layer) => nodes_of_loci(&Loci::of(document), layer),
+        Tree::Leaves => leaf::nodes(document),
+    }
+}
+
+fn nodes_of_loci(loci: &Loci<'_>, layer: Option<Layer>) -> Vec<CitedNode> {
     let mut tree = GrowingTree::default();
     for unit in loci.units().filter(|u| layer.is_none_or(|l| l == u.layer)) {
         let section = LocusPath { sentence: None, note: None, inner: None, ..unit.passage };
@@ -79,10 +92,39 @@ pub fn nodes(loci: &Loci<'_>, layer: Option<Layer>) -> Vec<CitedNode> {
     tree.in_order()
 }
 
+/// A node with its locus and the one that it is in.
+#[derive(Clone, Copy)]
+struct GrowingNode {
+    path: LocusPath,
+    parent: Option<LocusPath>,
+    level: usize,
+}
+
+impl GrowingNode {
+    fn kind(self) -> &'static str {
+        match (self.path.note, self.path.sentence) {
+            (Some(note), _) => note.layer.id(),
+            (None, Some(_)) => "sentence",
+            (None, None) => "section",
+        }
+    }
+
+    fn cited(self) -> CitedNode {
+        let is_section = self.path.sentence.is_none() && self.path.note.is_none();
+        CitedNode {
+            id: self.path.to_string(),
+            parent: self.parent.map(|p| p.to_string()),
+            level: self.level,
+            kind: self.kind(),
+            section: is_section.then_some(self.path.section),
+        }
+    }
+}
+
 /// A tree while its nodes are found.
 #[derive(Default)]
 struct GrowingTree {
-    nodes: Vec<CitedNode>,
+    nodes: Vec<GrowingNode>,
     members: Vec<Vec<usize>>,
     roots: Vec<usize>,
     places: HashMap<LocusPath, usize>,
@@ -98,7 +140,7 @@ impl GrowingTree {
         self.places.insert(path, n);
         let over = parent.map(|p| self.nodes[p]);
         let level = over.map_or(1, |o| o.level + 1);
-        self.nodes.push(CitedNode { path, parent: over.map(|o| o.path), level });
+        self.nodes.push(GrowingNode { path, parent: over.map(|o| o.path), level });
         self.members.push(vec![]);
         match parent {
             Some(p) => self.members[p].push(n),
@@ -111,7 +153,7 @@ impl GrowingTree {
         let mut all = Vec::with_capacity(self.nodes.len());
         let mut open: Vec<usize> = self.roots.iter().rev().copied().collect();
         while let Some(n) = open.pop() {
-            all.push(self.nodes[n]);
+            all.push(self.nodes[n].cited());
             open.extend(self.members[n].iter().rev());
         }
         all
@@ -125,8 +167,9 @@ pub fn described(document: &Document) -> Vec<Value> {
         false => json!({ "@type": "CiteStructure", "citeType": kind, "citeStructure": inside }),
     };
     let all = layers(document);
+    let leaves = leaf::described(document);
     if all.is_empty() {
-        return vec![];
+        return leaves.into_iter().collect();
     }
     let notes: Vec<Layer> = all.iter().copied().filter(|l| *l != Layer::Jing).collect();
     let comments = notes.iter().map(|l| structure(l.id(), vec![])).collect();
@@ -140,5 +183,6 @@ pub fn described(document: &Document) -> Vec<Value> {
             "citeStructure": [own],
         })
     }));
+    trees.extend(leaves);
     trees
 }

@@ -106,7 +106,7 @@ impl Review {
         let name = percent_encoding::percent_decode_str(name).decode_utf8().ok()?;
         let page = self.desk().page(&name, &self.token)?;
         Some(match page {
-            Ok(page) => Reply::content("text/html", page),
+            Ok(page) => Reply::content("text/html", page).with_images(),
             Err(e) => Reply::words(500, &e.message),
         })
     }

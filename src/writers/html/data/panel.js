@@ -184,6 +184,7 @@
     doubts.textContent = doubtsOf(element);
     fill();
     if (!panel.hidden) return;
+    document.dispatchEvent(new Event('zhushu-panel'));
     panel.hidden = false;
     const before = element.getBoundingClientRect().top;
     document.documentElement.classList.add('with-panel');
