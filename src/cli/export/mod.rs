@@ -15,7 +15,7 @@ use crate::diag::Error;
 use crate::model::{Document, Layer, LayerKind};
 use crate::text::script::Script;
 use crate::writers::editions::{
-    About, Edition, EditionFile, FORMATS, Facing, Format, Layout, by_name, unique,
+    About, Edition, EditionFile, FORMATS, Facing, Format, Layout, NotesAt, by_name, unique,
 };
 
 use super::build;
@@ -78,6 +78,9 @@ pub struct Args {
     /// Where the apparatus goes
     #[arg(long, value_name = "WHERE", value_enum, default_value_t = Apparatus::End, conflicts_with = "no_apparatus")]
     apparatus: Apparatus,
+    /// Where the notes of the classic go, in docx, odt and latex [default: foot]
+    #[arg(long, value_name = "WHERE", value_enum)]
+    notes_at: Option<NotesWhere>,
     /// Title of the edition [default: the manifest's, or that of the text]
     #[arg(long, value_name = "WORDS")]
     title: Option<String>,
@@ -108,6 +111,14 @@ enum Apparatus {
     End,
     /// At the foot of the page
     Foot,
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum NotesWhere {
+    /// At the foot of the page
+    Foot,
+    /// In the line, in small type
+    Inline,
 }
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
@@ -218,6 +229,10 @@ fn allows(args: &Args, format: &Format) -> Result<(), Error> {
     if args.vertical && !format.vertical {
         let error = Error::request(format!("{} has no vertical layout", format.name));
         return Err(error.hint(format!("--vertical works with {}", able(|f| f.vertical))));
+    }
+    if args.notes_at.is_some() && !format.notes {
+        let error = Error::request(format!("{} has one place for notes", format.name));
+        return Err(error.hint(format!("--notes-at works with {}", able(|f| f.notes))));
     }
     let laid = [
         ("--translation facing", args.translation == Translation::Facing),
@@ -383,6 +398,10 @@ impl Args {
             apparatus: !self.no_apparatus,
             foot,
             translation,
+            notes: match self.notes_at {
+                Some(NotesWhere::Inline) => NotesAt::Inline,
+                Some(NotesWhere::Foot) | None => NotesAt::Foot,
+            },
         }
     }
 }

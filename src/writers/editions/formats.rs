@@ -28,6 +28,8 @@ pub struct Format {
     pub vertical: bool,
     /// True if it has pages, with a foot, which may face each other.
     pub pages: bool,
+    /// True if notes can be at the foot or in the line, as one likes.
+    pub notes: bool,
     /// True if it also needs references, parallels and alignments; otherwise layers and loci are
     /// enough.
     pub references: bool,
@@ -45,6 +47,7 @@ impl Format {
         about: "",
         vertical: false,
         pages: false,
+        notes: false,
         references: true,
         files: |_| vec![EditionFile { name: "edition".into(), which: 0 }],
         write: |_, _, _| Ok(()),
@@ -56,6 +59,9 @@ pub static FORMATS: &[Format] = &[
     super::text::FORMAT,
     super::markdown::FORMAT,
     super::epub::FORMAT,
+    super::docx::FORMAT,
+    super::odt::FORMAT,
+    super::latex::FORMAT,
     super::typst::FORMAT,
     super::typst::PDF,
     super::documents::TEI,
