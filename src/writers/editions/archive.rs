@@ -37,9 +37,8 @@ impl EditionArchive {
             zip.start_file("mimetype", options.compression_method(CompressionMethod::Stored))?;
             zip.write_all(media_type.as_bytes())?;
         }
-        let options = options
-            .compression_method(CompressionMethod::Deflated)
-            .compression_level(Some(LEVEL));
+        let options =
+            options.compression_method(CompressionMethod::Deflated).compression_level(Some(LEVEL));
         Ok(EditionArchive { zip, options })
     }
 

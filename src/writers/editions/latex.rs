@@ -154,6 +154,7 @@ impl LatexWriter<'_> {
             RunStyle::Mark => Some("layername"),
             RunStyle::Number => Some("sentence"),
             RunStyle::Leaf => Some("leaf"),
+            RunStyle::Between => Some("between"),
         };
         match command {
             None => tex::escape(&run.words, &mut self.text),

@@ -134,6 +134,7 @@ impl LookOf for RunStyle {
             RunStyle::Mark => Some("mark"),
             RunStyle::Number => Some("number"),
             RunStyle::Leaf => Some("leaf"),
+            RunStyle::Between => Some("reference"),
         }
     }
 }

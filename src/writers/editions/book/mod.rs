@@ -94,6 +94,8 @@ pub(super) enum RunStyle {
     Number,
     /// The name of a leaf of the print, where it begins.
     Leaf,
+    /// What is between the sign of a note and a number or the sign of another note.
+    Between,
 }
 
 /// Characters that look alike.
@@ -167,6 +169,11 @@ pub(super) struct Book<'a> {
     /// The script of its first text.
     pub(super) script: BookScript,
 }
+
+/// What is between the signs of two notes, which would be read as one number.
+const BETWEEN_NOTES: &str = ",";
+/// The same between the sign of a note and the number of a sentence.
+const BEFORE_NUMBER: &str = "\u{2002}";
 
 /// What stands for the locus of a reading that has none.
 const NOWHERE: &str = "–";
@@ -296,7 +303,9 @@ impl BookWriter<'_> {
 
     fn block(&mut self, block: &EditionBlock<'_>) {
         match block {
-            EditionBlock::Heading(words) => self.line(ParagraphStyle::Layer(Layer::Heading), &**words),
+            EditionBlock::Heading(words) => {
+                self.line(ParagraphStyle::Layer(Layer::Heading), &**words)
+            }
             EditionBlock::Label(words) => self.line(ParagraphStyle::Layer(Layer::Label), &**words),
             EditionBlock::Other(words) => self.line(ParagraphStyle::Layer(Layer::Other), &**words),
             EditionBlock::Translation(words) => {
@@ -333,6 +342,7 @@ impl BookWriter<'_> {
             };
             if !run.is_note() || run.layer == layer {
                 if let Some(n) = run.number.filter(|_| layout.numbers) {
+                    set_off(to, BEFORE_NUMBER);
                     let words = n.to_string().into();
                     to.push(BookPiece::Run(BookRun { style: RunStyle::Number, words }));
                 }
@@ -341,6 +351,7 @@ impl BookWriter<'_> {
             }
             match layout.notes {
                 NotesAt::Foot => {
+                    set_off(to, BETWEEN_NOTES);
                     let words = leafed(run, RunStyle::Plain);
                     let runs = std::iter::once(mark(run.layer)).chain(words).collect();
                     to.push(BookPiece::Note(run.layer, runs));
@@ -374,12 +385,21 @@ impl BookWriter<'_> {
     }
 
     fn source(&mut self, title: &str, parts: Vec<String>) {
-        let mut words = title.to_string();
-        for part in parts.iter().filter(|part| !part.trim().is_empty()) {
-            words.extend(["。", part]);
+        let mut words = String::new();
+        for part in std::iter::once(title).chain(parts.iter().map(String::as_str)) {
+            let part = part.trim().trim_end_matches(['.', '。']);
+            if !part.is_empty() {
+                words.extend([part, "。"]);
+            }
         }
-        words.push('。');
         self.line(ParagraphStyle::Source, words);
+    }
+}
+
+/// Sets what comes next off from the sign of a note.
+fn set_off(to: &mut Vec<BookPiece<'_>>, by: &'static str) {
+    if let Some(BookPiece::Note(..)) = to.last() {
+        to.push(BookPiece::Run(BookRun { style: RunStyle::Between, words: by.into() }));
     }
 }
 

@@ -48,10 +48,7 @@ pub(super) const TYPES: &str = concat!(
     of_type!("/word/settings.xml", word!("settings")),
     of_type!("/word/footnotes.xml", word!("footnotes")),
     of_type!("/word/footer.xml", word!("footer")),
-    of_type!(
-        "/docProps/core.xml",
-        "application/vnd.openxmlformats-package.core-properties+xml"
-    ),
+    of_type!("/docProps/core.xml", "application/vnd.openxmlformats-package.core-properties+xml"),
     "</Types>\n"
 );
 
@@ -62,11 +59,7 @@ pub(super) const PACKAGE: &str = concat!(
     package!("relationships"),
     "\">\n",
     relation!("document", office!("officeDocument"), "word/document.xml"),
-    relation!(
-        "core",
-        package!("relationships/metadata/core-properties"),
-        "docProps/core.xml"
-    ),
+    relation!("core", package!("relationships/metadata/core-properties"), "docProps/core.xml"),
     "</Relationships>\n"
 );
 
@@ -167,10 +160,9 @@ pub(super) fn styles(book: &Book<'_>) -> io::Result<Vec<u8>> {
         x.void("w:sz").attr("w:val", 24).void("w:lang").attr("w:val", "en-US");
         x.attr("w:eastAsia", locale(book.script)).close().close();
         x.open("w:pPrDefault").close().close().line();
-        for (kind, id, name) in [
-            ("paragraph", "normal", "Normal"),
-            ("character", "default", "Default Paragraph Font"),
-        ] {
+        for (kind, id, name) in
+            [("paragraph", "normal", "Normal"), ("character", "default", "Default Paragraph Font")]
+        {
             x.open("w:style").attr("w:type", kind).attr("w:default", 1).attr("w:styleId", id);
             x.void("w:name").attr("w:val", name).close().line();
         }

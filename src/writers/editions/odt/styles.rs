@@ -79,7 +79,8 @@ pub(super) fn styles(book: &Book<'_>) -> io::Result<Vec<u8>> {
         x.void("text:notes-configuration").attr("text:note-class", "footnote");
         x.attr("text:citation-style-name", "Footnote_20_anchor");
         x.attr("text:citation-body-style-name", "Footnote_20_anchor");
-        x.attr("text:default-style-name", "Footnote").attr("style:num-format", "1").line();
+        x.attr("text:default-style-name", "Footnote").attr("style:num-format", "1");
+        x.attr("style:num-suffix", " ").line();
         x.close().line();
         page(x, is_vertical);
         x.close();
