@@ -158,6 +158,7 @@ const COMMANDS: &[&str] = &[
     "LARGE",
     "begin",
     "beginnumbering",
+    "between",
     "bfseries",
     "clearpage",
     "contentsname",

@@ -35,6 +35,8 @@ fn literals(bytes: &[u8]) -> String {
     let mut words = String::new();
     while let (Some(code), Some(inside)) = (parts.next(), parts.next()) {
         words.extend(code.ends_with("z(").then_some(ROWS));
+        // It is set apart by its type.
+        words.extend(code.ends_with("translation(").then_some('譯'));
         words.push_str(inside);
     }
     words

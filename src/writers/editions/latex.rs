@@ -166,3 +166,34 @@ impl LatexWriter<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::NotesAt;
+    use super::super::book::tests::edition;
+    use super::*;
+
+    fn written(edition: &Edition) -> String {
+        let mut bytes = vec![];
+        write(edition, 0, &mut bytes).unwrap();
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn each_layer_of_notes_is_a_series_and_signs_are_escaped() {
+        let mut edition = edition(&[
+            (Layer::Jing, "[二筭]為純%{}"),
+            (Layer::Zhu, "純猶\\\\全也。"),
+            (Layer::Yin, "如字。"),
+        ]);
+        let text = written(&edition);
+        assert!(text.contains("\\usepackage[series={A,B},noend,noledgroup]{reledmac}"), "{text}");
+        let line = "\\pstart{}[二筭]為純\\%\\textbraceleft{}\\textbraceright{}\
+            \\footnoteA{\\layername{注}純猶\\textbackslash{}\\textbackslash{}全也。}\
+            \\between{,}\\footnoteB{\\layername{音義}如字。}\\pend\n";
+        assert!(text.contains(line), "{text}");
+        edition.layout.notes = NotesAt::Inline;
+        let text = written(&edition);
+        assert!(text.contains("}\\layername{音義}\\jiazhu{如字。}\\pend\n"), "{text}");
+    }
+}

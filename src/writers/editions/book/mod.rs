@@ -435,3 +435,91 @@ fn leafed<'r>(run: &'r EditionRun<'_>, style: RunStyle) -> Vec<BookRun<'r>> {
     add(style, words[from..end].into());
     runs
 }
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::corpus::Library;
+    use crate::source::Source;
+    use crate::writers::editions::Layout;
+
+    /// An edition of a text of these pieces.
+    pub(in crate::writers::editions) fn edition(pieces: &[(Layer, &str)]) -> Edition {
+        let document = Document::of_pieces(pieces);
+        let ids = vec![document.id.clone()];
+        let library = Library { documents: vec![Arc::new(document)], ..Library::default() };
+        Edition { about: Default::default(), library, ids, layout: Layout::default() }
+    }
+
+    /// The paragraphs of layers, each piece in words: `注 純猶全也` for a note.
+    fn shown(edition: &Edition) -> Vec<String> {
+        struct Shown(Vec<String>);
+        impl TakeParagraphs for Shown {
+            fn paragraph(&mut self, paragraph: &BookParagraph<'_>) {
+                let ParagraphStyle::Layer(layer) = paragraph.style else { return };
+                let run = |r: &BookRun<'_>| match r.style {
+                    RunStyle::Plain => r.words.to_string(),
+                    style => format!("<{:?} {}>", style, r.words),
+                };
+                let pieces = paragraph.pieces.iter().map(|piece| match piece {
+                    BookPiece::Run(r) => run(r),
+                    BookPiece::Note(_, runs) => {
+                        format!("({})", runs.iter().map(run).collect::<String>())
+                    }
+                });
+                self.0.push(format!("{}: {}", layer.zh(), pieces.collect::<String>()));
+            }
+        }
+        let mut all = Shown(vec![]);
+        Book::of(edition).write(&mut all);
+        all.0
+    }
+
+    #[test]
+    fn notes_are_at_the_foot_or_in_the_line_and_what_other_layers_say_is_named() {
+        let mut edition = edition(&[
+            (Layer::Jing, "二筭為純，"),
+            (Layer::Zhu, " 純猶全也。 "),
+            (Layer::Yin, "純，如字。"),
+            (Layer::Jing, "一筭為奇。"),
+            (Layer::Blank, "\n"),
+            (Layer::Shu, "釋曰。"),
+            (Layer::An, "案。"),
+        ]);
+        let foot = [
+            "經: 二筭為純，(<Mark 注>純猶全也。)<Between ,>(<Mark 音義>純，如字。)一筭為奇。",
+            "疏: <Mark 疏>釋曰。(<Mark 案>案。)",
+        ];
+        assert_eq!(shown(&edition), foot);
+        edition.layout.notes = NotesAt::Inline;
+        let inline = [
+            "經: 二筭為純，<Layer(Zhu) 純猶全也。><Mark 音義><Layer(Yin) 純，如字。>一筭為奇。",
+            "疏: <Mark 疏>釋曰。<Mark 案><Layer(An) 案。>",
+        ];
+        assert_eq!(shown(&edition), inline);
+    }
+
+    #[test]
+    fn a_leaf_is_named_where_it_begins() {
+        let run = EditionRun {
+            layer: Layer::Zhu,
+            words: " 小臣相君 ".into(),
+            number: None,
+            path: None,
+            leaves: vec![(7, "1b".into()), (99, "2a".into())],
+            named: false,
+        };
+        let words: Vec<_> =
+            leafed(&run, RunStyle::Plain).iter().map(|r| r.shown().into_owned()).collect();
+        assert_eq!(words, ["小臣", "[1b]", "相君", "[2a]"]);
+    }
+
+    #[test]
+    fn the_script_of_a_text_is_that_of_its_characters() {
+        let of = |text: &str| {
+            BookScript::of(&Document::new(Arc::new(Source::from_text("a.txt", text)), "test"))
+        };
+        assert_eq!(of("获者执旌"), BookScript::Hans);
+        assert_eq!((of("獲者執旌"), of("子曰")), (BookScript::Hant, BookScript::Hant));
+    }
+}

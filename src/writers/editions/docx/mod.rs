@@ -233,3 +233,46 @@ fn words(x: &mut Markup<'_>, words: &str) {
         rest = &rest[end + sign.map_or(0, char::len_utf8)..];
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::book::tests::edition;
+    use super::*;
+
+    fn written(edition: &Edition) -> [String; 2] {
+        let (mut text, mut notes) = (vec![], vec![]);
+        document(&Book::of(edition), &mut text, &mut notes).unwrap();
+        [text, notes].map(|bytes| String::from_utf8(bytes).unwrap())
+    }
+
+    #[test]
+    fn a_note_is_a_footnote_that_its_sign_names() {
+        let mut edition = edition(&[(Layer::Jing, "二筭為純。"), (Layer::Zhu, "純猶全也。")]);
+        let [text, notes] = written(&edition);
+        assert!(text.contains("二筭為純。</w:t></w:r>") && !text.contains("純猶全也"), "{text}");
+        assert!(text.contains("<w:footnoteReference w:id=\"1\"/>"), "{text}");
+        let (_, note) = notes.split_once("<w:footnote w:id=\"1\">").unwrap();
+        assert!(note.starts_with("<w:p><w:pPr><w:pStyle w:val=\"zhu\"/>"), "{note}");
+        assert!(note.contains(">注\u{3000}</w:t>") && note.contains(">純猶全也。</w:t>"), "{note}");
+        edition.layout.notes = super::super::NotesAt::Inline;
+        edition.layout.vertical = true;
+        let [text, notes] = written(&edition);
+        assert!(text.contains("<w:rStyle w:val=\"zhu-within\"/></w:rPr>"), "{text}");
+        assert!(!notes.contains("純猶全也") && text.contains("<w:textDirection w:val=\"tbRl\"/>"));
+    }
+
+    #[test]
+    fn the_language_is_that_of_the_script_and_tabs_are_elements() {
+        let edition = edition(&[(Layer::Jing, "获者执\t旌。\u{1}")]);
+        let [text, _] = written(&edition);
+        assert!(
+            text.contains("获者执</w:t><w:tab/><w:t xml:space=\"preserve\">旌。\u{FFFD}<"),
+            "{text}"
+        );
+        let styles = String::from_utf8(parts::styles(&Book::of(&edition)).unwrap()).unwrap();
+        assert!(
+            styles.contains("w:eastAsia=\"zh-CN\"") && styles.contains("w:eastAsia=\"SimSun\"")
+        );
+        assert!(styles.contains("w:styleId=\"jing\"><w:name w:val=\"經\"/>"), "{styles}");
+    }
+}

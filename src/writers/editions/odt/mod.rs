@@ -251,3 +251,34 @@ fn words(x: &mut Markup<'_>, words: &str, after_blank: &mut bool) {
         *after_blank = words.ends_with(' ');
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::book::tests::edition;
+    use super::*;
+
+    #[test]
+    fn blanks_that_a_reader_would_join_are_elements() {
+        let mut bytes = vec![];
+        let mut x = Markup::html(&mut bytes);
+        x.open("p");
+        words(&mut x, " a  b\tc ", &mut true);
+        x.close();
+        x.finish().unwrap();
+        let want = "<p><text:s/>a <text:s/>b<text:tab/>c </p>";
+        assert_eq!(String::from_utf8(bytes).unwrap(), want);
+    }
+
+    #[test]
+    fn a_note_is_where_its_sign_is() {
+        let edition = edition(&[(Layer::Jing, "二筭為純。"), (Layer::Zhu, "純猶全也。")]);
+        let mut bytes = vec![];
+        content(&Book::of(&edition), &mut bytes).unwrap();
+        let text = String::from_utf8(bytes).unwrap();
+        let note = "<text:p text:style-name=\"經\">二筭為純。<text:note text:id=\"note1\" \
+            text:note-class=\"footnote\"><text:note-citation>1</text:note-citation>\
+            <text:note-body><text:p text:style-name=\"注\"><text:span \
+            text:style-name=\"layer_20_name\">注\u{3000}</text:span>純猶全也。</text:p>";
+        assert!(text.contains(note), "{text}");
+    }
+}

@@ -75,6 +75,8 @@ pub(super) fn styles(book: &Book<'_>) -> io::Result<Vec<u8>> {
         x.attr("fo:font-size", "12pt").attr("fo:language", "en").attr("fo:country", "US");
         east_asian(x, book.script);
         x.close().line();
+        x.void("style:style").attr("style:name", "Standard").attr("style:family", "paragraph");
+        x.line();
         book.looks().iter().for_each(|look| style(x, look));
         x.void("text:notes-configuration").attr("text:note-class", "footnote");
         x.attr("text:citation-style-name", "Footnote_20_anchor");
@@ -119,8 +121,9 @@ fn style(x: &mut Markup<'_>, look: &BookLook) {
         x.attr("style:display-name", &look.odt);
     }
     x.attr("style:family", if is_paragraph { "paragraph" } else { "text" });
-    if look.parent.is_some() {
-        x.attr("style:parent-style-name", "Footnote");
+    if is_paragraph {
+        let parent = if look.parent.is_some() { "Footnote" } else { "Standard" };
+        x.attr("style:parent-style-name", parent);
     }
     x.maybe("style:default-outline-level", look.level);
     if is_paragraph {
