@@ -139,6 +139,7 @@ fn files_and_folders_are_written_whole_or_refused_in_words() {
     assert!(beside.is_empty(), "{beside:?}");
     for (line, code, words) in [
         ("export corpus --to text --vertical -o v.txt", 2, "has no vertical layout"),
+        ("export corpus --to epub --notes-at inline -o v.epub", 2, "has one place for notes"),
         (
             "export corpus --to text --apparatus foot -o v.txt",
             2,

@@ -29,6 +29,8 @@ pub(in crate::writers::editions) struct BookLook {
     pub(in crate::writers::editions) kind: LookKind,
     /// The id of the style that it changes.
     pub(in crate::writers::editions) parent: Option<&'static str>,
+    /// No program knows it by its name.
+    pub(in crate::writers::editions) is_ours: bool,
     /// The layer whose style it is.
     pub(in crate::writers::editions) layer: Option<Layer>,
     /// In points; 0 for that of what is around.
@@ -76,6 +78,7 @@ fn row(line: &'static str) -> Option<LookRow> {
         odt: odt.into(),
         kind,
         parent: None,
+        is_ours: name.starts_with(|c: char| c.is_ascii_lowercase()) && name == odt,
         layer: None,
         size: number(size)?,
         is_bold: weight == "bold",
@@ -163,6 +166,7 @@ fn of_a_layer(layer: Layer) -> Vec<BookLook> {
         id: layer.id().into(),
         name: layer.zh().into(),
         odt: layer.zh().into(),
+        is_ours: true,
         layer: Some(layer),
         parent: (layer.kind() == LayerKind::Note).then_some("foot"),
         ..look
@@ -172,6 +176,7 @@ fn of_a_layer(layer: Layer) -> Vec<BookLook> {
         id: format!("{}-within", layer.id()),
         odt: name.clone(),
         name,
+        is_ours: true,
         layer: Some(layer),
         ..look
     });

@@ -176,7 +176,7 @@ pub(super) fn styles(book: &Book<'_>) -> io::Result<Vec<u8>> {
 fn style(x: &mut Markup<'_>, look: &BookLook) {
     let is_paragraph = look.kind == LookKind::Paragraph;
     x.open("w:style").attr("w:type", if is_paragraph { "paragraph" } else { "character" });
-    if look.layer.is_some() {
+    if look.is_ours {
         x.attr("w:customStyle", 1);
     }
     x.attr("w:styleId", &look.id).void("w:name").attr("w:val", &look.name);
