@@ -19,9 +19,6 @@ const PREAMBLE: &str = include_str!("data/latex.tex");
 /// Where the preamble has the names of the series.
 const SERIES: &str = "@SERIES@";
 
-/// So many bytes are written at once.
-const CHUNK_BYTES: usize = 1 << 16;
-
 pub(super) const FORMAT: Format = Format {
     name: "latex",
     extension: "tex",
@@ -37,9 +34,8 @@ fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
     let book = Book::of(edition);
     let notes: Vec<Layer> =
         book.layers.iter().copied().filter(|l| l.kind() == LayerKind::Note).collect();
-    let mut text = String::from("% LuaLaTeX or XeLaTeX, two or three times.\n");
     let letters: Vec<String> = (0..notes.len().max(1)).map(|n| letter(n).to_string()).collect();
-    text.push_str(&PREAMBLE.replace(SERIES, &letters.join(",")));
+    let mut text = PREAMBLE.replace(SERIES, &letters.join(","));
     for (n, layer) in notes.iter().enumerate() {
         let _ = writeln!(text, "% \\footnote{}: {}", letter(n), layer.zh());
     }
@@ -49,12 +45,14 @@ fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
         close.push('}');
     }
     let _ = writeln!(text, "{open}{close}\n\\begin{{document}}");
-    let mut writer = LatexWriter { notes, text, out, failed: None, is_numbering: false };
+    let mut out = io::BufWriter::new(out);
+    let mut writer = LatexWriter { notes, text, out: &mut out, failed: None, is_numbering: false };
     book.write(&mut writer);
     writer.end_numbering();
     writer.text.push_str("\\end{document}\n");
-    writer.flush();
-    writer.failed.map_or(Ok(()), Err)
+    writer.pass_on();
+    writer.failed.map_or(Ok(()), Err)?;
+    out.flush()
 }
 
 /// The name of the nth series of footnotes.
@@ -99,14 +97,13 @@ impl TakeParagraphs for LatexWriter<'_> {
                 _ => self.inside("\n\\begin{said}", paragraph, "\\end{said}\n"),
             },
         }
-        if self.text.len() > CHUNK_BYTES {
-            self.flush();
-        }
+        self.pass_on();
     }
 }
 
 impl LatexWriter<'_> {
-    fn flush(&mut self) {
+    /// Writes what there is. The first error is kept.
+    fn pass_on(&mut self) {
         if self.failed.is_none()
             && let Err(e) = self.out.write_all(self.text.as_bytes())
         {

@@ -73,7 +73,7 @@ fn row(line: &'static str) -> Option<LookRow> {
         _ => return None,
     };
     let look = BookLook {
-        id: key.replace(' ', "-"),
+        id: key.into(),
         name: name.into(),
         odt: odt.into(),
         kind,
@@ -157,9 +157,9 @@ impl Book<'_> {
 /// The two styles of a layer.
 fn of_a_layer(layer: Layer) -> Vec<BookLook> {
     let within = match layer.kind() {
-        LayerKind::Note => "note within",
-        LayerKind::Structure => "header within",
-        _ => "text within",
+        LayerKind::Note => "note-within",
+        LayerKind::Structure => "header-within",
+        _ => "text-within",
     };
     let own = |key: &str| ROWS.iter().find(|row| row.key == key).map(|row| row.look.clone());
     let of_paragraphs = own(of_layer(layer)).map(|look| BookLook {
