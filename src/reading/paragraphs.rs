@@ -5,7 +5,7 @@ use super::{Chapter, Portion};
 use crate::model::{Layer, LayerKind};
 
 /// A paragraph. Its kind follows from its layer: a paragraph of the classic, of a translation or of
-/// undivided text may contain notes, and has the layer of a note if it contains nothing else.
+/// undivided text may contain notes. One that begins with a note contains nothing but notes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Paragraph {
     /// Index of the division it is in.
@@ -18,35 +18,28 @@ pub(crate) struct Paragraph {
     pub(crate) portions: Vec<Portion>,
 }
 
-impl Paragraph {
-    fn is_text(&self) -> bool {
-        has_notes(self.layer) || self.layer.kind() == LayerKind::Note
-    }
-}
-
 /// True for layers whose paragraphs may contain notes.
 fn has_notes(layer: Layer) -> bool {
     matches!(layer.kind(), LayerKind::Base | LayerKind::Undivided | LayerKind::Translation)
 }
 
-/// Groups the text of a chapter into paragraphs.
+/// Groups the text of a chapter into paragraphs. A note is about words before it, so it belongs to
+/// the text that it follows, also on a line of its own (○ …). Where none is before it, as after a
+/// heading or a sub-commentary, it is alone, and text after it is no part of its paragraph.
 pub(crate) fn paragraphs(chapter: &Chapter) -> Vec<Paragraph> {
     let mut done: Vec<Paragraph> = Vec::new();
-    // True once there was text that can contain notes.
-    let mut begun = false;
     for (portion, first) in chapter.text() {
         let fresh = first.gap.ends_paragraph();
         let open = done.last_mut().filter(|p| p.division == first.division());
-        let goes_on = open.filter(|p| match first.layer.kind() {
-            LayerKind::Note if p.is_text() => {
-                let alone = !begun || fresh && first.layer != Layer::An;
-                !alone || !p.portions.iter().any(|n| is_note(chapter, n))
+        let goes_on = open.filter(|p| match (first.layer.kind(), p.layer.kind()) {
+            (LayerKind::Note, _) if has_notes(p.layer) => true,
+            (LayerKind::Note, LayerKind::Note) => !fresh || first.layer == Layer::An,
+            (LayerKind::Note, said) => first.layer == Layer::An && said == LayerKind::Commentary,
+            (LayerKind::Commentary, _) => {
+                p.layer == first.layer && (p.portions.is_empty() || !fresh)
             }
-            LayerKind::Note => first.layer == Layer::An && p.layer.kind() == LayerKind::Commentary,
-            LayerKind::Commentary => p.layer == first.layer && (p.portions.is_empty() || !fresh),
-            _ => has_notes(first.layer) && !fresh && p.is_text(),
+            _ => has_notes(first.layer) && !fresh && has_notes(p.layer),
         });
-        begun |= has_notes(first.layer);
         match goes_on {
             Some(paragraph) => paragraph.portions.push(portion.clone()),
             None => done.push(match first.layer {
@@ -66,8 +59,4 @@ pub(crate) fn paragraphs(chapter: &Chapter) -> Vec<Paragraph> {
         }
     }
     done
-}
-
-fn is_note(chapter: &Chapter, portion: &Portion) -> bool {
-    chapter.first(portion).layer.kind() == LayerKind::Note
 }

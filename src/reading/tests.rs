@@ -97,6 +97,39 @@ fn a_paragraph_of_commentary_ends_with_its_line_but_an_editors_note_ends_nothing
 }
 
 #[test]
+fn a_note_on_its_own_line_belongs_to_the_text_before_it() {
+    let shown = |d: &Document| {
+        let all = paragraphs(&Chapter::of(d)).into_iter();
+        let one = |p: Paragraph| p.header.iter().chain(&p.portions).map(|p| id(d, p)).collect();
+        all.map(one).collect::<Vec<String>>()
+    };
+    let d = Document::of_pieces(&[
+        (Heading, "題"),
+        (Blank, "\n"),
+        (Yin, "音。"),
+        (Blank, "\n"),
+        (Jing, "一。"),
+        (Zhu, "注。"),
+        (Blank, "\n"),
+        (Mark, "○"),
+        (Yin, "音。"),
+        (Blank, "\n"),
+        (Yin, "音。"),
+        (Blank, "\n"),
+        (Jing, "二。"),
+        (Blank, "\n"),
+        (Shu, "疏。"),
+        (Blank, "\n"),
+        (Yin, "音。"),
+    ]);
+    // Notes that no text is before are alone: after a heading, after a sub-commentary.
+    assert_eq!(shown(&d), ["t1", "y1", "x1z1y2y3", "x2", "s1", "y4"]);
+    // Text after a note that is alone is no part of its paragraph.
+    let d = Document::of_pieces(&[(Heading, "題"), (Blank, "\n"), (Zhu, "注。"), (Jing, "一。")]);
+    assert_eq!(shown(&d), ["t1", "z1", "x1"]);
+}
+
+#[test]
 fn a_segment_that_two_sections_share_is_cut_into_fragments() {
     let mut d = Document::of_pieces(&[(Jing, "一。二。三。四。"), (Zhu, "注。")]);
     // A division that begins inside a sentence begins with it.

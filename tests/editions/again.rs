@@ -17,7 +17,7 @@ const WHOLE: &[(&str, &str)] =
 const FOR_PEOPLE: &[(&str, &str)] = &[("mandoku", ".txt"), ("markdown", ".md")];
 
 /// The words of each layer, without punctuation.
-fn by_layer(library: &Library) -> BTreeMap<Layer, String> {
+pub fn by_layer(library: &Library) -> BTreeMap<Layer, String> {
     let mut all: BTreeMap<Layer, String> = BTreeMap::new();
     for d in &library.documents {
         let is_text = |l: Layer| l.is_text() && l.kind() != LayerKind::Structure;

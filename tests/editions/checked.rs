@@ -1,12 +1,15 @@
 //! `zhushu export` as a user runs it, with its files checked by the checkers and libraries of the
-//! formats: EPUBCheck, typst, the libraries of STAM and Parquet, translate-toolkit. A test whose
-//! checker is not on this machine says so and passes; with `ZHUSHU_FORBID_SKIP=1` that is a
+//! formats: EPUBCheck, typst, LibreOffice, the libraries of STAM and Parquet, translate-toolkit. A
+//! test whose checker is not on this machine says so and passes; with `ZHUSHU_FORBID_SKIP=1` that is a
 //! failure.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
+
+use zhushu::text::class::is_content;
 
 /// Python of the folder with the checkers, if the variable names one; otherwise the system's.
 static PYTHON: LazyLock<String> = LazyLock::new(|| {
@@ -136,6 +139,7 @@ fn files_and_folders_are_written_whole_or_refused_in_words() {
     assert!(beside.is_empty(), "{beside:?}");
     for (line, code, words) in [
         ("export corpus --to text --vertical -o v.txt", 2, "has no vertical layout"),
+        ("export corpus --to epub --notes-at inline -o v.epub", 2, "has one place for notes"),
         (
             "export corpus --to text --apparatus foot -o v.txt",
             2,
@@ -372,6 +376,101 @@ fn typst_compiles_the_source_and_the_words_are_in_the_pdf() {
         let text: String =
             String::from_utf8_lossy(&text.stdout).chars().filter(|c| !c.is_whitespace()).collect();
         words.iter().for_each(|words| assert!(text.contains(words), "{options}: {words}: {text}"));
+    }
+}
+
+/// What LibreOffice makes of a file.
+fn converted(folder: &Path, file: &str, to: &str) -> String {
+    let out = Command::new("soffice")
+        .arg("--headless")
+        .arg(format!("-env:UserInstallation=file://{}", folder.join("profile").display()))
+        .args(["--convert-to", to, "--outdir", "converted", file])
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let stem = file.split('.').next().unwrap();
+    let ending = to.split(':').next().unwrap();
+    let path = folder.join("converted").join(format!("{stem}.{ending}"));
+    fs::read_to_string(&path)
+        .unwrap_or_else(|e| panic!("{file}: {e}: {}", String::from_utf8_lossy(&out.stderr)))
+}
+
+/// The characters of each style in a flat file of LibreOffice; those of a layer in a paragraph of
+/// another are with the others of their layer.
+fn by_style(xml: &str) -> BTreeMap<String, String> {
+    use quick_xml::events::{BytesStart, Event};
+    let name = |e: &BytesStart<'_>, wanted: &str| {
+        let found = e.attributes().flatten().find(|a| &*a.key.into_inner() == wanted);
+        found.map(|a| a.value.to_string())
+    };
+    let mut parents: BTreeMap<String, String> = BTreeMap::new();
+    let mut found: BTreeMap<String, String> = BTreeMap::new();
+    let mut open = vec![String::new()];
+    let mut reader = quick_xml::Reader::from_str(xml);
+    loop {
+        match reader.read_event().unwrap() {
+            Event::Eof => return found,
+            Event::Start(e) => {
+                if &*e.name().into_inner() == "style:style" {
+                    let parent = name(&e, "style:parent-style-name");
+                    parents.extend(name(&e, "style:name").zip(parent));
+                }
+                let is_made = |name: &str| {
+                    name.starts_with(['P', 'T'])
+                        && name.len() > 1
+                        && name[1..].bytes().all(|b| b.is_ascii_digit())
+                };
+                let outer = open.last().unwrap().clone();
+                let style = match &*e.name().into_inner() {
+                    "text:p" | "text:h" | "text:span" => match name(&e, "text:style-name") {
+                        Some(own) if is_made(&own) => parents.get(&own).cloned().unwrap_or(outer),
+                        Some(own) => own,
+                        None => outer,
+                    },
+                    "text:note-citation" | "text:table-of-content" => "-".into(),
+                    _ => outer,
+                };
+                open.push(style);
+            }
+            Event::End(_) => _ = open.pop(),
+            Event::Text(words) => {
+                let style = open.last().unwrap().trim_end_matches("_20_Char").to_string();
+                found.entry(style).or_default().extend(words.chars().filter(|c| is_content(*c)));
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn libreoffice_reads_each_character_in_its_layer() {
+    if !Command::new("soffice").arg("--version").output().is_ok_and(|o| o.status.success()) {
+        return skip("there is no soffice (libreoffice-writer-nogui)");
+    }
+    let (_keep, path) = place();
+    for name in ["yili-06-zhushu.txt", "yili-07-judou.md"] {
+        let text = fs::read_to_string(crate::support::corpus::file(name)).unwrap();
+        let source = zhushu::source::Source::from_text(name, &text);
+        let library = zhushu::pipeline::convert(source, None).unwrap();
+        let layers = super::again::by_layer(&library);
+        fs::write(path.join(name), &text).unwrap();
+        for ending in ["docx", "odt"] {
+            fine(&path, &format!("export {name} -o foot.{ending}"));
+            let styles = by_style(&converted(&path, &format!("foot.{ending}"), "fodt"));
+            for (layer, words) in &layers {
+                let got = styles.get(layer.zh()).map_or("", String::as_str);
+                assert_eq!(got, words, "{name} as {ending}: {layer:?}");
+            }
+            // Its plain text has no footnotes, but what is in the line, in order.
+            fine(&path, &format!("export {name} -o line.{ending} --notes-at inline --vertical"));
+            let plain = converted(&path, &format!("line.{ending}"), "txt:Text (encoded):UTF8");
+            let (mut rest, d) = (plain.chars(), &library.documents[0]);
+            for segment in d.segments.iter().filter(|s| s.layer.is_text()) {
+                for c in d.words(segment.span).chars().filter(|c| is_content(*c)) {
+                    assert!(rest.any(|got| got == c), "{name} as {ending}: no {c}");
+                }
+            }
+        }
     }
 }
 

@@ -7,12 +7,12 @@
 use std::path::Path;
 
 use crate::support::corpus;
-use crate::support::editions::{files, joined, small, unzip};
+use crate::support::editions::{PACKED, files, joined, small, unzip};
 use zhushu::corpus::{LayerChoice, Library, Loci, Punctuation};
 use zhushu::model::{Document, Layer, Reading, ReadingKind};
 use zhushu::text::class::{is_content, is_punctuation};
 use zhushu::text::script::Script;
-use zhushu::writers::editions::{FORMATS, Facing, Layout};
+use zhushu::writers::editions::{FORMATS, Facing, Layout, NotesAt};
 
 fn golden(name: &str, all: String) {
     let golden = format!("tests/golden/editions/{name}.txt");
@@ -34,6 +34,9 @@ fn pages_look_as_asked_for() {
     golden("typst-vertical", joined(&edition, "typst"));
     edition.layout = Layout { translation: Facing::Facing, foot: true, ..Layout::default() };
     golden("typst-facing", joined(&edition, "typst"));
+    edition.layout = Layout { notes: NotesAt::Inline, vertical: true, ..Layout::default() };
+    golden("docx-inline", joined(&edition, "docx"));
+    golden("latex-inline", joined(&edition, "latex"));
     edition.layout = Layout { translation: Facing::None, apparatus: false, ..Layout::default() };
     assert_eq!(
         joined(&edition, "text").matches("兩支籌碼為一純。").count(),
@@ -53,10 +56,12 @@ fn what_is_known_of_the_whole_and_of_its_sources_is_in_every_format() {
             let package = |files: Vec<(String, String)>| {
                 files.into_iter().find(|(name, _)| name.ends_with(".opf")).unwrap().1
             };
-            all.push_str(&if format.name == "epub" {
-                package(unzip(&bytes))
-            } else {
-                String::from_utf8_lossy(&bytes).into_owned()
+            all.push_str(&match format.name {
+                "epub" => package(unzip(&bytes)),
+                name if PACKED.contains(&name) => {
+                    unzip(&bytes).into_iter().map(|(_, text)| text).collect()
+                }
+                _ => String::from_utf8_lossy(&bytes).into_owned(),
             });
         }
         for words in whole.iter().chain(&source) {

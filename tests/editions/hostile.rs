@@ -62,6 +62,9 @@ const READERS: &[Reader] = &[
     Reader("text", Has::Visible, plain),
     Reader("markdown", Has::Visible, markdown),
     Reader("epub", Has::Visible, epub),
+    Reader("docx", Has::Visible, packed),
+    Reader("odt", Has::Visible, packed),
+    Reader("latex", Has::Visible, latex),
     Reader("typst", Has::Visible, typst),
     Reader("pdf", Has::Visible, typst),
     Reader("tei", Has::All, tei),
@@ -80,7 +83,7 @@ const READERS: &[Reader] = &[
     Reader("iiif", Has::Visible, strings),
 ];
 
-fn plain(bytes: &[u8]) -> String {
+pub fn plain(bytes: &[u8]) -> String {
     std::str::from_utf8(bytes).expect("UTF-8").to_string()
 }
 
@@ -127,7 +130,7 @@ fn tei(bytes: &[u8]) -> String {
     format!("{}\n{}", read.source.text(), known.join("\n"))
 }
 
-fn epub(bytes: &[u8]) -> String {
+pub fn epub(bytes: &[u8]) -> String {
     let mut words = String::new();
     for (name, text) in unzip(bytes) {
         assert!(
@@ -142,8 +145,81 @@ fn epub(bytes: &[u8]) -> String {
     words
 }
 
+/// The words of a word processor's file.
+pub fn packed(bytes: &[u8]) -> String {
+    unzip(bytes)
+        .iter()
+        .filter(|(name, _)| name != "mimetype")
+        .map(|(_, text)| elements(text.as_bytes()))
+        .collect()
+}
+
+/// Commands that the program writes into LaTeX.
+const COMMANDS: &[&str] = &[
+    "LARGE",
+    "begin",
+    "beginnumbering",
+    "between",
+    "bfseries",
+    "clearpage",
+    "contentsname",
+    "end",
+    "endnumbering",
+    "jiazhu",
+    "layername",
+    "leaf",
+    "lemmata",
+    "otherlayer",
+    "par",
+    "pend",
+    "pstart",
+    "renewcommand",
+    "section",
+    "sentence",
+    "subsection",
+    "subsubsection",
+    "tableofcontents",
+];
+
+/// The words of LaTeX; every command is one of the program, and nothing else acts.
+pub fn latex(bytes: &[u8]) -> String {
+    let source = plain(bytes);
+    let text = source.split_once("\\begin{document}").expect("the text follows the preamble").1;
+    let (mut words, mut depth) = (String::new(), 0);
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            '\\' => {
+                let mut name = String::new();
+                while let Some(letter) = chars.next_if(char::is_ascii_alphabetic) {
+                    name.push(letter);
+                }
+                match &*name {
+                    "" => words.extend(chars.next_if(|c| "$&#_%".contains(*c))),
+                    "textbackslash" => words.push('\\'),
+                    "textbraceleft" => words.push('{'),
+                    "textbraceright" => words.push('}'),
+                    "textasciitilde" => words.push('~'),
+                    "textasciicircum" => words.push('^'),
+                    name => {
+                        let is_note = name.len() == 9 && name.starts_with("footnote");
+                        assert!(is_note || COMMANDS.contains(&name), "\\{name}");
+                    }
+                }
+            }
+            '$' | '&' | '#' | '_' | '%' | '~' | '^' => panic!("{c} acts in {text}"),
+            c => words.push(c),
+        }
+        assert!(depth >= 0, "{text}");
+    }
+    assert_eq!(depth, 0, "{text}");
+    words
+}
+
 /// What a reader of Markdown shows; the numbers of sentences are the program's own HTML.
-fn markdown(bytes: &[u8]) -> String {
+pub fn markdown(bytes: &[u8]) -> String {
     editions::markdown(&plain(bytes), &["<sup>", "</sup>"])
 }
 

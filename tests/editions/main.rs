@@ -7,6 +7,7 @@ mod hostile;
 mod html;
 mod leaves;
 mod names;
+mod order;
 mod schemas;
 #[path = "../support/mod.rs"]
 mod support;

@@ -96,16 +96,26 @@ pub fn unzip(book: &[u8]) -> Vec<(String, String)> {
     (0..count).map(one).collect()
 }
 
+/// Formats that are archives.
+pub const PACKED: [&str; 3] = ["epub", "docx", "odt"];
+
+/// Files of archives that are the same in every edition, or nearly so.
+const SAME: [&str; 4] = ["style.css", "styles.xml", "fontTable.xml", ".rels"];
+
 /// The files of an edition in a format as one text. What is the same in every edition is left out.
 pub fn joined(edition: &Edition, format: &str) -> String {
     let mut all = String::new();
     for (name, bytes) in files(edition, format) {
-        let inside = if format == "epub" {
+        let inside = if PACKED.contains(&format) {
             unzip(&bytes)
         } else {
             vec![(name, String::from_utf8(bytes).unwrap())]
         };
-        for (name, text) in inside.into_iter().filter(|(name, _)| !name.ends_with("style.css")) {
+        let varies = |name: &str| !SAME.iter().any(|same| name.ends_with(same));
+        for (name, text) in inside.into_iter().filter(|(name, _)| varies(name)) {
+            let text = text
+                .split_once("\\begin{document}")
+                .map_or(text.clone(), |(_, rest)| format!("\\begin{{document}}{rest}"));
             let text = text
                 .split_once("#show: edition.with")
                 .map_or(text.clone(), |(_, rest)| format!("#show: edition.with{rest}"));

@@ -16,7 +16,7 @@ use crate::model::{Document, Layer, LayerKind};
 use crate::reading::Leaves;
 use crate::text::script::Script;
 use crate::writers::editions::{
-    About, Edition, EditionFile, FORMATS, Facing, Format, Layout, by_name, unique,
+    About, Edition, EditionFile, FORMATS, Facing, Format, Layout, NotesAt, by_name, unique,
 };
 
 use super::build;
@@ -79,6 +79,9 @@ pub struct Args {
     /// Where the apparatus goes
     #[arg(long, value_name = "WHERE", value_enum, default_value_t = Apparatus::End, conflicts_with = "no_apparatus")]
     apparatus: Apparatus,
+    /// Where the notes of the classic go, in docx, odt and latex [default: foot]
+    #[arg(long, value_name = "WHERE", value_enum)]
+    notes_at: Option<NotesWhere>,
     /// Title of the edition [default: the manifest's, or that of the text]
     #[arg(long, value_name = "WORDS")]
     title: Option<String>,
@@ -109,6 +112,14 @@ enum Apparatus {
     End,
     /// At the foot of the page
     Foot,
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum NotesWhere {
+    /// At the foot of the page
+    Foot,
+    /// In the line, in small type
+    Inline,
 }
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
@@ -242,6 +253,10 @@ fn allows(args: &Args, format: &Format) -> Result<(), Error> {
         let option = if args.by_layer { "--by-layer" } else { "--layers" };
         let error = Error::request(format!("{option} does not work with {}", format.name));
         return Err(error.hint("a leaf has the text of all layers; each names its own"));
+    }
+    if args.notes_at.is_some() && !format.notes {
+        let error = Error::request(format!("{} has one place for notes", format.name));
+        return Err(error.hint(format!("--notes-at works with {}", able(|f| f.notes))));
     }
     let laid = [
         ("--translation facing", args.translation == Translation::Facing),
@@ -407,6 +422,10 @@ impl Args {
             apparatus: !self.no_apparatus,
             foot,
             translation,
+            notes: match self.notes_at {
+                Some(NotesWhere::Inline) => NotesAt::Inline,
+                Some(NotesWhere::Foot) | None => NotesAt::Foot,
+            },
         }
     }
 }

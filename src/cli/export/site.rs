@@ -29,6 +29,7 @@ pub fn allows(args: &Args) -> Result<(), Error> {
             args.by_layer,
             "the pages switch layers on and off; --layers leaves the others out entirely",
         ),
+        ("--notes-at", args.notes_at.is_some(), "choose a layout on the pages"),
         ("--no-numbers", args.no_numbers, "on the pages, numbers are the addresses of sentences"),
         (
             "--translation",

@@ -247,25 +247,7 @@ fn names<'a>(all: impl Iterator<Item = &'a str>) -> String {
 /// Text in braces, with commands for the special characters of TeX.
 fn braced(text: &str) -> String {
     let mut out = String::from("{");
-    let mut before = None;
-    for c in text.chars() {
-        // TeX makes a ligature of two of these.
-        if matches!(c, '-' | '\'' | '`' | ',' | '<' | '>') && before == Some(c) {
-            out.push_str("{}");
-        }
-        before = Some(c);
-        match c {
-            '\\' => out.push_str("\\textbackslash{}"),
-            '{' => out.push_str("\\textbraceleft{}"),
-            '}' => out.push_str("\\textbraceright{}"),
-            '~' => out.push_str("\\textasciitilde{}"),
-            '^' => out.push_str("\\textasciicircum{}"),
-            '$' | '&' | '#' | '_' | '%' => out.extend(['\\', c]),
-            '@' => out.push_str("{@}"),
-            c if c.is_control() => out.push(' '),
-            c => out.push(c),
-        }
-    }
+    super::tex::escape(text, &mut out);
     out.push('}');
     out
 }

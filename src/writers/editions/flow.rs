@@ -36,7 +36,7 @@ pub enum EditionBlock<'a> {
     Label(Cow<'a, str>),
     /// Classic, translation or undivided text, with the notes in it.
     Text(Vec<EditionRun<'a>>),
-    /// Sub-commentary.
+    /// Sub-commentary, or a note that no text is before.
     Said {
         /// Its layer.
         layer: Layer,
@@ -64,6 +64,9 @@ pub struct EditionRun<'a> {
     pub path: Option<LocusPath>,
     /// The leaves of the print that begin in it: the byte of `words`, and the leaf's name.
     pub leaves: Vec<(usize, String)>,
+    /// True for a note whose layer is named where it stands in the text: that of 注 is not, nor
+    /// that of the only notes of a text.
+    pub named: bool,
 }
 
 impl EditionRun<'_> {
@@ -143,14 +146,30 @@ pub fn sections<'a>(document: &'a Document, library: &Library) -> Vec<EditionSec
     let text = loci::text_of(document).to_string();
     let done = vec![EditionSection { locus: text.clone(), ..EditionSection::default() }];
     let leaves = Leaves::of(document).at_text(document);
-    let mut writer =
-        Flow { document, chapter, leaves, text, translations, done, division: None, reach: 0 };
+    let mut writer = Flow {
+        document,
+        chapter,
+        leaves,
+        text,
+        translations,
+        done,
+        division: None,
+        reach: 0,
+        named: has_several_notes(document),
+    };
     for p in &paragraphs(chapter) {
         writer.paragraph(p);
     }
     writer.translate();
     writer.done.retain(|s| !s.blocks.is_empty());
     writer.done
+}
+
+/// True if a document has notes of more than one layer.
+fn has_several_notes(document: &Document) -> bool {
+    let mut notes =
+        document.segments.iter().map(|s| s.layer).filter(|l| l.kind() == LayerKind::Note);
+    notes.next().is_some_and(|first| notes.any(|layer| layer != first))
 }
 
 /// The apparatus of a document: what its notes say about readings, and the corrections beside the
@@ -236,6 +255,8 @@ struct Flow<'a, 'l> {
     division: Option<usize>,
     /// Where the last text of the classic ended.
     reach: usize,
+    /// The notes are of several layers.
+    named: bool,
 }
 
 impl<'a> Flow<'a, '_> {
@@ -249,6 +270,10 @@ impl<'a> Flow<'a, '_> {
             let span = paragraph.portions.first().map(|p| flow.chapter.span(p));
             span.map(|s| trimmed(words(flow.document, s))).unwrap_or_default()
         };
+        if kind == LayerKind::Note {
+            let notes: Vec<_> = paragraph.portions.iter().map(|p| self.alone(p)).collect();
+            return self.blocks().extend(notes);
+        }
         let block = match paragraph.layer {
             Layer::Heading => EditionBlock::Heading(one(self)),
             Layer::Label => EditionBlock::Label(one(self)),
@@ -264,6 +289,12 @@ impl<'a> Flow<'a, '_> {
             _ => EditionBlock::Text(self.runs(paragraph)),
         };
         self.blocks().push(block);
+    }
+
+    /// A note that no text is before.
+    fn alone(&self, portion: &Portion) -> EditionBlock<'a> {
+        let note = self.run(portion.elements().start).trimmed();
+        EditionBlock::Said { layer: note.layer, header: None, runs: vec![note] }
     }
 
     fn blocks(&mut self) -> &mut Vec<EditionBlock<'a>> {
@@ -322,6 +353,7 @@ impl<'a> Flow<'a, '_> {
             number: e.sentence().map(|i| self.document.sentences[i].name()),
             path: self.chapter.locus(element).map(|l| l.path),
             leaves: self.leaves(e.span),
+            named: self.named && e.layer.kind() == LayerKind::Note && e.layer != Layer::Zhu,
         }
     }
 
@@ -344,6 +376,7 @@ impl<'a> Flow<'a, '_> {
                 number: sentence.map(|s| s.name()),
                 path: path.filter(|_| cited),
                 leaves: self.leaves(span),
+                named: false,
             }
         };
         self.document.sentences_of(segment).into_iter().map(run).collect()

@@ -30,6 +30,8 @@ pub struct Format {
     pub pages: bool,
     /// True if it is made of the leaves of the print: a text without any is refused.
     pub leaves: bool,
+    /// True if notes can be at the foot or in the line, as one likes.
+    pub notes: bool,
     /// True if it also needs references, parallels and alignments; otherwise layers and loci are
     /// enough.
     pub references: bool,
@@ -48,6 +50,7 @@ impl Format {
         vertical: false,
         pages: false,
         leaves: false,
+        notes: false,
         references: true,
         files: |_| vec![EditionFile { name: "edition".into(), which: 0 }],
         write: |_, _, _| Ok(()),
@@ -59,6 +62,9 @@ pub static FORMATS: &[Format] = &[
     super::text::FORMAT,
     super::markdown::FORMAT,
     super::epub::FORMAT,
+    super::docx::FORMAT,
+    super::odt::FORMAT,
+    super::latex::FORMAT,
     super::typst::FORMAT,
     super::typst::PDF,
     super::documents::TEI,

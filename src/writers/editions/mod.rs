@@ -4,9 +4,11 @@
 //!
 //! All formats get the same [`Edition`]: the texts as a [`LayerChoice`](crate::corpus::LayerChoice)
 //! left them, what the manifest says about the whole, and the requested layout. Formats for reading
-//! (text, Markdown, EPUB, Typst) write the texts in the order of reading; formats for programs
-//! write segments, links and beads.
+//! (text, Markdown, EPUB, Typst, DOCX, ODT, LaTeX) write the texts in the order of reading; formats
+//! for programs write segments, links and beads.
 
+mod archive;
+mod book;
 #[cfg(not(feature = "internals"))]
 pub(crate) mod citation;
 #[cfg(feature = "internals")]
@@ -14,6 +16,7 @@ pub(crate) mod citation;
 pub mod citation;
 mod documents;
 mod docuxml;
+mod docx;
 mod epub;
 #[cfg(not(feature = "internals"))]
 pub(crate) mod flow;
@@ -23,12 +26,15 @@ pub mod flow;
 mod formats;
 mod iiif;
 mod jsonl;
+mod latex;
 mod mandoku;
 mod markdown;
+mod odt;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod stam;
 mod tables;
+mod tex;
 mod text;
 mod tmx;
 mod typst;
@@ -80,6 +86,16 @@ pub enum Facing {
     None,
 }
 
+/// Where the notes of the classic are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum NotesAt {
+    /// At the foot of the page.
+    #[default]
+    Foot,
+    /// In the line, in small type.
+    Inline,
+}
+
 /// The layout of the texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
@@ -93,6 +109,8 @@ pub struct Layout {
     pub foot: bool,
     /// Where the translation is shown.
     pub translation: Facing,
+    /// Where the notes are, in formats that can have them in either place.
+    pub notes: NotesAt,
 }
 
 impl Default for Layout {
@@ -104,6 +122,7 @@ impl Default for Layout {
             apparatus: true,
             foot: false,
             translation: Facing::Below,
+            notes: NotesAt::Foot,
         }
     }
 }

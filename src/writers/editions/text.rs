@@ -75,10 +75,15 @@ fn line(runs: &[EditionRun<'_>]) -> String {
     let alone = runs.iter().all(EditionRun::is_note);
     let mut line = String::new();
     for run in runs {
-        match run.is_note() && !alone {
-            true => line.extend(["(", run.words.trim(), ")"]),
-            false => line.push_str(&run.words),
+        if !run.is_note() || alone {
+            line.push_str(&run.words);
+            continue;
         }
+        line.push('(');
+        if run.named {
+            line.extend(["[", run.layer.zh(), "]"]);
+        }
+        line.extend([run.words.trim(), ")"]);
     }
     line
 }

@@ -5,6 +5,7 @@
 //! end of a line fills both rows up to there and continues in the next line, as in woodblock
 //! prints.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -255,8 +256,8 @@ impl TextWriter<'_> {
                 let header = header.as_deref().map_or("none".into(), literal);
                 let words: String = runs
                     .iter()
-                    .map(|r| match r.is_note() {
-                        true => format!("({})", r.words),
+                    .map(|r| match r.is_note() && r.layer != *layer {
+                        true => format!("({})", noted(r)),
                         false => r.words.to_string(),
                     })
                     .collect();
@@ -280,12 +281,20 @@ impl TextWriter<'_> {
     fn run(&mut self, run: &EditionRun<'_>) -> String {
         let foot = self.foot.of(std::slice::from_ref(run));
         match (run.is_note(), run.number.filter(|_| self.edition.layout.numbers)) {
-            (true, _) => format!("z({}{foot}), ", literal(run.words.trim())),
+            (true, _) => format!("z({}{foot}), ", literal(&noted(run))),
             (false, Some(n)) => {
                 format!("t({}, n: {}{foot}), ", literal(&run.words), literal(&n.to_string()))
             }
             (false, None) => format!("t({}{foot}), ", literal(&run.words)),
         }
+    }
+}
+
+/// The words of a note, after the name of its layer if it has to be named.
+fn noted<'r>(run: &'r EditionRun<'_>) -> Cow<'r, str> {
+    match run.named {
+        true => format!("[{}]{}", run.layer.zh(), run.words.trim()).into(),
+        false => run.words.trim().into(),
     }
 }
 
