@@ -14,6 +14,7 @@ use super::{Edition, Facing};
 use crate::model::{Document, Layer, LayerKind};
 use crate::reading::Chapter;
 use crate::text::class::is_content;
+use crate::text::script::{self, Script};
 
 /// Functions for both directions, then those for lines and those for columns.
 const COMMON: &str = include_str!("data/common.typ");
@@ -47,7 +48,7 @@ fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
         "#let paper = {}\n#let marks = {}\n#let region = {}\n\n{COMMON}\n{}",
         literal(edition.layout.paper.name()),
         literal(edition.layout.marks.name()),
-        literal(if edition.language().contains("Hans") { "CN" } else { "TW" }),
+        literal(region(edition)),
         if vertical { UPRIGHT } else { LEVEL }
     )?;
     out.write_all(head(edition).as_bytes())?;
@@ -55,6 +56,19 @@ fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(document(edition, d).as_bytes())?;
     }
     Ok(())
+}
+
+/// Where the forms of characters and the places of points are usual.
+fn region(edition: &Edition) -> &'static str {
+    let named = edition.documents().map(|d| &d.meta.language).find(|l| !l.is_empty());
+    let simplified = match named {
+        Some(language) => language.contains("Hans"),
+        None => edition
+            .documents()
+            .next()
+            .is_some_and(|d| script::detect(d.source.text()) == Some(Script::Simplified)),
+    };
+    if simplified { "CN" } else { "TW" }
 }
 
 fn head(edition: &Edition) -> String {
@@ -213,16 +227,13 @@ impl FootEntries {
 /// note, and text after a note is not a new paragraph.
 fn notes_have_lines(document: &Document) -> bool {
     let chapter = Chapter::outline(document);
-    let elements = &chapter.elements;
-    let notes = elements.windows(2).filter(|pair| {
-        pair[0].layer.kind() == LayerKind::Base
-            && pair[1].layer.kind() == LayerKind::Note
-            && pair[1].layer != Layer::An
-    });
+    let text = || chapter.elements.iter().filter(|e| e.layer.is_text());
     let (mut all, mut alone) = (0, 0);
-    for pair in notes {
-        all += 1;
-        alone += usize::from(pair[1].gap.ends_paragraph());
+    for (before, note) in text().zip(text().skip(1)) {
+        if before.layer.kind() == LayerKind::Base && note.layer.kind() == LayerKind::Note {
+            all += 1;
+            alone += usize::from(note.gap.ends_paragraph());
+        }
     }
     alone * 2 > all
 }
