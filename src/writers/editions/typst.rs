@@ -58,15 +58,13 @@ fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Where the forms of characters and the places of points are usual.
+/// Where the forms of characters and the places of points are usual: by the script of the text,
+/// since few texts name theirs.
 fn region(edition: &Edition) -> &'static str {
-    let named = edition.documents().map(|d| &d.meta.language).find(|l| !l.is_empty());
-    let simplified = match named {
-        Some(language) => language.contains("Hans"),
-        None => edition
-            .documents()
-            .next()
-            .is_some_and(|d| script::detect(d.source.text()) == Some(Script::Simplified)),
+    let first = edition.documents().next();
+    let simplified = match first.and_then(|d| script::detect(d.source.text())) {
+        Some(script) => script == Script::Simplified,
+        None => edition.language().contains("Hans"),
     };
     if simplified { "CN" } else { "TW" }
 }
