@@ -94,8 +94,7 @@ fn rows(page: &mut [Glyph]) -> Vec<String> {
         key(a).cmp(&key(b)).then(a.along.total_cmp(&b.along))
     });
     let edges = page.iter().filter(|g| g.size > 10.0).map(|g| g.along);
-    let (first, last) =
-        edges.fold((f64::MAX, f64::MIN), |(lo, hi), at| (lo.min(at), hi.max(at)));
+    let (first, last) = edges.fold((f64::MAX, f64::MIN), |(lo, hi), at| (lo.min(at), hi.max(at)));
     let goes_on = |a: &Glyph, b: &Glyph| {
         (a.size - b.size).abs() < 0.5
             && (a.across - b.across).abs() < 1.5

@@ -3,6 +3,7 @@
 mod about;
 mod folder;
 mod merge;
+mod pages;
 mod pdf;
 mod site;
 
@@ -15,7 +16,7 @@ use crate::diag::Error;
 use crate::model::{Document, Layer, LayerKind};
 use crate::text::script::Script;
 use crate::writers::editions::{
-    About, Edition, EditionFile, FORMATS, Facing, Format, Layout, MarkWidth, Paper, by_name, unique,
+    About, Edition, EditionFile, FORMATS, Facing, Format, Layout, by_name, unique,
 };
 
 use super::build;
@@ -63,12 +64,8 @@ pub struct Args {
     /// From top to bottom, columns from right to left
     #[arg(long)]
     vertical: bool,
-    /// Paper, where there are pages; 16k is 185 × 260 mm [default: a5]
-    #[arg(long, value_name = "SIZE", value_parser = ["a4", "a5", "b5", "16k"])]
-    paper: Option<String>,
-    /// Marks of punctuation, where there are pages
-    #[arg(long, value_name = "WIDTH", value_enum)]
-    marks: Option<Marks>,
+    #[command(flatten)]
+    pages: pages::PageOptions,
     /// A file for each layer
     #[arg(long)]
     by_layer: bool,
@@ -106,16 +103,6 @@ enum Translation {
     Facing,
     /// Nowhere; the text of the translation itself is still written
     None,
-}
-
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum Marks {
-    /// A square, less beside another mark and at the end of a line; so it is by default
-    Full,
-    /// Half a square
-    Half,
-    /// A square, and at the end of a line in the margin
-    Hanging,
 }
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
@@ -238,8 +225,8 @@ fn allows(args: &Args, format: &Format) -> Result<(), Error> {
     let laid = [
         ("--translation facing", args.translation == Translation::Facing, true),
         ("--apparatus foot", args.apparatus == Apparatus::Foot, true),
-        ("--paper", args.paper.is_some(), false),
-        ("--marks", args.marks.is_some(), false),
+        ("--paper", args.pages.paper.is_some(), false),
+        ("--marks", args.pages.marks.is_some(), false),
     ];
     for (option, _, level) in laid.into_iter().filter(|(_, asked, _)| *asked) {
         if !format.pages {
@@ -395,20 +382,14 @@ impl Args {
             Translation::None => Facing::None,
         };
         let foot = self.apparatus == Apparatus::Foot;
-        let paper = Paper::ALL.into_iter().find(|(n, _)| self.paper.as_deref() == Some(n));
-        let marks = self.marks.map_or(MarkWidth::Full, |marks| match marks {
-            Marks::Full => MarkWidth::Full,
-            Marks::Half => MarkWidth::Half,
-            Marks::Hanging => MarkWidth::Hanging,
-        });
         Layout {
             vertical: self.vertical,
             numbers: !self.no_numbers,
             apparatus: !self.no_apparatus,
             foot,
             translation,
-            paper: paper.map_or(Paper::A5, |(_, paper)| paper),
-            marks,
+            paper: self.pages.paper(),
+            marks: self.pages.marks(),
         }
     }
 }

@@ -148,7 +148,8 @@ fn document(edition: &Edition, document: &Document) -> String {
     let foot = FootEntries::new(edition, document);
     let calls = Calls { out: "\n".into(), context: CallContext::Text };
     let goes_on = notes_have_lines(document);
-    let mut writer = TextWriter { edition, foot, calls, goes_on, printed: document.meta.title.clone() };
+    let mut writer =
+        TextWriter { edition, foot, calls, goes_on, printed: document.meta.title.clone() };
     let translated =
         sections.iter().flat_map(|s| &s.blocks).any(|b| matches!(b, EditionBlock::Translation(_)));
     let title = literal(&document.meta.title);
@@ -326,10 +327,8 @@ impl TextWriter<'_> {
                 let header = header.as_deref().map_or("none".into(), literal);
                 let words = said(runs);
                 let foot = self.foot.of(runs);
-                self.calls.call(
-                    "said",
-                    &format!("{}, {header}, {}{foot}", literal(layer.zh()), words),
-                );
+                self.calls
+                    .call("said", &format!("{}, {header}, {}{foot}", literal(layer.zh()), words));
             }
             EditionBlock::Text(runs) if runs.iter().all(|r| r.layer == Layer::Translation) => {
                 self.calls

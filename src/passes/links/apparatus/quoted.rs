@@ -114,10 +114,10 @@ impl<'t> NoteMarks<'t> {
 
     /// A span without marks and blanks at its ends, if anything remains.
     fn content(&self, span: Span) -> Option<Span> {
+        // An entity ends with a semicolon.
         let outside = |c: char| {
             c.is_whitespace()
-                || ends_clause(c)
-                || ends_sentence(c)
+                || c != ';' && (ends_clause(c) || ends_sentence(c))
                 || PAIRS.iter().any(|(opening, closing)| [*opening, *closing].contains(&c))
         };
         let words = &self.text[span.range()];
@@ -128,12 +128,9 @@ impl<'t> NoteMarks<'t> {
 
     /// A span with the whole of a described character of which it has a part.
     fn whole(&self, span: Span) -> Span {
-        let touched = self.described.iter().filter(|d| {
-            d.start() < span.end() && span.start() < d.end()
-        });
-        touched.fold(span, |all, d| {
-            Span::new(all.start().min(d.start()), all.end().max(d.end()))
-        })
+        let touched =
+            self.described.iter().filter(|d| d.start() < span.end() && span.start() < d.end());
+        touched.fold(span, |all, d| Span::new(all.start().min(d.start()), all.end().max(d.end())))
     }
 }
 
