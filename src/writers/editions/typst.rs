@@ -401,11 +401,12 @@ fn said_run(run: &EditionRun<'_>) -> String {
     if run.is_note() { format!("({})", run.words) } else { run.words.to_string() }
 }
 
-/// True if text follows on text that ends with a note.
+/// True if text follows on text, with a note between them.
 fn runs_on(one: &EditionBlock<'_>, next: &EditionBlock<'_>) -> bool {
     let (EditionBlock::Text(one), EditionBlock::Text(next)) = (one, next) else { return false };
     let translated = |runs: &[EditionRun<'_>]| runs.iter().all(|r| r.layer == Layer::Translation);
-    one.last().is_some_and(EditionRun::is_note) && !translated(one) && !translated(next)
+    let noted = |run: Option<&EditionRun<'_>>| run.is_some_and(EditionRun::is_note);
+    (noted(one.last()) || noted(next.first())) && !translated(one) && !translated(next)
 }
 
 /// The blocks split before each paragraph of the classic.
