@@ -6,6 +6,7 @@ mod formats;
 mod hostile;
 mod html;
 mod leaves;
+mod lines;
 mod names;
 mod order;
 mod schemas;

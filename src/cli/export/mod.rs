@@ -3,6 +3,7 @@
 mod about;
 mod folder;
 mod merge;
+mod pages;
 mod pdf;
 mod site;
 
@@ -64,6 +65,8 @@ pub struct Args {
     /// From top to bottom, columns from right to left
     #[arg(long)]
     vertical: bool,
+    #[command(flatten)]
+    pages: pages::PageOptions,
     /// A file for each layer
     #[arg(long)]
     by_layer: bool,
@@ -259,10 +262,12 @@ fn allows(args: &Args, format: &Format) -> Result<(), Error> {
         return Err(error.hint(format!("--notes-at works with {}", able(|f| f.notes))));
     }
     let laid = [
-        ("--translation facing", args.translation == Translation::Facing),
-        ("--apparatus foot", args.apparatus == Apparatus::Foot),
+        ("--translation facing", args.translation == Translation::Facing, true),
+        ("--apparatus foot", args.apparatus == Apparatus::Foot, true),
+        ("--paper", args.pages.paper.is_some(), false),
+        ("--marks", args.pages.marks.is_some(), false),
     ];
-    for (option, _) in laid.into_iter().filter(|(_, asked)| *asked) {
+    for (option, _, level) in laid.into_iter().filter(|(_, asked, _)| *asked) {
         if !format.pages {
             return Err(Error::request(format!(
                 "{} has no pages, and {option} needs them",
@@ -270,7 +275,7 @@ fn allows(args: &Args, format: &Format) -> Result<(), Error> {
             ))
             .hint(format!("it works with {}", able(|f| f.pages))));
         }
-        if args.vertical {
+        if args.vertical && level {
             let hint = "vertical pages have the translation below and the apparatus at the end";
             return Err(
                 Error::request(format!("{option} does not work with --vertical")).hint(hint)
@@ -426,6 +431,8 @@ impl Args {
                 Some(NotesWhere::Inline) => NotesAt::Inline,
                 Some(NotesWhere::Foot) | None => NotesAt::Foot,
             },
+            paper: self.pages.paper(),
+            marks: self.pages.marks(),
         }
     }
 }

@@ -42,6 +42,8 @@ pub fn allows(args: &Args) -> Result<(), Error> {
             "a site has the apparatus on a page of its own",
         ),
         ("--no-apparatus", args.no_apparatus, "a site has the apparatus on a page of its own"),
+        ("--paper", args.pages.paper.is_some(), "a site is not on paper"),
+        ("--marks", args.pages.marks.is_some(), "a browser sets the lines of a site"),
     ];
     match left.iter().find(|(_, asked, _)| *asked) {
         Some((option, _, hint)) => {

@@ -96,6 +96,52 @@ pub enum NotesAt {
     Inline,
 }
 
+/// The paper of formats with pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Paper {
+    /// 210 × 297 mm.
+    A4,
+    /// 148 × 210 mm.
+    #[default]
+    A5,
+    /// 176 × 250 mm.
+    B5,
+    /// 正度 16 開, 185 × 260 mm.
+    K16,
+}
+
+impl Paper {
+    /// All of them, by name.
+    pub const ALL: [(&'static str, Paper); 4] =
+        [("a4", Paper::A4), ("a5", Paper::A5), ("b5", Paper::B5), ("16k", Paper::K16)];
+
+    fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, p)| *p == self).map_or("a5", |(name, _)| name)
+    }
+}
+
+/// How much room marks of punctuation have in formats with pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum MarkWidth {
+    /// A square, of which they give half beside another mark and at the end of a line.
+    #[default]
+    Full,
+    /// Half a square.
+    Half,
+    /// Like the first, but points at the end of a line may be in the margin.
+    Hanging,
+}
+
+impl MarkWidth {
+    fn name(self) -> &'static str {
+        match self {
+            MarkWidth::Full => "full",
+            MarkWidth::Half => "half",
+            MarkWidth::Hanging => "hanging",
+        }
+    }
+}
+
 /// The layout of the texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
@@ -111,6 +157,10 @@ pub struct Layout {
     pub translation: Facing,
     /// Where the notes are, in formats that can have them in either place.
     pub notes: NotesAt,
+    /// The paper, in formats with pages.
+    pub paper: Paper,
+    /// The width of marks, in formats with pages.
+    pub marks: MarkWidth,
 }
 
 impl Default for Layout {
@@ -123,6 +173,8 @@ impl Default for Layout {
             foot: false,
             translation: Facing::Below,
             notes: NotesAt::Foot,
+            paper: Paper::A5,
+            marks: MarkWidth::Full,
         }
     }
 }

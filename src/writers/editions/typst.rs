@@ -1,9 +1,9 @@
 //! Typst source: the text as string literals in calls of the functions that `data/` defines.
 //!
-//! The text is never Typst markup, so nothing in it is executed. The functions set the double rows
-//! (雙行夾注): every character is as wide as a square or half a square, so a note that reaches the
-//! end of a line fills both rows up to there and continues in the next line, as in woodblock
-//! prints.
+//! The text is never Typst markup, so nothing in it is executed. The functions set the lines: every
+//! character has a width of its own, so they know where a line ends, that no mark is where it may
+//! not be (避頭尾), and how a note goes on in double rows (雙行夾注): one that reaches the end of a
+//! line fills both rows up to there and continues in the next line, as in woodblock prints.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -12,7 +12,10 @@ use std::io::{self, Write};
 use super::flow::{EditionBlock, EditionRun, EditionSection, Variant};
 use super::formats::Format;
 use super::{Edition, Facing};
-use crate::model::{Document, Layer};
+use crate::model::{Document, Layer, LayerKind};
+use crate::reading::Chapter;
+use crate::text::class::is_content;
+use crate::text::script::{self, Script};
 
 /// Functions for both directions, then those for lines and those for columns.
 const COMMON: &str = include_str!("data/common.typ");
@@ -41,12 +44,30 @@ pub(super) const PDF: Format = Format {
 /// Writes all texts.
 fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
     let vertical = edition.layout.vertical;
-    writeln!(out, "{COMMON}\n{}", if vertical { UPRIGHT } else { LEVEL })?;
+    writeln!(
+        out,
+        "#let paper = {}\n#let marks = {}\n#let region = {}\n\n{COMMON}\n{}",
+        literal(edition.layout.paper.name()),
+        literal(edition.layout.marks.name()),
+        literal(region(edition)),
+        if vertical { UPRIGHT } else { LEVEL }
+    )?;
     out.write_all(head(edition).as_bytes())?;
     for d in edition.documents() {
         out.write_all(document(edition, d).as_bytes())?;
     }
     Ok(())
+}
+
+/// Where the forms of characters and the places of points are usual: by the script of the text,
+/// since few texts name theirs.
+fn region(edition: &Edition) -> &'static str {
+    let first = edition.documents().next();
+    let simplified = match first.and_then(|d| script::detect(d.source.text())) {
+        Some(script) => script == Script::Simplified,
+        None => edition.language().contains("Hans"),
+    };
+    if simplified { "CN" } else { "TW" }
 }
 
 fn head(edition: &Edition) -> String {
@@ -66,14 +87,13 @@ fn head(edition: &Edition) -> String {
     let facing =
         if edition.layout.translation == Facing::Facing { "\n  facing: true," } else { "" };
     format!(
-        "#show: edition.with(\n  title: {},\n  authors: {},\n  date: datetime(year: {}, month: {}, day: {}),\n  lang: {},{facing}\n)\n\
+        "#show: edition.with(\n  title: {},\n  authors: {},\n  date: datetime(year: {}, month: {}, day: {}),{facing}\n)\n\
          #title-page({}, {}, {}, {}, {}, ({}))\n",
         literal(&about.title),
         array(authors),
         about.date.year,
         about.date.month,
         about.date.day,
-        literal(if edition.language().contains("Hans") { "CN" } else { "TW" }),
         literal(&about.title),
         array(people.iter()),
         array(about.editors.iter()),
@@ -127,8 +147,10 @@ impl Calls {
 fn document(edition: &Edition, document: &Document) -> String {
     let sections = edition.sections(document);
     let foot = FootEntries::new(edition, document);
+    let calls = Calls { out: "\n".into(), context: CallContext::Text };
+    let goes_on = notes_have_lines(document);
     let mut writer =
-        TextWriter { edition, foot, calls: Calls { out: "\n".into(), context: CallContext::Text } };
+        TextWriter { edition, foot, calls, goes_on, printed: document.meta.title.clone() };
     let translated =
         sections.iter().flat_map(|s| &s.blocks).any(|b| matches!(b, EditionBlock::Translation(_)));
     let title = literal(&document.meta.title);
@@ -201,25 +223,56 @@ impl FootEntries {
     }
 }
 
+/// True if most notes begin on a line of their own. Then the line ends around them show what is a
+/// note, and text after a note is not a new paragraph.
+fn notes_have_lines(document: &Document) -> bool {
+    let chapter = Chapter::outline(document);
+    let text = || chapter.elements.iter().filter(|e| e.layer.is_text());
+    let (mut all, mut alone) = (0, 0);
+    for (before, note) in text().zip(text().skip(1)) {
+        if before.layer.kind() == LayerKind::Base && note.layer.kind() == LayerKind::Note {
+            all += 1;
+            alone += usize::from(note.gap.ends_paragraph());
+        }
+    }
+    alone * 2 > all
+}
+
+/// True if two headings have the same words.
+fn same_words(one: &str, other: &str) -> bool {
+    let content = |words: &str| words.chars().filter(|c| is_content(*c)).collect::<String>();
+    !one.is_empty() && content(one) == content(other)
+}
+
 struct TextWriter<'a> {
     edition: &'a Edition,
     foot: FootEntries,
     calls: Calls,
+    /// Text after a note goes on in its line.
+    goes_on: bool,
+    /// The heading that was printed last.
+    printed: String,
 }
 
 impl TextWriter<'_> {
     fn sections(&mut self, sections: &[EditionSection<'_>], facing: bool) {
         for section in sections {
             if let Some(n) = section.number {
-                self.calls.call(
-                    "section",
-                    &format!("\"{n}\", {}", literal(section.title.unwrap_or_default())),
-                );
+                let title = section.title.unwrap_or_default();
+                // The title of the text, or of the section before, is not printed once more.
+                let words = if same_words(title, &self.printed) { "" } else { title };
+                self.calls.call("section", &format!("\"{n}\", {}", literal(words)));
+                if !words.is_empty() {
+                    self.printed = words.into();
+                }
             }
             if facing {
                 passages(&section.blocks).into_iter().for_each(|p| self.facing(p));
             } else {
-                section.blocks.iter().for_each(|b| self.block(b));
+                let goes_on = self.goes_on;
+                for blocks in section.blocks.chunk_by(|a, b| goes_on && runs_on(a, b)) {
+                    self.blocks(blocks);
+                }
             }
         }
         if !self.foot.waiting.is_empty() {
@@ -245,27 +298,38 @@ impl TextWriter<'_> {
         }
     }
 
+    /// A block, or several that are one paragraph.
+    fn blocks(&mut self, blocks: &[EditionBlock<'_>]) {
+        let texts = blocks.iter().filter_map(|b| match b {
+            EditionBlock::Text(runs) => Some(runs),
+            _ => None,
+        });
+        match blocks {
+            [block] => self.block(block),
+            _ => {
+                let runs: String = texts.flatten().map(|r| self.run(r)).collect();
+                self.calls.call("base", &format!("({runs})"));
+            }
+        }
+    }
+
     fn block(&mut self, block: &EditionBlock<'_>) {
         match block {
-            EditionBlock::Heading(words) => self.calls.call("head", &literal(words)),
+            EditionBlock::Heading(words) if same_words(words, &self.printed) => {}
+            EditionBlock::Heading(words) => {
+                self.calls.call("head", &literal(words));
+                self.printed = words.to_string();
+            }
             EditionBlock::Label(words) | EditionBlock::Other(words) => {
                 self.calls.call("label-line", &literal(words))
             }
             EditionBlock::Translation(words) => self.calls.call("translation", &literal(words)),
             EditionBlock::Said { layer, header, runs } => {
                 let header = header.as_deref().map_or("none".into(), literal);
-                let words: String = runs
-                    .iter()
-                    .map(|r| match r.is_note() && r.layer != *layer {
-                        true => format!("({})", noted(r)),
-                        false => r.words.to_string(),
-                    })
-                    .collect();
+                let words = said(*layer, runs);
                 let foot = self.foot.of(runs);
-                self.calls.call(
-                    "said",
-                    &format!("{}, {header}, {}{foot}", literal(layer.zh()), literal(&words)),
-                );
+                self.calls
+                    .call("said", &format!("{}, {header}, {}{foot}", literal(layer.zh()), words));
             }
             EditionBlock::Text(runs) if runs.iter().all(|r| r.layer == Layer::Translation) => {
                 self.calls
@@ -280,13 +344,63 @@ impl TextWriter<'_> {
 
     fn run(&mut self, run: &EditionRun<'_>) -> String {
         let foot = self.foot.of(std::slice::from_ref(run));
-        match (run.is_note(), run.number.filter(|_| self.edition.layout.numbers)) {
-            (true, _) => format!("z({}{foot}), ", literal(&noted(run))),
-            (false, Some(n)) => {
-                format!("t({}, n: {}{foot}), ", literal(&run.words), literal(&n.to_string()))
-            }
-            (false, None) => format!("t({}{foot}), ", literal(&run.words)),
+        let number = run.number.filter(|_| self.edition.layout.numbers && !run.is_note());
+        let number = number.map(|n| format!(", n: {}", literal(&n.to_string())));
+        let more = number.unwrap_or_default() + &foot;
+        let words = if run.is_note() { noted(run) } else { run.words.as_ref().into() };
+        let leaves: Vec<_> = run.leaves.iter().map(|(at, n)| (in_note(run, *at), n.clone())).collect();
+        at_leaves(&words, &leaves, |words, first| {
+            let more = if first { &*more } else { "" };
+            format!("{}({}{more}), ", if run.is_note() { "z" } else { "t" }, literal(words))
+        })
+    }
+}
+
+/// Words cut where a leaf begins, each part as `call` writes it, with a call of `leaf` between
+/// them.
+fn at_leaves(
+    words: &str,
+    leaves: &[(usize, String)],
+    call: impl Fn(&str, bool) -> String,
+) -> String {
+    let (mut out, mut from) = (String::new(), 0);
+    for (at, name) in leaves {
+        let at = (*at).min(words.len());
+        let at = (0..=at).rev().find(|at| words.is_char_boundary(*at)).unwrap_or(0);
+        if at > from {
+            out.push_str(&call(&words[from..at], from == 0));
+            from = at;
         }
+        // The edition is the same on all pages.
+        let name = name.rsplit(' ').next().unwrap_or(name);
+        let _ = write!(out, "leaf({}), ", literal(name));
+    }
+    if from < words.len() || from == 0 {
+        out.push_str(&call(&words[from..], from == 0));
+    }
+    out
+}
+
+/// The words of a commentary: a string, or parts with the leaves that begin in them.
+fn said(layer: Layer, runs: &[EditionRun<'_>]) -> String {
+    if runs.iter().all(|r| r.leaves.is_empty()) {
+        return literal(&runs.iter().map(|r| said_run(layer, r)).collect::<String>());
+    }
+    let parts = runs.iter().map(|r| {
+        let words = said_run(layer, r);
+        let is_apart = r.is_note() && r.layer != layer;
+        let place = |at: usize| if is_apart { '('.len_utf8() + in_note(r, at) } else { at };
+        let leaves: Vec<_> = r.leaves.iter().map(|(at, n)| (place(*at), n.clone())).collect();
+        at_leaves(&words, &leaves, |words, _| format!("t({}), ", literal(words)))
+    });
+    format!("({})", parts.collect::<String>())
+}
+
+/// The words of a run of commentary; those of a note in it in brackets.
+fn said_run<'r>(layer: Layer, run: &'r EditionRun<'_>) -> Cow<'r, str> {
+    match run.is_note() && run.layer != layer {
+        true => format!("({})", noted(run)).into(),
+        false => run.words.as_ref().into(),
     }
 }
 
@@ -296,6 +410,24 @@ fn noted<'r>(run: &'r EditionRun<'_>) -> Cow<'r, str> {
         true => format!("[{}]{}", run.layer.zh(), run.words.trim()).into(),
         false => run.words.trim().into(),
     }
+}
+
+/// Where a byte of a run is in what is written of it.
+fn in_note(run: &EditionRun<'_>, at: usize) -> usize {
+    if !run.is_note() {
+        return at;
+    }
+    let before = run.words.len() - run.words.trim_start().len();
+    let name = if run.named { "[]".len() + run.layer.zh().len() } else { 0 };
+    at.saturating_sub(before) + name
+}
+
+/// True if text follows on text, with a note between them.
+fn runs_on(one: &EditionBlock<'_>, next: &EditionBlock<'_>) -> bool {
+    let (EditionBlock::Text(one), EditionBlock::Text(next)) = (one, next) else { return false };
+    let translated = |runs: &[EditionRun<'_>]| runs.iter().all(|r| r.layer == Layer::Translation);
+    let noted = |run: Option<&EditionRun<'_>>| run.is_some_and(EditionRun::is_note);
+    (noted(one.last()) || noted(next.first())) && !translated(one) && !translated(next)
 }
 
 /// The blocks split before each paragraph of the classic.

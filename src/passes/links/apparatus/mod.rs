@@ -2,12 +2,14 @@
 //! 案X今注疏本訛作Y據宋本改; and from 音義: X，本亦作Y.
 //!
 //! [`words`] reads a note as a row of characters with breaks. [`recensions`], [`readings`],
-//! [`prints`] and [`glosses`] parse the formulas; their words are in `data/words.tsv`. [`resolve`]
+//! [`prints`] and [`glosses`] parse the formulas; their words are in `data/words.tsv`. [`quoted`]
+//! brings words to what quotation marks say. [`resolve`]
 //! finds the text that is meant: for a 注 in the classic before it, for an editor's 案 right before
 //! it in any layer. The 疏 only repeats what notes say and has no entries.
 
 mod glosses;
 mod prints;
+mod quoted;
 mod readings;
 mod recensions;
 mod resolve;
@@ -16,6 +18,7 @@ mod words;
 
 use crate::model::{ApparatusEntry, Difference, Document, Era, Layer, LayerKind};
 use crate::passes::context::Context;
+use quoted::NoteMarks;
 use resolve::ClassicBefore;
 use statement::Statement;
 use words::{NoteRow, WordRole};
@@ -39,8 +42,14 @@ fn stated(document: &Document) -> (Vec<ApparatusEntry>, Vec<(usize, Statement)>)
             continue;
         }
         let Some(row) = NoteRow::with(document, s.span, required_roles(s.layer)) else { continue };
+        let marks = NoteMarks::of(document.source.text(), s.span);
         if s.layer == Layer::Yin {
-            entries.extend(glosses::entries(document, i, &row));
+            let found = glosses::entries(document, i, &row).into_iter();
+            entries.extend(found.map(|e| ApparatusEntry {
+                named: e.named.and_then(|span| marks.named(span)),
+                reading: e.reading.and_then(|span| marks.reading(span)),
+                ..e
+            }));
             continue;
         }
         let speaker =
@@ -53,7 +62,8 @@ fn stated(document: &Document) -> (Vec<ApparatusEntry>, Vec<(usize, Statement)>)
             // Later commentators emend and repeat; what they repeat from the 疏 is not theirs.
             _ => readings::emendations(&row, &speaker),
         };
-        stated.extend(statements.into_iter().map(|st| (i, st)));
+        let sound = statements.into_iter().filter_map(|st| marks.statement(st));
+        stated.extend(sound.map(|st| (i, st)));
     }
     (entries, stated)
 }

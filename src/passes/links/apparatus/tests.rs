@@ -98,6 +98,24 @@ fn readings_and_emendations_are_found() {
 }
 
 #[test]
+fn a_reading_between_quotation_marks_is_what_stands_between_them() {
+    assert_eq!(zhu("兑命曰。", "兑，當爲“説”字之誤也。"), ["注 emends 兑→説"]);
+    assert_eq!(zhu("兑命曰。", "“兑”當爲「説」字之誤也。"), ["注 emends 兑→説"]);
+    assert_eq!(zhu("兑命曰。", "「兑」字當爲説，字之誤也。"), ["注 emends 兑→説"]);
+    assert_eq!(zhu("賓立。", "云“賓立”者，今文“立”作“位”，古文無。"), ["今文 other 立→位"]);
+    assert_eq!(zhu("眾賓皆入。", "今文曰：“眾賓入”。"), ["今文 other 眾賓皆入→眾賓入"]);
+    // An unbalanced mark is no part of a reading.
+    assert_eq!(zhu("幕之。", "“幕，或爲羃，今文幕作冪”。"), ["今文 other 幕→冪"]);
+}
+
+#[test]
+fn described_characters_are_whole() {
+    assert_eq!(zhu("縮而委之。", "縮,從也。古文縮皆為⿰足戚。"), ["古文 other 縮→⿰足戚"]);
+    assert_eq!(zhu("縮而委之。", "古文縮皆為⿰⿱艹足&KR0925;"), ["古文 other 縮→⿰⿱艹足&KR0925;"]);
+    assert_eq!(zhu("縮而委之。", "縮,從也。古文縮皆為&KR0925;。"), ["古文 other 縮→&KR0925;"]);
+}
+
+#[test]
 fn collation_notes_of_editors_are_read() {
     assert_eq!(an("有司者", "(案今注疏本脱者字據宋本補)"), ["今注疏本 lacks 者→–"]);
     assert_eq!(an("以帨拭", "(案帨今注疏本訛作說據宋本改)"), ["今注疏本 other 帨→說"]);

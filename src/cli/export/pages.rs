@@ -1,0 +1,38 @@
+//! Options of formats with pages: the paper and the room of marks.
+
+use crate::writers::editions::{MarkWidth, Paper};
+
+#[derive(clap::Args)]
+pub struct PageOptions {
+    /// Paper, where there are pages; 16k is 185 × 260 mm [default: a5]
+    #[arg(long, value_name = "SIZE", value_parser = ["a4", "a5", "b5", "16k"])]
+    pub paper: Option<String>,
+    /// Marks of punctuation, where there are pages
+    #[arg(long, value_name = "WIDTH", value_enum)]
+    pub marks: Option<Marks>,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub enum Marks {
+    /// A square, less beside another mark and at the end of a line; so it is by default
+    Full,
+    /// Half a square
+    Half,
+    /// A square, and at the end of a line in the margin
+    Hanging,
+}
+
+impl PageOptions {
+    pub fn paper(&self) -> Paper {
+        let named = Paper::ALL.into_iter().find(|(name, _)| self.paper.as_deref() == Some(*name));
+        named.map_or(Paper::default(), |(_, paper)| paper)
+    }
+
+    pub fn marks(&self) -> MarkWidth {
+        self.marks.map_or(MarkWidth::default(), |marks| match marks {
+            Marks::Full => MarkWidth::Full,
+            Marks::Half => MarkWidth::Half,
+            Marks::Hanging => MarkWidth::Hanging,
+        })
+    }
+}
