@@ -102,7 +102,8 @@ pub struct Meta {
 impl Meta {
     /// True for a text in classical or modern Chinese.
     pub fn is_chinese(&self) -> bool {
-        self.language.is_empty() || ["zh", "lzh"].contains(&self.language.split('-').next().unwrap_or_default())
+        self.language.is_empty()
+            || ["zh", "lzh"].contains(&self.language.split('-').next().unwrap_or_default())
     }
 
     /// Who wrote `layer`, if that is known.

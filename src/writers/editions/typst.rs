@@ -348,7 +348,8 @@ impl TextWriter<'_> {
         let number = number.map(|n| format!(", n: {}", literal(&n.to_string())));
         let more = number.unwrap_or_default() + &foot;
         let words = if run.is_note() { noted(run) } else { run.words.as_ref().into() };
-        let leaves: Vec<_> = run.leaves.iter().map(|(at, n)| (in_note(run, *at), n.clone())).collect();
+        let leaves: Vec<_> =
+            run.leaves.iter().map(|(at, n)| (in_note(run, *at), n.clone())).collect();
         at_leaves(&words, &leaves, |words, first| {
             let more = if first { &*more } else { "" };
             format!("{}({}{more}), ", if run.is_note() { "z" } else { "t" }, literal(words))

@@ -262,11 +262,7 @@ pub(crate) fn search(h: &mut Markup<'_>) {
     h.attr("data-script", assets::versioned(ASK_FILE));
     h.open("label");
     icon(h, "{search}");
-    h.said("span", "{search}")
-        .text(" ")
-        .void("input")
-        .attr("type", "search")
-        .attr("id", "ask");
+    h.said("span", "{search}").text(" ").void("input").attr("type", "search").attr("id", "ask");
     h.attr("autocomplete", "off").attr("spellcheck", "false").close();
     h.open("div").attr("id", "found").attr("tabindex", -1).close().close().line();
 }
