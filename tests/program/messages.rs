@@ -284,7 +284,7 @@ fn refusals_are_in_chinese() {
     let p = Folder::new();
     p.write("a.txt", ZHUSHU).write("english.txt", "Nothing Chinese here.\n").write("b.json", "{}");
     let mut commands: Vec<String> = [
-        "convert a.txt --to docx",
+        "convert a.txt --to rtf",
         "convert a.txt -o a.docx",
         "convert missing.txt",
         "convert english.txt",

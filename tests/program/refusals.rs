@@ -72,7 +72,7 @@ fn bad_command_lines() {
     let p = Folder::new();
     p.write("a.txt", ZHUSHU).write("corpus/a.txt", ZHUSHU);
     let rows = [
-        (2, "convert a.txt --to docx"),
+        (2, "convert a.txt --to rtf"),
         (2, "convert a.txt --from docx"),
         (2, "convert a.txt -o a.docx"),
         (5, "convert missing.txt"),

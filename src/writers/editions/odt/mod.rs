@@ -228,11 +228,13 @@ fn run(x: &mut Markup<'_>, names: &OdtNames, run: &BookRun<'_>, after_blank: &mu
 /// Characters of a run. A blank at the start of a paragraph or after another would be lost; it is
 /// an element, as are tabs and ends of lines.
 fn words(x: &mut Markup<'_>, words: &str, after_blank: &mut bool) {
-    let mut from = 0;
+    // What is written begins at `from`; `seen` is the end of the last sign.
+    let (mut from, mut seen) = (0, 0);
     for (at, c) in words.match_indices([' ', '\t', '\n', '\r']) {
-        if at > from {
+        if at > seen {
             *after_blank = false;
         }
+        seen = at + c.len();
         if c == " " && !*after_blank {
             *after_blank = true;
             continue;
@@ -244,7 +246,7 @@ fn words(x: &mut Markup<'_>, words: &str, after_blank: &mut bool) {
             _ => "text:line-break",
         });
         *after_blank = c == " ";
-        from = at + c.len();
+        from = seen;
     }
     if from < words.len() {
         x.text(&words[from..]);
