@@ -157,7 +157,9 @@ impl LatexWriter<'_> {
             None => tex::escape(&run.words, &mut self.text),
             Some(command) => {
                 let _ = write!(self.text, "\\{command}{{");
-                tex::escape(&run.words, &mut self.text);
+                // Few fonts of LaTeX have the blanks of other widths.
+                let is_blank = run.style == RunStyle::Between && run.words.trim().is_empty();
+                tex::escape(if is_blank { " " } else { &run.words }, &mut self.text);
                 self.text.push('}');
             }
         }
