@@ -23,11 +23,10 @@ use crate::books;
 use crate::corpus::{Corpus, TextEntry, root_around};
 use crate::corrections::{self, Correction, placed};
 use crate::diag::{Error, ErrorKind};
-use crate::model::{Collection, Document, Meta, Role};
+use crate::model::{Collection, Document, Meta};
 use crate::readers::ReadAs;
 use crate::settings::Settings;
 use crate::source::{MAX_BYTES, Source};
-use crate::text::script::{self, Script};
 use crate::vessels::packed;
 
 /// The texts of a corpus, read.
@@ -239,7 +238,7 @@ impl Settings {
         }
         // The header of TEI says it.
         if !given && document.reader != "tei" {
-            document.meta.language = language_of(&document);
+            document.meta.language = books::language_of(&document);
         }
         placed::add(&mut document, corrections);
         Ok(books::outlined(document, &self.works, &self.models.chapters))
@@ -348,21 +347,6 @@ pub(crate) fn was_read(path: &Path) -> bool {
     path.canonicalize().is_ok_and(|path| read.contains(&path))
 }
 
-/// The language of a text that its reader found, with the script in which it is written. What is
-/// Chinese and a translation is modern.
-fn language_of(document: &Document) -> String {
-    let meta = &document.meta;
-    if !meta.is_chinese() {
-        return meta.language.clone();
-    }
-    let modern = meta.role == Role::Translation || meta.language.starts_with("zh");
-    let script = match script::detect(document.source.text()) {
-        Some(Script::Simplified) => "Hans",
-        _ => "Hant",
-    };
-    format!("{}-{script}", if modern { "zh" } else { "lzh" })
-}
-
 /// The data of the manifest; where it has none, the data in the file.
 fn merge(file: Meta, manifest: &Meta) -> Meta {
     let m = manifest.clone();
@@ -391,22 +375,5 @@ fn merge(file: Meta, manifest: &Meta) -> Meta {
         } else {
             m.collection
         },
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_language_of_a_text_has_the_script_in_which_it_is_written() {
-        let language = |text: &str, modern: bool| {
-            let mut document = Document::new(Source::from_text("a.txt", text).into(), "a");
-            document.meta.role = if modern { Role::Translation } else { Role::Witness };
-            language_of(&document)
-        };
-        assert_eq!(language("子曰：“学而时习之，不亦说乎？”", false), "lzh-Hans");
-        assert_eq!(language("子曰：「學而時習之，不亦說乎？」", false), "lzh-Hant");
-        assert_eq!(language("孔子说：“学习了，时常去复习它。”", true), "zh-Hans");
     }
 }

@@ -9,8 +9,8 @@ fn main() -> std::process::ExitCode {
     zhushu::cli::main()
 }
 
-/// A file that becomes larger than the system allows (`ulimit -f`) is an error of writing, which has
-/// a place and leaves nothing behind; the signal would end the program.
+/// A file that becomes larger than the system allows (`ulimit -f`) is an error of writing, which
+/// has a place and leaves nothing behind; the signal would end the program.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[allow(unsafe_code)]
 fn take_limits_as_errors() {

@@ -14,6 +14,7 @@ mod headings;
 mod hexagrams;
 mod identify;
 mod incipits;
+mod language;
 mod naming;
 mod note_habits;
 mod opened;
@@ -36,6 +37,7 @@ use crate::model::{Document, Meta, Role};
 use crate::source::Span;
 
 pub(crate) use identify::{Claim, Grounds, Identified};
+pub(crate) use language::language_of;
 pub(crate) use outline::{LineRole, Outline};
 pub(crate) use plain_copies::separate;
 pub use profile::{Profile, patterns};

@@ -9,11 +9,11 @@ pub struct PageOptions {
     pub paper: Option<String>,
     /// Marks of punctuation, where there are pages
     #[arg(long, value_name = "WIDTH", value_enum)]
-    pub marks: Option<Marks>,
+    pub marks: Option<WidthOfMarks>,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
-pub enum Marks {
+pub enum WidthOfMarks {
     /// A square, less beside another mark and at the end of a line; so it is by default
     Full,
     /// Half a square
@@ -30,9 +30,9 @@ impl PageOptions {
 
     pub fn marks(&self) -> MarkWidth {
         self.marks.map_or(MarkWidth::default(), |marks| match marks {
-            Marks::Full => MarkWidth::Full,
-            Marks::Half => MarkWidth::Half,
-            Marks::Hanging => MarkWidth::Hanging,
+            WidthOfMarks::Full => MarkWidth::Full,
+            WidthOfMarks::Half => MarkWidth::Half,
+            WidthOfMarks::Hanging => MarkWidth::Hanging,
         })
     }
 }
