@@ -26,7 +26,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::text::class::is_obeyed;
 
-pub use choice::{LayerChoice, Punctuation};
+pub use choice::{LayerChoice, Passages, Punctuation};
 #[cfg(not(feature = "internals"))]
 pub(crate) use index::Index;
 #[cfg(feature = "internals")]

@@ -78,6 +78,7 @@ const READERS: &[Reader] = &[
     Reader("stam", Has::All, strings),
     Reader("bibtex", Has::Known, bibtex),
     Reader("csl", Has::Known, strings),
+    Reader("ris", Has::Known, plain),
     Reader("docuxml", Has::Visible, elements),
     Reader("mandoku", Has::Visible, mandoku),
     Reader("iiif", Has::Visible, strings),

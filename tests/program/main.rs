@@ -17,6 +17,7 @@ mod messages;
 mod names;
 mod packages;
 mod pages;
+mod passages;
 mod refusals;
 mod review;
 mod review_pages;

@@ -414,11 +414,11 @@ error: cannot search: there is no such file or folder
     let manifest = fs::read_to_string(here.join("out/index/index.json")).unwrap();
     fs::write(
         here.join("out/index/index.json"),
-        manifest.replace("\"version\": 5", "\"version\": 0"),
+        manifest.replace("\"version\": 6", "\"version\": 0"),
     )
     .unwrap();
     run("search 釋獲").code(3).stdout_eq("").stderr_eq(str![[r#"
-error: this index has format 0; this program reads 5
+error: this index has format 0; this program reads 6
 --> out/index/index.json
  = help: `zhushu build` rebuilds the index
 

@@ -4,6 +4,7 @@ mod about;
 mod folder;
 mod merge;
 mod pages;
+mod passages;
 mod pdf;
 mod refused;
 mod site;
@@ -12,9 +13,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::Settings;
-use crate::corpus::{LayerChoice, Library, Punctuation};
+use crate::corpus::{LayerChoice, Library, Passages, Punctuation};
 use crate::diag::Error;
-use crate::model::{Document, Layer, LayerKind};
+use crate::model::{Document, Layer, LayerKind, Role};
 use crate::text::script::Script;
 use crate::writers::editions::{
     About, Edition, EditionFile, FORMATS, Facing, Format, Layout, NotesAt, by_name, unique,
@@ -53,6 +54,9 @@ pub struct Args {
     /// Only these layers, by Chinese or pinyin names; headings stay
     #[arg(long, value_name = "LAYERS", value_delimiter = ',')]
     layers: Vec<Layer>,
+    /// Only these passages, by their loci (論語 1.1, 禮記 中庸 1-3), or @FILE with a list of them
+    #[arg(long, value_name = "LIST", conflicts_with = "merge")]
+    passages: Option<String>,
     /// Script of the output; the sources stay as they are
     #[arg(long, value_name = "SCRIPT", value_parser = ["trad", "simp", "tw", "hk"])]
     script: Option<String>,
@@ -214,6 +218,8 @@ struct Made {
     /// Ids of the texts to write.
     ids: Vec<String>,
     about: About,
+    /// What is chosen of them.
+    passages: Passages,
 }
 
 impl Made {
@@ -243,13 +249,20 @@ impl Made {
         for d in library.documents.iter_mut().filter(|_| args.title.is_some()) {
             Arc::make_mut(d).meta.collection.title.clone_from(&args.title);
         }
-        Ok(Made { library, ids, about })
+        let passages = match &args.passages {
+            Some(list) => passages::of(list, &library, &args.layers, settings)?,
+            None => Passages::new(),
+        };
+        Ok(Made { library, ids, about, passages })
     }
 
     fn edition(&self, choice: &LayerChoice, layout: Layout) -> Edition {
-        let library = choice.of(&self.library);
-        let ids: Vec<String> =
-            self.ids.iter().filter(|id| library.get(id).is_some()).cloned().collect();
+        let passages = self.passages.clone();
+        let library = LayerChoice { passages, ..choice.clone() }.of(&self.library);
+        // Of passages the translation is beside them.
+        let is_own = |d: &Document| self.passages.is_empty() || d.meta.role == Role::Witness;
+        let ids = self.ids.iter().filter(|id| library.get(id).is_some_and(|d| is_own(d)));
+        let ids: Vec<String> = ids.cloned().collect();
         let mut about = self.about.clone();
         if let Some(to) = choice.script {
             about.title = crate::text::script::convert(&about.title, to).into_owned();
@@ -334,7 +347,8 @@ impl Args {
             Points::Inferred => Punctuation::Inferred,
         };
         let repaired = self.readings == DamagedText::Repaired;
-        LayerChoice { layers, script: self.script(), repaired, punctuation }
+        let passages = Passages::new();
+        LayerChoice { layers, script: self.script(), repaired, punctuation, passages }
     }
 
     fn layout(&self) -> Layout {

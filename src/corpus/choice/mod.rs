@@ -11,7 +11,7 @@ mod punctuation;
 mod repaired;
 mod supplied;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use self::offsets::OffsetMap;
@@ -26,6 +26,9 @@ use crate::model::{
 use crate::source::{Source, Span};
 use crate::text::script::{Script, convert_from, detect};
 
+/// Stretches of texts, by the ids of these; in order, and none overlaps another.
+pub type Passages = BTreeMap<String, Vec<Span>>;
+
 /// What to include. Empty or `None` changes nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LayerChoice {
@@ -38,6 +41,8 @@ pub struct LayerChoice {
     pub repaired: bool,
     /// With this punctuation.
     pub punctuation: Punctuation,
+    /// Only these stretches; texts that have none are left out.
+    pub passages: Passages,
 }
 
 impl LayerChoice {
@@ -77,6 +82,11 @@ impl LayerChoice {
 
     /// The chosen text of a document. Its links have not been moved yet.
     fn document(&self, old: &Document, library: &Library) -> Option<(Document, OffsetMap)> {
+        let whole = [Span::new(0, old.source.text().len())];
+        let within = match self.passages.is_empty() {
+            true => &whole[..],
+            false => self.passages.get(&old.id)?,
+        };
         let from = self.script.and_then(|_| detect(old.source.text()));
         let into = self.script.zip(from).map(|(to, from)| (from, to));
         let mut kept = KeptText {
@@ -93,11 +103,12 @@ impl LayerChoice {
             map: OffsetMap::default(),
             segments: vec![],
         };
+        let is_whole = self.layers.is_empty() && self.passages.is_empty();
         for s in &old.segments {
             match s.layer.kind() {
-                LayerKind::Outside if self.layers.is_empty() => kept.words(s),
+                LayerKind::Outside if is_whole => kept.words(s),
                 LayerKind::Outside => kept.paragraph(s),
-                _ if self.keeps(s.layer) => kept.words(s),
+                _ if self.keeps(s.layer) => parts_of(s, within).for_each(|part| kept.words(&part)),
                 _ => {}
             }
         }
@@ -117,6 +128,16 @@ impl LayerChoice {
         let all = layers.into_iter().chain(script).chain(repaired).chain(punctuation);
         all.collect::<Vec<_>>().join("; ")
     }
+}
+
+/// The parts of a segment that are in some stretches.
+fn parts_of<'a>(s: &'a Segment, within: &'a [Span]) -> impl Iterator<Item = Segment> + use<'a> {
+    let first = within.partition_point(|w| w.end() <= s.span.start());
+    let meet = within[first..].iter().take_while(|w| w.start() < s.span.end());
+    meet.map(|w| {
+        let span = Span::new(w.start().max(s.span.start()), w.end().min(s.span.end()));
+        Segment { span, ..s.clone() }
+    })
 }
 
 /// The text kept so far.

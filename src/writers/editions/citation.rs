@@ -1,5 +1,5 @@
-//! Citation records of an edition for reference managers, as BibTeX and as CSL-JSON (Zotero,
-//! pandoc). The whole edition is a book, each text a part of it.
+//! Citation records of an edition for reference managers, as BibTeX, as CSL-JSON (Zotero, pandoc)
+//! and as RIS (EndNote, NoteExpress). The whole edition is a book, each text a part of it.
 
 use std::io::{self, Write};
 
@@ -24,6 +24,15 @@ pub(super) const CSL: Format = Format {
     extension: "csl.json",
     about: "how to cite it, as CSL-JSON (Zotero, pandoc)",
     write: |edition, _, out| Cited::edition(edition).csl(out),
+    references: false,
+    ..Format::PLAIN
+};
+
+pub(super) const RIS: Format = Format {
+    name: "ris",
+    extension: "ris",
+    about: "how to cite it, as RIS (EndNote, NoteExpress, Zotero)",
+    write: |edition, _, out| Cited::edition(edition).ris(out),
     references: false,
     ..Format::PLAIN
 };
@@ -176,6 +185,41 @@ impl<'a> Cited<'a> {
         }
         serde_json::to_writer_pretty(&mut *out, &records)?;
         out.write_all(b"\n")
+    }
+
+    /// Writes the records as RIS, lines of a tag and a value.
+    ///
+    /// # Errors
+    /// When writing to `out` fails.
+    pub fn ris(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut whole = vec![("TY", "BOOK"), ("TI", self.title)];
+        self.ris_made(out, &mut whole, "A1")?;
+        for d in &self.documents {
+            let meta = &d.meta;
+            let mut part = vec![("TY", "CHAP"), ("TI", &meta.title)];
+            part.extend(authors(d).map(|name| ("AU", name)));
+            part.extend([("T2", self.title), ("LA", &meta.language)]);
+            let facts = meta.facts();
+            part.extend(facts.iter().map(|f| ("N1", &*f.words)));
+            self.ris_made(out, &mut part, "A2")?;
+        }
+        Ok(())
+    }
+
+    /// Writes a record with who made the whole, under a tag, and when.
+    fn ris_made(
+        &self,
+        out: &mut dyn Write,
+        record: &mut Vec<(&'static str, &str)>,
+        editor: &'static str,
+    ) -> io::Result<()> {
+        let date = self.date.map(|d| format!("{}/{:02}/{:02}/", d.year, d.month, d.day));
+        let rest = self.editors.iter().map(|name| (editor, name.as_str()));
+        let rest = rest.chain(date.as_deref().map(|date| ("DA", date)));
+        for (tag, value) in record.iter().copied().chain(rest).filter(|(_, v)| !v.is_empty()) {
+            write!(out, "{tag}  - {}\r\n", super::flow::one_line(value))?;
+        }
+        out.write_all(b"ER  - \r\n")
     }
 
     /// Keys of the texts.

@@ -78,6 +78,7 @@ pub static FORMATS: &[Format] = &[
     super::stam::FORMAT,
     super::citation::BIBTEX,
     super::citation::CSL,
+    super::citation::RIS,
     super::docuxml::FORMAT,
     super::mandoku::FORMAT,
     super::iiif::FORMAT,

@@ -236,6 +236,9 @@ impl Page<'_> {
             ("DC.rights", or(&meta.rights)),
             ("DC.isPartOf", meta.locus().unwrap_or_default()),
             ("citation_title", meta.title.clone()),
+            ("citation_inbook_title", or(&meta.collection.title)),
+            ("citation_publication_date", or(&meta.collection.date)),
+            ("citation_language", meta.language.clone()),
         ];
         facts.extend(meta.layers.iter().flat_map(|(_, who)| {
             [("DC.creator", who.name.clone()), ("citation_author", who.name.clone())]

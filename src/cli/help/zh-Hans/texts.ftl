@@ -129,6 +129,7 @@ export = 写成一种版本：EPUB、PDF、Markdown、纯文本、表格及其�
     .base = 各本有异时以此本为准，用 id、文件名或略称［默认：最长者］
     .notes = 合并的文本也收其他各本的注，各在其本中所随文字之后
     .layers = 只要这些层，用汉字或拼音名称；标题仍在
+    .passages = 只取这些段落，用地址指明（论语 1.1、礼记 中庸 1-3），或用 @FILE 指一份清单
     .script = 输出的字体：trad 繁、simp 简、tw 台湾、hk 香港；底本不变
     .readings = 讹损的字照底本，或用订正者；另一种见于校记
     .readings-source = 照底本

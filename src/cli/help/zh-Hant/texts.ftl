@@ -129,6 +129,7 @@ export = 寫成一種版本：EPUB、PDF、Markdown、純文字、表格及其�
     .base = 各本有異時以此本為準，用 id、檔名或略稱［預設：最長者］
     .notes = 合併的文本也收其他各本的注，各在其本中所隨文字之後
     .layers = 只要這些層，用漢字或拼音名稱；標題仍在
+    .passages = 只取這些段落，用位址指明（論語 1.1、禮記 中庸 1-3），或用 @FILE 指一份清單
     .script = 輸出的字體：trad 繁、simp 簡、tw 臺灣、hk 香港；底本不變
     .readings = 訛損的字照底本，或用訂正者；另一種見於校記
     .readings-source = 照底本

@@ -208,7 +208,8 @@ impl<'a> Blocks<'a, '_, '_> {
             EditionBlock::Label(words) => self.paragraph("p", Some("label"), |b| b.words(words)),
             EditionBlock::Other(words) => self.paragraph("p", Some("other"), |b| b.words(words)),
             EditionBlock::Translation(words) => self.paragraph("p", Some("translation"), |b| {
-                b.h.attr("lang", "zh").element("b", Layer::Translation.zh());
+                b.h.attr("lang", "zh").open("b").attr("class", "layer-name");
+                b.h.plain(Layer::Translation.zh()).close();
                 b.words(words);
             }),
             EditionBlock::Text(runs) => self.paragraph("p", Some("text"), |b| b.runs(runs)),

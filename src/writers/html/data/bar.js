@@ -17,7 +17,12 @@
     scrollTo({ top: main.getBoundingClientRect().top + scrollY - bar.offsetHeight, behavior: 'instant' });
   }
   /* Only for vertical text: every element of it is styled again. */
-  function measure() { if (main) if (on('zhi')) main.style.setProperty('--bar', bar.offsetHeight + 'px'); }
+  function measure() {
+    if (!main) return;
+    if (on('zhi')) main.style.setProperty('--bar', bar.offsetHeight + 'px');
+    /* Upright text scrolls in itself, and may have nothing else in it that takes the focus. */
+    if (on('zhi')) main.tabIndex = 0; else main.removeAttribute('tabindex');
+  }
   bar.addEventListener('change', event => { grey(); measure(); fit(event); });
   narrow.addEventListener('change', grey);
   new ResizeObserver(measure).observe(bar);

@@ -1,0 +1,90 @@
+//! `--passages`: a handout of some passages, by their loci, from all texts that have them, with
+//! their commentaries and translations.
+
+use std::collections::BTreeMap;
+
+use crate::Settings;
+use crate::cli::show;
+use crate::corpus::refs::Catalogue;
+use crate::corpus::{Library, Passages};
+use crate::diag::Error;
+use crate::model::{Alignment, Layer, LayerKind, Locus};
+use crate::source::Span;
+
+/// The passages that a list names: `論語 1.1, 禮記 中庸 1-3`, or `@FILE` with one in each line.
+///
+/// # Errors
+/// When the file cannot be read, one of them is no locus, or no text has it.
+pub fn of(
+    words: &str,
+    library: &Library,
+    layers: &[Layer],
+    settings: &Settings,
+) -> Result<Passages, Error> {
+    let list = match words.strip_prefix('@') {
+        Some(file) => std::fs::read_to_string(file)
+            .map_err(|e| Error::io(std::path::Path::new(file), "read", &e))?,
+        None => words.to_string(),
+    };
+    let separators = |c: char| matches!(c, ',' | '、' | '，' | '；' | ';' | '\n');
+    let names = list.split(separators).map(str::trim).filter(|name| !name.is_empty());
+    let catalogue = Catalogue::of(library);
+    let mut all = Passages::new();
+    for name in names {
+        let locus = show::parse(name, settings)?;
+        let found = spans(&locus, library, &catalogue);
+        if found.is_empty() {
+            return Err(show::missing::error(&locus, library, &catalogue, layers));
+        }
+        for (id, spans) in found {
+            all.entry(id).or_default().extend(spans);
+        }
+    }
+    all.values_mut().for_each(join);
+    Ok(all)
+}
+
+/// Puts stretches in order, and joins those that overlap.
+fn join(spans: &mut Vec<Span>) {
+    spans.sort_unstable();
+    spans.dedup_by(|next, before| {
+        let joins = next.start() <= before.end();
+        if joins {
+            *before = Span::new(before.start(), before.end().max(next.end()));
+        }
+        joins
+    });
+}
+
+/// Where the texts have a passage, with what is said about it, and its translations.
+fn spans(locus: &Locus, library: &Library, catalogue: &Catalogue<'_>) -> Passages {
+    let mut all: BTreeMap<String, Vec<Span>> = BTreeMap::new();
+    for document in &library.documents {
+        let Some(loci) = catalogue.get(&document.id) else { continue };
+        let found = loci.find(locus);
+        if found.is_empty() {
+            continue;
+        }
+        let classic = found.iter().filter(|(_, u)| u.layer.kind() == LayerKind::Base);
+        let classic: Vec<Span> = classic.map(|(span, _)| *span).collect();
+        for alignment in library.alignments.iter().filter(|a| a.source == document.id) {
+            let translated = all.entry(alignment.translation.clone()).or_default();
+            translated.extend(rendered(alignment, &classic));
+        }
+        let later = loci.later_comments(&found).into_iter().map(|unit| unit.span);
+        let here = found.iter().map(|(span, _)| *span).chain(later);
+        all.entry(document.id.clone()).or_default().extend(here);
+    }
+    all.retain(|_, spans| !spans.is_empty());
+    all
+}
+
+/// What an alignment has of some stretches of the classic.
+fn rendered<'a>(
+    alignment: &'a Alignment,
+    classic: &'a [Span],
+) -> impl Iterator<Item = Span> + use<'a> {
+    let meets = |spans: &[Span]| spans.iter().any(|s| classic.iter().any(|c| c.overlap(*s) > 0));
+    let beads = alignment.beads.iter().filter(move |bead| meets(&bead.source));
+    beads.flat_map(|bead| bead.translation.iter().copied())
+}
