@@ -1,6 +1,6 @@
 //! Leaves and pages of the printed or written source, where the text says where one begins:
 //! `<pb:KR1d0026_SBCK_006-1b>` of the Kanseki Repository, `<pb n="…" ed="…"/>` of TEI, the pages of
-//! e-books.
+//! e-books, the images of ALTO and PAGE.
 
 use std::sync::LazyLock;
 
@@ -14,9 +14,12 @@ use crate::text::pattern;
 /// What begins a leaf: its edition and its number.
 static BREAK: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r#"<pb:(?:(?P<text>[^<>]*)_)?(?P<page>[^<>_]+)>|<(?:\w+:)?pb\b(?P<pb>[^<>]*)>|<\w+\b(?P<epub>[^<>]*\bepub:type\s*=\s*["']pagebreak["'][^<>]*)>"#,
+        r#"<pb:(?:(?P<text>[^<>]*)_)?(?P<page>[^<>_]+)>|<(?:\w+:)?pb\b(?P<pb>[^<>]*)>|<(?:\w+:)?Page\b(?P<scan>[^<>]*)>|<\w+\b(?P<epub>[^<>]*\bepub:type\s*=\s*["']pagebreak["'][^<>]*)>"#,
     )
 });
+/// Of a page of ALTO or PAGE, which a scanner numbered, or of which it names the image.
+static SCAN: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r#"\b(?:PHYSICAL_IMG_NR|imageFilename)\s*=\s*["']([^"'<>]+)["']"#));
 static NUMBER: LazyLock<Regex> =
     LazyLock::new(|| pattern(r#"\b(?:n|title|aria-label)\s*=\s*["']([^"'<>]+)["']"#));
 static FACS: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\bfacs\s*=\s*["']([^"'<>]+)["']"#));
@@ -78,6 +81,10 @@ pub(crate) fn leaves_in(marks: &str) -> impl Iterator<Item = Leaf> {
             let edition = found.name("text").map(|text| text.as_str().to_string());
             return Some(Leaf { at, edition, number: page.as_str().to_string(), facs: None });
         }
+        if let Some(page) = found.name("scan") {
+            let number = value(&SCAN, page.as_str())?;
+            return Some(Leaf { at, edition: None, number, facs: None });
+        }
         let tag = found.name("pb").or_else(|| found.name("epub"))?.as_str();
         let facs = value(&FACS, tag).map(|facs| match unescape(&facs) {
             Ok(facs) => facs.into_owned(),
@@ -95,7 +102,7 @@ impl Leaves {
     /// Those that its marks and what is not its text begin.
     pub(crate) fn of(document: &Document) -> Self {
         let source = document.source.text();
-        if !source.contains("<pb") && !source.contains("pagebreak") {
+        if !["<pb", "pagebreak", "Page "].iter().any(|sign| source.contains(sign)) {
             return Leaves::default();
         }
         let outside = document.segments.iter().filter(|s| !s.layer.is_text()).map(|s| s.span);
@@ -177,5 +184,10 @@ mod tests {
             <pb/>與</p></body></text></TEI>";
         let d = readers::read(Source::from_text("a.xml", tei), Some("xml")).unwrap();
         assert_eq!(numbers(&d), [pair("12a", "燕"), pair("12b", "戒")]);
+        let alto = "<alto xmlns=\"http://www.loc.gov/standards/alto/ns-v4#\"><Layout><Page ID=\"p\" \
+            PHYSICAL_IMG_NR=\"7\"><PrintSpace><TextBlock><TextLine><String CONTENT=\"燕禮小臣\"/>\
+            </TextLine></TextBlock></PrintSpace></Page></Layout></alto>";
+        let d = readers::read(Source::from_text("a.xml", alto), Some("xml")).unwrap();
+        assert_eq!(numbers(&d), [pair("7", "燕")]);
     }
 }

@@ -110,7 +110,7 @@ fn check(edition: &Edition) {
             _ => None,
         };
         let mark = |layer: Layer, named: bool| match open {
-            Some(open) if named => format!("{open}[{}", layer.zh()),
+            Some(open) if named => format!("{open}{}", layer.zh()),
             Some(open) => open.to_string(),
             None => layer.zh().to_string(),
         };

@@ -74,7 +74,7 @@ fn bad_command_lines() {
     let rows = [
         (2, "convert a.txt --to rtf"),
         (2, "convert a.txt --from docx"),
-        (2, "convert a.txt -o a.docx"),
+        (2, "convert a.txt -o a.rtf"),
         (5, "convert missing.txt"),
         (5, "convert corpus"),
         (5, "convert a.txt -o corpus --to json"),

@@ -361,7 +361,7 @@ error: “鄭” is neither a layer nor a filter
 1 | 鄭:今文
   | ^^^
   |
-  = help: before a colon: a layer (經: 注: 疏: 譯: …, `zhushu formats` lists them), by: or 人:, work: or 書:, chapter: or 篇:, witness: or 本:, re:. For a commentator write by:鄭, for a chapter chapter:鄭, for the words “鄭” put a blank between
+  = help: before a colon: a layer (經: 注: 疏: 譯: …, `zhushu formats` lists them), by: or 人:, work: or 書:, chapter: or 篇:, witness: or 本:, person: or 人名:, place: or 地名:, re:. For a commentator write by:鄭, for a chapter chapter:鄭, for the words “鄭” put a blank between
 
 "#]]);
     search(&["今*"]).code(2).stdout_eq("").stderr_eq(str![[r#"

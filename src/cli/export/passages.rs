@@ -32,7 +32,12 @@ pub fn of(
     let mut all = Passages::new();
     for name in names {
         let locus = show::parse(name, settings)?;
-        let found = spans(&locus, library, &catalogue);
+        let mut found = spans(&locus, library, &catalogue);
+        if found.is_empty()
+            && let Some(sentence) = show::sentence_of_chapter(&locus, library, &catalogue)
+        {
+            found = spans(&sentence, library, &catalogue);
+        }
         if found.is_empty() {
             return Err(show::missing::error(&locus, library, &catalogue, layers));
         }

@@ -90,10 +90,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         (!shown.is_empty()).then_some((locus, shown))
     };
     let locus = asked.as_ref().ok();
-    let sentence = || {
-        let locus = locus.filter(|locus| !has_sections(locus, &library, &catalogue))?;
-        all(sentence_of_chapter(locus)?)
-    };
+    let sentence = || all(sentence_of_chapter(locus?, &library, &catalogue)?);
     let found = match locus.and_then(|locus| all(locus.clone())).or_else(sentence) {
         Some(found) => Some(found),
         None => leaf::locus(&args.locus, &library, &catalogue)?.and_then(all),
@@ -132,7 +129,14 @@ fn has_sections(locus: &Locus, library: &Library, catalogue: &Catalogue<'_>) -> 
 }
 
 /// In a chapter without sections a number is that of a sentence: 禮記 曲禮.3 is 禮記 曲禮.0.3.
-fn sentence_of_chapter(locus: &Locus) -> Option<Locus> {
+pub fn sentence_of_chapter(
+    locus: &Locus,
+    library: &Library,
+    catalogue: &Catalogue<'_>,
+) -> Option<Locus> {
+    if has_sections(locus, library, catalogue) {
+        return None;
+    }
     let sentence = |p: LocusPath| match p {
         LocusPath { section, sentence: None, .. } if section > 0 => {
             Some(LocusPath::sentence(0, section, 0))

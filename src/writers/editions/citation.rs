@@ -192,7 +192,8 @@ impl<'a> Cited<'a> {
     /// # Errors
     /// When writing to `out` fails.
     pub fn ris(&self, out: &mut dyn Write) -> io::Result<()> {
-        let mut whole = vec![("TY", "BOOK"), ("TI", self.title)];
+        let licence = self.licence.unwrap_or_default();
+        let mut whole = vec![("TY", "BOOK"), ("TI", self.title), ("N1", licence)];
         self.ris_made(out, &mut whole, "A1")?;
         for d in &self.documents {
             let meta = &d.meta;

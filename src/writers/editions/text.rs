@@ -81,7 +81,8 @@ fn line(runs: &[EditionRun<'_>]) -> String {
         }
         line.push('(');
         if run.named {
-            line.extend(["[", run.layer.zh(), "]"]);
+            // Not in square brackets, which are marks of layers where such a text is read.
+            line.extend([run.layer.zh(), "："]);
         }
         line.extend([run.words.trim(), ")"]);
     }

@@ -408,7 +408,7 @@ fn said_run<'r>(layer: Layer, run: &'r EditionRun<'_>) -> Cow<'r, str> {
 /// The words of a note, after the name of its layer if it has to be named.
 fn noted<'r>(run: &'r EditionRun<'_>) -> Cow<'r, str> {
     match run.named {
-        true => format!("[{}]{}", run.layer.zh(), run.words.trim()).into(),
+        true => format!("{}：{}", run.layer.zh(), run.words.trim()).into(),
         false => run.words.trim().into(),
     }
 }
@@ -419,7 +419,7 @@ fn in_note(run: &EditionRun<'_>, at: usize) -> usize {
         return at;
     }
     let before = run.words.len() - run.words.trim_start().len();
-    let name = if run.named { "[]".len() + run.layer.zh().len() } else { 0 };
+    let name = if run.named { run.layer.zh().len() + '：'.len_utf8() } else { 0 };
     at.saturating_sub(before) + name
 }
 

@@ -59,6 +59,7 @@ format = 输出格式
     .iiif = IIIF Presentation 3：每叶一画布，附文字与书影
     .bibtex = 引用本书的书目，供 BibTeX、biblatex 使用
     .csl = 引用本书的书目，作 CSL-JSON（Zotero、pandoc）
+    .ris = 引用本书的书目，作 RIS（EndNote、NoteExpress、Zotero）
 
 zhushu = 读带注的古书（注疏），分出各层，并写成各种版本
     .licenses = 打印本程序所用套件的授权条款与著作权声明

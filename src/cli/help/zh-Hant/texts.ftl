@@ -59,6 +59,7 @@ format = 輸出格式
     .iiif = IIIF Presentation 3：每葉一畫布，附文字與書影
     .bibtex = 引用本書的書目，供 BibTeX、biblatex 使用
     .csl = 引用本書的書目，作 CSL-JSON（Zotero、pandoc）
+    .ris = 引用本書的書目，作 RIS（EndNote、NoteExpress、Zotero）
 
 zhushu = 讀帶注的古書（注疏），分出各層，並寫成各種版本
     .licenses = 印出本程式所用套件的授權條款與著作權聲明

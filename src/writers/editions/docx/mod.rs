@@ -2,9 +2,9 @@
 //! headings, notes are footnotes or small type in the line.
 //!
 //! The files are written with our own builder of XML, into the archive that EPUB has too. The crate
-//! `docx-rs` (0.4.22) was weighed: it keeps the whole document as objects until it packs them, while
-//! here each paragraph is written and forgotten, and it would bring second versions of `zip` and
-//! `quick-xml`. It would save a part of this folder, and ODT could not share it.
+//! `docx-rs` (0.4.22) was weighed: it keeps the whole document as objects until it packs them,
+//! while here each paragraph is written and forgotten, and it would bring second versions of `zip`
+//! and `quick-xml`. It would save a part of this folder, and ODT could not share it.
 
 mod parts;
 
