@@ -36,7 +36,7 @@ pub(super) fn read(source: &Source, text: &TomlText) -> Result<NamedImages, Erro
     let bytes = regular(&path).map_err(|e| unread(Error::io(&path, "read", &e).message))?;
     let json: Value = serde_json::from_slice(&bytes).map_err(|e| unread(e.to_string()))?;
     let images = canvases(&json).ok_or_else(|| unread("it has no canvases".into()))?;
-    let named: Vec<LeafImage> = images.iter().flat_map(|c| labelled(c)).collect();
+    let named: Vec<LeafImage> = images.iter().flat_map(labelled).collect();
     if let Some(image) = named.iter().find(|image| !is_address(&image.address)) {
         let message =
             format!("“{}” has an address that is not taken: “{}”", text.value, image.address);
@@ -54,7 +54,7 @@ const ADDRESS: &str = "an address begins with https:// or http://, or is relativ
 fn faulty(source: &Source, text: &TomlText, fault: &PatternFault) -> Error {
     let wrong = |message: String| wrong(source, text.span, message);
     match fault {
-        PatternFault::NoPart(name) => {
+        PatternFault::UnknownPart(name) => {
             let names = LEAF_PARTS.iter().copied();
             let hint = nearest(name, names)
                 .unwrap_or_else(|| format!("there are {}", LEAF_PARTS.join(", ")));
@@ -64,7 +64,7 @@ fn faulty(source: &Source, text: &TomlText, fault: &PatternFault) -> Error {
             wrong(format!("“{place}” does not say how many digits a number has"))
                 .hint("1 to 9 digits")
         }
-        PatternFault::NoPlace => wrong("every leaf would have the same image".into())
+        PatternFault::SameForAll => wrong("every leaf would have the same image".into())
             .hint("name the page or the leaf in braces"),
         PatternFault::NoAddress => {
             wrong(format!("“{}” is no address of an image", text.value)).hint(ADDRESS)

@@ -154,11 +154,11 @@ fn filled(pattern: &str, leaf: LeafName<'_>) -> Option<String> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum PatternFault {
     /// Parts of a leaf have other names.
-    NoPart(String),
+    UnknownPart(String),
     /// After the colon is no number of digits.
     NoDigits(String),
     /// Every leaf would have the same image.
-    NoPlace,
+    SameForAll,
     /// It is no address.
     NoAddress,
 }
@@ -169,7 +169,7 @@ pub(crate) fn check_pattern(pattern: &str) -> Result<(), PatternFault> {
     for place in PLACE.captures_iter(pattern) {
         let name = &place["name"];
         if !LEAF_PARTS.contains(&name) {
-            return Err(PatternFault::NoPart(name.to_string()));
+            return Err(PatternFault::UnknownPart(name.to_string()));
         }
         is_of_leaf |= matches!(name, "leaf" | "page");
         if let Some(digits) = place.name("digits") {
@@ -180,7 +180,7 @@ pub(crate) fn check_pattern(pattern: &str) -> Result<(), PatternFault> {
         }
     }
     if !is_of_leaf {
-        return Err(PatternFault::NoPlace);
+        return Err(PatternFault::SameForAll);
     }
     let example = PLACE.replace_all(pattern, "1");
     if is_address(&example) { Ok(()) } else { Err(PatternFault::NoAddress) }
@@ -229,10 +229,10 @@ mod tests {
 
     #[test]
     fn patterns_that_are_none_are_refused() {
-        use PatternFault::{NoAddress, NoDigits, NoPart, NoPlace};
-        assert_eq!(check_pattern("a/{seite}.jpg"), Err(NoPart("seite".into())));
+        use PatternFault::{NoAddress, NoDigits, SameForAll, UnknownPart};
+        assert_eq!(check_pattern("a/{seite}.jpg"), Err(UnknownPart("seite".into())));
         assert_eq!(check_pattern("a/{page:0x}.jpg"), Err(NoDigits("{page:0x}".into())));
-        assert_eq!(check_pattern("a/{edition}.jpg"), Err(NoPlace));
+        assert_eq!(check_pattern("a/{edition}.jpg"), Err(SameForAll));
         assert_eq!(check_pattern("javascript:alert({page})"), Err(NoAddress));
     }
 

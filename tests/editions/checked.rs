@@ -400,7 +400,7 @@ fn converted(folder: &Path, file: &str, to: &str) -> String {
 fn by_style(xml: &str) -> BTreeMap<String, String> {
     use quick_xml::events::{BytesStart, Event};
     let name = |e: &BytesStart<'_>, wanted: &str| {
-        let found = e.attributes().flatten().find(|a| &*a.key.into_inner() == wanted);
+        let found = e.attributes().flatten().find(|a| a.key.into_inner() == wanted);
         found.map(|a| a.value.to_string())
     };
     let mut parents: BTreeMap<String, String> = BTreeMap::new();
@@ -411,7 +411,7 @@ fn by_style(xml: &str) -> BTreeMap<String, String> {
         match reader.read_event().unwrap() {
             Event::Eof => return found,
             Event::Start(e) => {
-                if &*e.name().into_inner() == "style:style" {
+                if e.name().into_inner() == "style:style" {
                     let parent = name(&e, "style:parent-style-name");
                     parents.extend(name(&e, "style:name").zip(parent));
                 }
@@ -421,7 +421,7 @@ fn by_style(xml: &str) -> BTreeMap<String, String> {
                         && name[1..].bytes().all(|b| b.is_ascii_digit())
                 };
                 let outer = open.last().unwrap().clone();
-                let style = match &*e.name().into_inner() {
+                let style = match e.name().into_inner() {
                     "text:p" | "text:h" | "text:span" => match name(&e, "text:style-name") {
                         Some(own) if is_made(&own) => parents.get(&own).cloned().unwrap_or(outer),
                         Some(own) => own,

@@ -14,8 +14,11 @@ use zhushu::writers::editions::{Edition, NotesAt};
 
 use super::hostile;
 
+/// How the text of a file is read.
+type ReadText = fn(&[u8]) -> String;
+
 /// The formats for reading, and what each makes of its files.
-const FOR_READING: &[(&str, fn(&[u8]) -> String)] = &[
+const FOR_READING: &[(&str, ReadText)] = &[
     ("text", hostile::plain),
     ("markdown", hostile::markdown),
     ("epub", hostile::epub),
@@ -178,7 +181,7 @@ fn text(n: u32) -> Document {
             push(Layer::Blank, "\n");
         }
     }
-    let mut d = Document::new(Arc::new(Source::from_text(&format!("t{n}.txt"), words)), "test");
+    let mut d = Document::new(Arc::new(Source::from_text(format!("t{n}.txt"), words)), "test");
     d.segments = segments.into();
     d.number();
     d.check().unwrap();
