@@ -241,7 +241,10 @@ impl Document {
         let mut from = start;
         for i in first..last {
             let next = if i + 1 < last { self.sentences[i + 1].span.start() } else { end };
-            take(Span::new(from, next), Some(i));
+            // Of a part of a text, sentences that were left out are empty.
+            if from < next {
+                take(Span::new(from, next), Some(i));
+            }
             from = next;
         }
     }

@@ -1,7 +1,6 @@
 //! A handout: some passages with all that is said about them.
 
 use crate::support::program::Folder;
-use snapbox::str;
 
 const TEXT: &str = "二筭為純。純猶全也。耦陰陽。\n\n[疏]“二筭為純”。注“純猶”至“陰陽”。釋曰:陰陽對合。\n\n\
                     一純以取。縮，從也。\n\n[疏]“一純以取”。注“縮，從也”。釋曰:凡言從。\n";
@@ -20,6 +19,14 @@ fn passages_come_with_their_commentaries_and_nothing_else() {
     let both = p.run("export yili.txt --passages @list --to text --layers 經").success();
     let text = String::from_utf8(both.get_output().stdout.clone()).unwrap();
     assert!(text.contains("二筭為純") && text.contains("一純以取"), "{text}");
-    p.run("export yili.txt --passages yili.0.9 --to text").code(2).stderr_eq(str![[r#"
-"#]]);
+    // Sentences that are left out leave no numbers.
+    let written = p.run("export yili.txt --passages yili.0.2 --to markdown").success();
+    let text = String::from_utf8(written.get_output().stdout.clone()).unwrap();
+    assert!(text.contains("<sup>2</sup>") && !text.contains("<sup>1</sup>"), "{text}");
+    for (list, said) in [("yili.0.9", "there is no yili"), ("@empty", "names no passage")] {
+        p.write("empty", "\n");
+        let refused = p.run(&format!("export yili.txt --passages {list} --to text")).code(2);
+        let words = String::from_utf8(refused.get_output().stderr.clone()).unwrap();
+        assert!(words.contains(said), "{words}");
+    }
 }

@@ -259,8 +259,11 @@ impl Made {
     fn edition(&self, choice: &LayerChoice, layout: Layout) -> Edition {
         let passages = self.passages.clone();
         let library = LayerChoice { passages, ..choice.clone() }.of(&self.library);
-        // Of passages the translation is beside them.
-        let is_own = |d: &Document| self.passages.is_empty() || d.meta.role == Role::Witness;
+        // Of passages the translation is beside them, unless it is all that is asked for.
+        let alone = choice.layers.iter().all(|l| l.kind() == LayerKind::Translation)
+            && !choice.layers.is_empty();
+        let is_own =
+            |d: &Document| self.passages.is_empty() || alone || d.meta.role == Role::Witness;
         let ids = self.ids.iter().filter(|id| library.get(id).is_some_and(|d| is_own(d)));
         let ids: Vec<String> = ids.cloned().collect();
         let mut about = self.about.clone();
@@ -274,6 +277,10 @@ impl Made {
     fn whole(&self, args: &Args) -> Result<Edition, Error> {
         let whole = self.edition(&args.choice(args.layers.clone()), args.layout());
         if whole.ids.is_empty() {
+            if args.layers.is_empty() {
+                let error = Error::request("none of the texts to write has these passages");
+                return Err(error.hint("texts given by --with are not written"));
+            }
             let names: Vec<_> = args.layers.iter().map(|l| l.zh()).collect();
             let error = Error::request(format!("the texts have nothing of {}", names.join(" ")));
             return Err(error.hint("`zhushu split FILE` lists what they have"));

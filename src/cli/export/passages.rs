@@ -45,6 +45,10 @@ pub fn of(
             all.entry(id).or_default().extend(spans);
         }
     }
+    if all.is_empty() {
+        let hint = "name passages by their loci: yili.05.2.3, 論語 1.1";
+        return Err(Error::request("the list names no passage").hint(hint));
+    }
     all.values_mut().for_each(join);
     Ok(all)
 }
@@ -70,7 +74,8 @@ fn spans(locus: &Locus, library: &Library, catalogue: &Catalogue<'_>) -> Passage
         if found.is_empty() {
             continue;
         }
-        let classic = found.iter().filter(|(_, u)| u.layer.kind() == LayerKind::Base);
+        let is_classic = |l: Layer| matches!(l.kind(), LayerKind::Base | LayerKind::Undivided);
+        let classic = found.iter().filter(|(_, u)| is_classic(u.layer));
         let classic: Vec<Span> = classic.map(|(span, _)| *span).collect();
         for alignment in library.alignments.iter().filter(|a| a.source == document.id) {
             let translated = all.entry(alignment.translation.clone()).or_default();

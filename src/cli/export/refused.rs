@@ -53,8 +53,14 @@ pub(super) fn allows(args: &Args, format: &Format) -> Result<(), Error> {
         return Err(error.hint(format!("--vertical works with {}", able(|f| f.vertical))));
     }
     // Signs of leaves that stand in other layers would be lost, and words be on the leaf before.
-    if format.leaves && (args.by_layer || !args.layers.is_empty()) {
-        let option = if args.by_layer { "--by-layer" } else { "--layers" };
+    let parts = [
+        (args.by_layer, "--by-layer"),
+        (!args.layers.is_empty(), "--layers"),
+        (args.passages.is_some(), "--passages"),
+    ];
+    if format.leaves
+        && let Some((_, option)) = parts.into_iter().find(|(asked, _)| *asked)
+    {
         let error = Error::request(format!("{option} does not work with {}", format.name));
         return Err(error.hint("a leaf has the text of all layers; each names its own"));
     }

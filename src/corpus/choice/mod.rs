@@ -103,12 +103,20 @@ impl LayerChoice {
             map: OffsetMap::default(),
             segments: vec![],
         };
+        let mut passage = None;
         let is_whole = self.layers.is_empty() && self.passages.is_empty();
         for s in &old.segments {
             match s.layer.kind() {
                 LayerKind::Outside if is_whole => kept.words(s),
                 LayerKind::Outside => kept.paragraph(s),
-                _ if self.keeps(s.layer) => parts_of(s, within).for_each(|part| kept.words(&part)),
+                _ if self.keeps(s.layer) => {
+                    for (n, part) in parts_of(s, within) {
+                        if passage.replace(n).is_some_and(|before| before != n) {
+                            kept.end_paragraph();
+                        }
+                        kept.words(&part);
+                    }
+                }
                 _ => {}
             }
         }
@@ -125,18 +133,23 @@ impl LayerChoice {
         let script = self.script.map(|s| format!("converted by table into {}", s.name()));
         let repaired = self.repaired.then(|| "damaged characters repaired".to_string());
         let punctuation = self.punctuation.note().map(String::from);
-        let all = layers.into_iter().chain(script).chain(repaired).chain(punctuation);
+        let passages = (!self.passages.is_empty()).then(|| "only some passages".to_string());
+        let all =
+            layers.into_iter().chain(passages).chain(script).chain(repaired).chain(punctuation);
         all.collect::<Vec<_>>().join("; ")
     }
 }
 
-/// The parts of a segment that are in some stretches.
-fn parts_of<'a>(s: &'a Segment, within: &'a [Span]) -> impl Iterator<Item = Segment> + use<'a> {
+/// The parts of a segment that are in some stretches, each with the number of its stretch.
+fn parts_of<'a>(
+    s: &'a Segment,
+    within: &'a [Span],
+) -> impl Iterator<Item = (usize, Segment)> + use<'a> {
     let first = within.partition_point(|w| w.end() <= s.span.start());
-    let meet = within[first..].iter().take_while(|w| w.start() < s.span.end());
-    meet.map(|w| {
+    let meet = (first..).zip(&within[first..]).take_while(|(_, w)| w.start() < s.span.end());
+    meet.map(|(n, w)| {
         let span = Span::new(w.start().max(s.span.start()), w.end().min(s.span.end()));
-        Segment { span, ..s.clone() }
+        (n, Segment { span, ..s.clone() })
     })
 }
 
@@ -238,6 +251,15 @@ impl KeptText<'_> {
     }
 
     /// If layers are chosen, marks and furniture are left out, but the ends of paragraphs stay.
+    /// Ends a paragraph: what comes next did not follow in the source.
+    fn end_paragraph(&mut self) {
+        if self.segments.last().is_some_and(|l| l.layer != Layer::Blank) {
+            let start = self.text.len();
+            self.text.push('\n');
+            self.segments.push(Segment::marked(Layer::Blank, Span::new(start, self.text.len())));
+        }
+    }
+
     fn paragraph(&mut self, s: &Segment) {
         let ends = s.layer == Layer::Blank && self.old.slice(s.span).contains('\n');
         if ends && self.segments.last().is_some_and(|l| l.layer != Layer::Blank) {
@@ -291,6 +313,7 @@ impl KeptText<'_> {
             meta.language = language(&meta.language, to);
         }
         let edition = new.meta.edition.take().into_iter().chain([choice.note()]);
+        let edition = edition.filter(|words| !words.is_empty());
         new.meta.edition = Some(edition.collect::<Vec<_>>().join("; "));
         (new, map)
     }

@@ -95,6 +95,14 @@ pub fn read(source: Source) -> Result<Document, Error> {
             document.meta.language = language[1].to_string();
         }
     }
+    if readings.lost > 0 {
+        let message =
+            format!("{} entries of the apparatus have no place in the text", readings.lost);
+        document.diagnostics.push(
+            Diagnostic::warning("apparatus-left-out", None, message)
+                .hint("anchors that are not there, or words over several lines"),
+        );
+    }
     let mut readings = readings.all;
     readings.sort_by_key(|r| (r.span.start(), std::cmp::Reverse(r.span.end())));
     document.readings = readings.into();
@@ -293,6 +301,7 @@ impl XmlWalker<'_> {
         let words = &self.text[from..to];
         let Some(layer) = self.layer() else {
             let note = self.open.last().is_some_and(|e| e.name == "note");
+            let note = note && self.open.iter().any(|e| e.name == "text");
             if note && !self.readings.is_open() && !words.trim().is_empty() {
                 self.unread.push(Span::new(from, to));
             }

@@ -25,8 +25,9 @@ struct OpenChoice {
     here: Option<(ReadingKind, Span)>,
     /// The other readings, with their witnesses.
     others: Vec<(Span, String)>,
-    /// Between these anchors, if the apparatus is apart from the text.
-    apart: Option<Span>,
+    /// Between these anchors, if the apparatus is apart from the text; none if it names anchors
+    /// that are not there.
+    apart: Option<Option<Span>>,
 }
 
 /// Collects readings while a file is read.
@@ -37,6 +38,8 @@ pub(super) struct TeiReadings {
     /// Where the tags of anchors begin and end, by their ids.
     anchors: FxHashMap<String, Span>,
     pub(super) all: Vec<Reading>,
+    /// Entries of an apparatus apart from the text whose words were not found in it.
+    pub(super) lost: usize,
 }
 
 impl TeiReadings {
@@ -53,13 +56,13 @@ impl TeiReadings {
     }
 
     /// The words between the anchors that an `app` names, if it does.
-    fn apart(&self, e: &BytesStart<'_>) -> Option<Span> {
-        let anchor = |name: &str| {
-            let at = e.try_get_attribute(name).ok().flatten()?;
-            self.anchors.get(at.value.trim_start_matches('#')).copied()
-        };
-        let (from, to) = (anchor("from")?.end(), anchor("to")?.start());
-        (from < to).then(|| Span::new(from, to))
+    fn apart(&self, e: &BytesStart<'_>) -> Option<Option<Span>> {
+        let named = |name: &str| e.try_get_attribute(name).ok().flatten();
+        let (from, to) = (named("from")?, named("to")?);
+        let anchor = |id: &str| self.anchors.get(id.trim_start_matches('#')).copied();
+        let ends = anchor(&from.value).zip(anchor(&to.value));
+        let between = ends.map(|(from, to)| (from.end(), to.start())).filter(|(a, b)| a < b);
+        Some(between.map(|(from, to)| Span::new(from, to)))
     }
 
     /// An element begins; `to` is the end of its tag.
@@ -106,10 +109,20 @@ impl TeiReadings {
     }
 
     fn close(&mut self, choice: OpenChoice, text: &str) {
-        let apart = choice.apart.map(|span| (ReadingKind::Witness, span));
-        let Some((kind, span)) = apart.or(choice.here) else { return };
+        let here = match choice.apart {
+            Some(span) => span.map(|span| (ReadingKind::Witness, span)),
+            None => choice.here,
+        };
+        let before = self.all.len();
+        let Some((kind, span)) = here else {
+            self.lost += usize::from(choice.apart.is_some());
+            return;
+        };
         for (other, witnesses) in &choice.others {
             self.add(kind, span, text.get(other.range()).unwrap_or_default(), text, witnesses);
+        }
+        if choice.apart.is_some() && self.all.len() == before {
+            self.lost += 1;
         }
     }
 

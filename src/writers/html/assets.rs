@@ -110,9 +110,12 @@ pub(super) fn places_of<'i>(addresses: impl Iterator<Item = &'i str>) -> String 
 /// The server of an address; for one that a policy could not name all servers.
 fn place_of(address: &str) -> &str {
     let Some((scheme, rest)) = address.split_once("://") else { return "'self' file:" };
+    if !["http", "https"].iter().any(|known| scheme.eq_ignore_ascii_case(known)) {
+        return "'self' file:";
+    }
     let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':');
-    match host.chars().all(is_plain) {
+    match !host.is_empty() && host.chars().all(is_plain) {
         true => &address[..scheme.len() + "://".len() + host.len()],
         false => "http: https:",
     }

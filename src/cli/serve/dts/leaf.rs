@@ -63,6 +63,9 @@ pub fn text(document: &Document, from: &str, to: &str) -> Option<Vec<LeafText>> 
     let leaves = all(document);
     let find = |id: &str| leaves.iter().find(|leaf| leaf.id == id).map(|leaf| leaf.span);
     let (from, to) = (find(from)?.start(), find(to)?.end());
+    if to <= from {
+        return None;
+    }
     let loci = Loci::of(document);
     let first = document.segments.partition_point(|s| s.span.end() <= from);
     let inside = document.segments[first..].iter().take_while(|s| s.span.start() < to);

@@ -13,13 +13,17 @@ use crate::text::class::{ends_clause, ends_sentence, is_content};
 const PAIRS: [(char, char); 4] = [('“', '”'), ('‘', '’'), ('「', '」'), ('『', '』')];
 /// Most characters between marks that are taken as one word.
 const MAX_QUOTED_CHARS: usize = 12;
+/// Most parts of a described character.
+const MAX_PARTS: usize = 64;
+/// Bytes of the longest mark.
+const MARK_BYTES: usize = '』'.len_utf8();
 
 /// The quotations and described characters of a note.
 pub struct NoteMarks<'t> {
     text: &'t str,
-    /// What is between two marks.
+    /// What is between two marks, by its end.
     quotations: Vec<Span>,
-    /// Marks, each with the byte of its counterpart.
+    /// Marks in order, each with the byte of its counterpart.
     marks: Vec<(Span, Option<usize>)>,
     described: Vec<Span>,
 }
@@ -28,22 +32,30 @@ impl<'t> NoteMarks<'t> {
     /// Those of the note at `note`.
     pub fn of(text: &'t str, note: Span) -> Self {
         let mut found = NoteMarks { text, quotations: vec![], marks: vec![], described: vec![] };
-        let mut open: Vec<usize> = vec![];
+        // Of each mark that is open its number and its pair; and how many of each pair are.
+        let mut open: Vec<(usize, usize)> = vec![];
+        let mut of_pair = [0; PAIRS.len()];
         let mut done = 0;
         for (i, c) in text[note.range()].char_indices() {
             let here = Span::new(note.start() + i, note.start() + i + c.len_utf8());
-            if PAIRS.iter().any(|(opening, _)| *opening == c) {
-                open.push(found.marks.len());
+            if let Some(pair) = PAIRS.iter().position(|(opening, _)| *opening == c) {
+                open.push((found.marks.len(), pair));
+                of_pair[pair] += 1;
                 found.marks.push((here, None));
-            } else if let Some((opening, _)) = PAIRS.iter().find(|(_, closing)| *closing == c) {
-                let is_its = |n: &usize| text[found.marks[*n].0.range()].starts_with(*opening);
+            } else if let Some(pair) = PAIRS.iter().position(|(_, closing)| *closing == c) {
                 let mut counterpart = None;
-                if let Some(at) = open.iter().rposition(is_its) {
-                    let first = found.marks[open[at]].0;
-                    found.marks[open[at]].1 = Some(here.start());
-                    found.quotations.push(Span::new(first.end(), here.start()));
-                    counterpart = Some(first.start());
-                    open.truncate(at);
+                // Each search takes out of the list what it has passed.
+                while of_pair[pair] > 0
+                    && counterpart.is_none()
+                    && let Some((n, other)) = open.pop()
+                {
+                    of_pair[other] -= 1;
+                    if other == pair {
+                        let first = found.marks[n].0;
+                        found.marks[n].1 = Some(here.start());
+                        found.quotations.push(Span::new(first.end(), here.start()));
+                        counterpart = Some(first.start());
+                    }
                 }
                 found.marks.push((here, counterpart));
             } else if here.start() >= done
@@ -80,7 +92,9 @@ impl<'t> NoteMarks<'t> {
             let after = q.end() + self.text[q.end()..].chars().next().map_or(0, char::len_utf8);
             q.end() == span.end() || after == end && end < span.end()
         };
-        if let Some(q) = self.quotations.iter().filter(|q| self.is_word(**q)).find(before_mark) {
+        let first = self.quotations.partition_point(|q| q.end() + MARK_BYTES < end);
+        let near = self.quotations[first..].iter().take_while(|q| q.end() <= span.end());
+        if let Some(q) = near.filter(|q| self.is_word(**q)).find(before_mark) {
             return Some(self.whole(*q));
         }
         let last = self.unbalanced(span).last();
@@ -90,7 +104,10 @@ impl<'t> NoteMarks<'t> {
     /// The reading after a verb.
     pub fn reading(&self, span: Span) -> Option<Span> {
         let begins = |q: &&Span| q.start() == span.start() && self.is_word(**q);
-        if let Some(q) = self.quotations.iter().find(begins) {
+        let first = self.quotations.partition_point(|q| q.end() <= span.start());
+        let last = span.start() + MAX_QUOTED_CHARS * 8;
+        let near = self.quotations[first..].iter().take_while(|q| q.end() <= last);
+        if let Some(q) = near.into_iter().find(begins) {
             return Some(self.whole(*q));
         }
         let first = self.unbalanced(span).next();
@@ -106,10 +123,9 @@ impl<'t> NoteMarks<'t> {
     /// The marks in a span whose counterpart is not in it.
     fn unbalanced(&self, span: Span) -> impl Iterator<Item = Span> + '_ {
         let inside = move |at: usize| (span.start()..span.end()).contains(&at);
-        let alone = move |(mark, other): &&(Span, Option<usize>)| {
-            inside(mark.start()) && !other.is_some_and(inside)
-        };
-        self.marks.iter().filter(alone).map(|(mark, _)| *mark)
+        let first = self.marks.partition_point(|(mark, _)| mark.start() < span.start());
+        let here = self.marks[first..].iter().take_while(move |(mark, _)| inside(mark.start()));
+        here.filter(move |(_, other)| !other.is_some_and(inside)).map(|(mark, _)| *mark)
     }
 
     /// A span without marks and blanks at its ends, if anything remains.
@@ -128,8 +144,8 @@ impl<'t> NoteMarks<'t> {
 
     /// A span with the whole of a described character of which it has a part.
     fn whole(&self, span: Span) -> Span {
-        let touched =
-            self.described.iter().filter(|d| d.start() < span.end() && span.start() < d.end());
+        let first = self.described.partition_point(|d| d.end() <= span.start());
+        let touched = self.described[first..].iter().take_while(|d| d.start() < span.end());
         touched.fold(span, |all, d| Span::new(all.start().min(d.start()), all.end().max(d.end())))
     }
 }
@@ -139,13 +155,18 @@ fn described(text: &str) -> Option<usize> {
     let mut missing = 1;
     let mut rest = text;
     operands(rest.chars().next()?)?;
-    while missing > 0 {
+    // No character has as many parts.
+    for _ in 0..MAX_PARTS {
+        if missing == 0 {
+            return Some(text.len() - rest.len());
+        }
         let c = rest.chars().next().filter(|c| !c.is_whitespace())?;
         missing = missing - 1 + operands(c).unwrap_or(0);
-        let entity = if c == '&' { rest.find(';').map(|n| n + 1) } else { None };
-        rest = &rest[entity.unwrap_or(c.len_utf8())..];
+        let name = rest.bytes().skip(1).take_while(u8::is_ascii_alphanumeric).count();
+        let entity = c == '&' && rest[1 + name..].starts_with(';');
+        rest = &rest[if entity { name + 2 } else { c.len_utf8() }..];
     }
-    Some(text.len() - rest.len())
+    None
 }
 
 /// How many parts an operator of descriptions needs.

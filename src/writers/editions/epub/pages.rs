@@ -208,17 +208,17 @@ impl<'a> Blocks<'a, '_, '_> {
             EditionBlock::Label(words) => self.paragraph("p", Some("label"), |b| b.words(words)),
             EditionBlock::Other(words) => self.paragraph("p", Some("other"), |b| b.words(words)),
             EditionBlock::Translation(words) => self.paragraph("p", Some("translation"), |b| {
-                b.h.attr("lang", "zh").open("b").attr("class", "layer-name");
+                b.h.attr("lang", "zh").open("b").attr("class", "layer-label");
                 b.h.plain(Layer::Translation.zh()).close();
                 b.words(words);
             }),
             EditionBlock::Text(runs) => self.paragraph("p", Some("text"), |b| b.runs(runs)),
             EditionBlock::Said { layer, header, runs } => {
-                let class = format!("said {}", layer.id());
+                let class = format!("said layer-{}", layer.id());
                 self.paragraph("p", Some(&class), |b| {
-                    b.h.open("b").attr("class", "layer-name").plain(layer.zh()).close();
+                    b.h.open("b").attr("class", "layer-label").plain(layer.zh()).close();
                     if let Some(header) = header {
-                        b.h.open("cite").attr("class", Layer::ShuHeader.id());
+                        b.h.open("cite");
                         b.words(header);
                         b.h.close();
                     }
@@ -292,7 +292,9 @@ impl<'a> Blocks<'a, '_, '_> {
             self.first += 1;
             let n = self.first;
             self.h.open("aside").attributes(" epub:type=\"footnote\" role=\"doc-footnote\"");
-            self.h.attr("id", format_args!("n{n}")).attr("class", note.layer.id());
+            self.h
+                .attr("id", format_args!("n{n}"))
+                .attr("class", format_args!("layer-{}", note.layer.id()));
             self.h.open("p").open("a").attr("href", format_args!("#r{n}"));
             self.h.plain(note.layer.zh()).text(n).close().plain(" ");
             let start = note.words.len() - note.words.trim_start().len();

@@ -43,10 +43,17 @@
     /* Before the text in the order of the keys: not after all of it. */
     main.before(panel);
   }
+  /* A note in double rows is made again when the width changes. */
+  function again(leaf) {
+    if (leaf.isConnected) return leaf;
+    const same = Array.from(main.querySelectorAll(ALL)).filter(l => l.dataset.n === leaf.dataset.n);
+    return same.find(l => l.dataset.e === leaf.dataset.e) || same[0] || leaf;
+  }
   function show(leaf) {
     /* One thing beside the text at a time. */
     const other = window.zhushuPage.panel;
     if (other) other.close();
+    leaf = again(leaf);
     if (!panel) make();
     panel.hidden = false;
     document.documentElement.classList.add('leaf-open');
@@ -81,6 +88,7 @@
   }
   function step(by) {
     const all = Array.from(main.querySelectorAll(ALL));
+    shown = again(shown);
     const next = all[all.indexOf(shown) + by];
     if (next) if (all.includes(shown)) show(next);
   }

@@ -336,9 +336,7 @@
   function said(sentence) {
     const block = sentence.closest('p'), passage = sentence.closest('.jie');
     if (!block || !passage || !sentence.matches('.s')) return [];
-    const number = sentence.previousElementSibling;
     const all = [sentence];
-    if (number) if (number.matches('.n')) lit.push(number);
     for (let e = block.nextElementSibling; e; e = e.nextElementSibling) {
       if (e.matches('.jing, .zhuan, .label, .heading')) break;
       all.push(e);
@@ -363,6 +361,8 @@
     const keys = element.dataset.b ? element.dataset.b.split(' ') : [];
     lit = keys.flatMap(key => Array.from(document.querySelectorAll('[data-b~="' + CSS.escape(key) + '"]')));
     if (element.matches('main .p')) lit.push(...said(element));
+    const number = element.previousElementSibling;
+    if (number) if (number.matches('main .n')) lit.push(number);
     for (const e of lit) e.classList.add('lit');
   }
 
@@ -505,7 +505,7 @@
     if (words) { wanted = words.dataset.w; mark('hit', wanted); }
     if (near(event, '#peek a')) { peek.hidePopover(); if (plain) follows(near(event, '#peek a')); }
     if (near(event, 'a')) return describe(null);
-    if (!near(event, '#peek')) describe(near(event, 'main [title]:not(.cited, [data-ask])'));
+    if (!near(event, '#peek')) describe(near(event, 'main [title]:not(.cited, .said, [data-ask])'));
   });
 
   /* Where a reference led, the history says so, and Escape leads back; on another page of the site too. */
@@ -640,7 +640,7 @@
   const ALONG = { ArrowLeft: 60, ArrowDown: 60, ArrowRight: -60, ArrowUp: -60, PageDown: 'page', ' ': 'page', PageUp: '-page', End: Infinity, Home: -Infinity };
   function along(event) {
     const by = ALONG[event.key];
-    if (by === undefined || !on('lay-zhi') || !main || near(event, 'input, select, textarea, button, summary, dialog, [popover]')) return false;
+    if (by === undefined || !on('lay-zhi') || !main || near(event, 'input, select, textarea, button, summary, dialog, [popover], #panel, #leaf-image')) return false;
     const page = main.clientWidth * .9, before = main.scrollLeft;
     const far = by === 'page' ? (event.shiftKey ? -page : page) : by === '-page' ? -page : by;
     /* The right end is 0, the left end negative. */
@@ -665,7 +665,7 @@
       '?': help,
     }[event.key];
     if (does) return does();
-    const layout = LAYOUTS[Number(event.key) - 1];
+    const layout = near(event, '#panel') ? null : LAYOUTS[Number(event.key) - 1];
     if (layout) press(layout);
   });
 
@@ -753,7 +753,9 @@
   }
   /* For the panel, which has a program of its own. */
   window.zhushuPage = {
-    said, told, filled,
+    said, told, filled, parts,
+    get at() { return at; },
+    set at(element) { at = element; },
     leaf: leafOf,
     covers: (words, element) => { const place = parse(words); return place ? within(place, element) : false; },
     /* What is in an element, as it is without double rows. */

@@ -71,7 +71,7 @@
     },
     beside(element) {
       const keys = (element.dataset.b || '').split(' ').filter(Boolean), texts = new Map();
-      for (const key of keys) for (const e of document.querySelectorAll('.bead[data-b~="' + CSS.escape(key) + '"]')) {
+      for (const key of keys) for (const e of main.querySelectorAll('.bead[data-b~="' + CSS.escape(key) + '"]')) {
         const from = e.parentNode.querySelector('.from'), name = from ? from.title : '';
         if (!texts.has(name)) texts.set(name, []);
         if (!texts.get(name).some(known => known === e)) texts.get(name).push(e);
@@ -173,14 +173,20 @@
     body.scrollTop = 0;
   }
   let marked = null;
-  function show(element) {
+  /* What is cut into double rows is made again when the width changes: then its first part has the id. */
+  function again(element) { return element.isConnected ? element : document.getElementById(element.id || element.dataset.part) || element; }
+  function show(clicked) {
+    const element = clicked.id ? clicked : document.getElementById(clicked.dataset.part) || clicked;
+    /* A heading has nothing that a panel could show. */
+    if (!tabs.some(tab => PARTS[tab.id.slice(6)](element).length)) return;
     if (marked) for (const e of marked) e.classList.remove('at');
     const number = numberOf(element);
     marked = [element, ...(number ? [number] : [])];
     for (const e of marked) e.classList.add('at');
     about = element;
+    page.at = element;
     place.textContent = (number ? number.id : '') + page.leaf(element).replace('\uff0c', ' ');
-    quoted.replaceChildren(...page.whole(element).map(copy));
+    quoted.replaceChildren(...page.parts(element).flatMap(page.whole).map(copy));
     doubts.textContent = doubtsOf(element);
     fill();
     if (!panel.hidden) return;
@@ -189,25 +195,34 @@
     const before = element.getBoundingClientRect().top;
     document.documentElement.classList.add('with-panel');
     page.fit();
+    refresh();
     /* The sentence stays where it was, or comes above the sheet. */
-    const now = element.getBoundingClientRect(), room = panel.getBoundingClientRect();
+    const now = about.getBoundingClientRect(), room = panel.getBoundingClientRect();
     scrollBy({ top: now.top - before, behavior: 'instant' });
-    if (room.left === 0) if (element.getBoundingClientRect().bottom > room.top) element.scrollIntoView({ block: 'nearest' });
+    if (room.left === 0) if (about.getBoundingClientRect().bottom > room.top) about.scrollIntoView({ block: 'nearest' });
+  }
+  function refresh() {
+    about = page.at = again(about);
+    marked = marked.map(again);
+    for (const e of marked) e.classList.add('at');
   }
   function close() {
     if (panel.hidden) return false;
     const inside = panel.contains(document.activeElement);
     panel.hidden = true;
     document.documentElement.classList.remove('with-panel');
-    for (const e of marked || []) e.classList.remove('at');
     page.fit();
+    refresh();
+    for (const e of marked) e.classList.remove('at');
     if (inside) if (about) { about.tabIndex = -1; about.focus({ preventScroll: true }); }
     return true;
   }
   function step(by) {
     const all = Array.from(main.querySelectorAll('.p.s')).filter(e => e.getClientRects().length), n = all.indexOf(about);
-    const next = all[n + by];
-    if (n >= 0) if (next) { show(next); next.scrollIntoView({ block: 'center', inline: 'center' }); }
+    /* From a note the next sentence is the one after it. */
+    const after = all.findIndex(e => about.compareDocumentPosition(e) % 8 >= 4), from = after >= 0 ? after : all.length;
+    const next = n >= 0 ? all[n + by] : all[by > 0 ? from : from - 1];
+    if (next) { show(next); next.scrollIntoView({ block: 'center', inline: 'center' }); }
   }
   page.panel = { show, close, get open() { return !panel.hidden; }, again: () => { if (!panel.hidden) fill(); } };
 
@@ -230,8 +245,8 @@
   /* A click on a sentence, but not on what has a meaning of its own, and not at the end of a selection. */
   document.addEventListener('click', event => {
     if (!event.target.closest || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    if (event.target.closest('a, button, summary, [title], .pop, .menu')) return;
-    const element = event.target.closest('main .p[id]');
+    if (event.target.closest('a, button, summary, .fix, .var, .made, .name, abbr, .pop, .menu')) return;
+    const element = event.target.closest('main .p:is([id], [data-part])');
     if (!element || !getSelection().isCollapsed) return;
     show(element);
   });
