@@ -102,6 +102,8 @@ const FORMS: &[Form] = &[
     form("references", XML, ["<a>", "&amp;", "</a>"]),
     form("readings", TXT, ["學而時習之。\n○", "說，音悅。", "\n"]),
     form("apparatus", TXT, ["學而時習之。\n\n【校勘記】\n", "〔一〕時，當爲作字。\n", ""]),
+    form("described characters never whole", TXT, ["學而時習之（", "⿰", "）。\n"]),
+    form("marks of two kinds", TXT, ["學而時習之（", "今文作「『乙", "）。\n"]),
     form("private characters", TXT, ["學而時習之。", "&KR0925;\u{E000}", "。\n"]),
     form("latex", "a.tex", ["\\documentclass{a}\\begin{document}\n", "學而\\footnote{時", "\n"]),
     form(

@@ -381,13 +381,16 @@ mod tests {
         let text = "<TEI xmlns=\"http://www.tei-c.org/ns/1.0\"><text><body><p>願明哲<anchor \
             xml:id=\"beg1\"/>唯<anchor xml:id=\"end1\"/>留思<supplied reason=\"omitted\">三\n人\
             </supplied>察<note type=\"mod\">一作審</note></p></body><back><app from=\"#beg1\" \
-            to=\"#end1\"><lem>唯</lem><rdg wit=\"#wit2\">惟</rdg></app></back></text></TEI>";
+            to=\"#end1\"><lem>唯</lem><rdg wit=\"#wit2\">惟</rdg></app><app from=\"#x\" to=\"#y\">\
+            <lem>察</lem><rdg>審</rdg></app></back></text></TEI>";
         let d = read(Source::from_text("t.xml", text)).unwrap();
         let readings: Vec<_> =
             d.readings.iter().map(|r| (d.words(r.span).to_string(), &*r.reading)).collect();
         let expected = [("唯", "惟"), ("三", ""), ("人", "")];
         assert_eq!(readings, expected.map(|(a, b)| (a.to_string(), b)));
-        assert!(d.diagnostics.iter().any(|d| d.code == "notes-left-out"));
+        for code in ["notes-left-out", "apparatus-left-out"] {
+            assert!(d.diagnostics.iter().any(|d| d.code == code), "{code}");
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use super::Edition;
+use crate::markup::{Escaping, Markup};
 
 /// How hard files are packed, 1 to 9. Against the usual 6 it takes a tenth less time for the whole
 /// export, and books are larger by a fiftieth.
@@ -57,4 +58,14 @@ impl EditionArchive {
     pub(super) fn finish(self) -> io::Result<Vec<u8>> {
         Ok(self.zip.finish()?.into_inner())
     }
+}
+
+/// A file of XML, in memory.
+pub(super) fn xml(write: impl FnOnce(&mut Markup<'_>)) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![];
+    let mut x = Markup::xml(&mut bytes, Escaping::Xml);
+    write(&mut x);
+    x.line();
+    x.finish()?;
+    Ok(bytes)
 }

@@ -4,8 +4,9 @@
 use std::io;
 
 use super::{MAIN, locale};
-use crate::markup::{Escaping, Markup};
+use crate::markup::Markup;
 use crate::writers::editions::Edition;
+use crate::writers::editions::archive::xml;
 use crate::writers::editions::book::{Book, BookLook, BookScript, LookKind, fonts};
 
 macro_rules! package {
@@ -84,16 +85,6 @@ pub(super) const FOOTER: &str = concat!(
     "<w:p><w:pPr><w:jc w:val=\"center\"/></w:pPr><w:fldSimple w:instr=\" PAGE \">",
     "<w:r><w:t>1</w:t></w:r></w:fldSimple></w:p></w:ftr>\n"
 );
-
-/// An XML file.
-fn xml(write: impl FnOnce(&mut Markup<'_>)) -> io::Result<Vec<u8>> {
-    let mut bytes = vec![];
-    let mut x = Markup::xml(&mut bytes, Escaping::Xml);
-    write(&mut x);
-    x.line();
-    x.finish()?;
-    Ok(bytes)
-}
 
 /// `docProps/core.xml`.
 pub(super) fn core(edition: &Edition) -> io::Result<Vec<u8>> {

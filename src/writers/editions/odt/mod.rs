@@ -6,7 +6,7 @@ mod styles;
 use std::io::{self, Write};
 
 use super::Edition;
-use super::archive::EditionArchive;
+use super::archive::{EditionArchive, xml};
 use super::book::{
     Book, BookParagraph, BookPiece, BookRun, BookScript, LookOf, ParagraphStyle, TakeParagraphs,
 };
@@ -37,16 +37,6 @@ fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
     archive.add("meta.xml", &meta(edition)?)?;
     archive.add("META-INF/manifest.xml", &manifest()?)?;
     out.write_all(&archive.finish()?)
-}
-
-/// An XML file.
-fn xml(write: impl FnOnce(&mut Markup<'_>)) -> io::Result<Vec<u8>> {
-    let mut bytes = vec![];
-    let mut x = Markup::xml(&mut bytes, Escaping::Xml);
-    write(&mut x);
-    x.line();
-    x.finish()?;
-    Ok(bytes)
 }
 
 /// The root of a file, with the namespaces that it needs.

@@ -4,8 +4,9 @@ use std::io;
 
 use rustc_hash::FxHashMap;
 
-use super::{root, xml};
+use super::root;
 use crate::markup::Markup;
+use crate::writers::editions::archive::xml;
 use crate::writers::editions::book::{Book, BookLook, BookScript, LookKind, fonts};
 
 const SCRIPTS: [BookScript; 2] = [BookScript::Hant, BookScript::Hans];

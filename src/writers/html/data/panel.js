@@ -158,8 +158,8 @@
     return all.join(' ');
   }
 
-  function fill() {
-    const lists = new Map(tabs.map(tab => [tab.id.slice(6), PARTS[tab.id.slice(6)](about)]));
+  function listsOf(element) { return new Map(tabs.map(tab => [tab.id.slice(6), PARTS[tab.id.slice(6)](element)])); }
+  function fill(lists) {
     if (!lists.get(chosen).length) chosen = tabs.map(t => t.id.slice(6)).find(id => lists.get(id).length) || 'said';
     for (const tab of tabs) {
       const id = tab.id.slice(6), list = lists.get(id), on = id === chosen;
@@ -178,7 +178,8 @@
   function show(clicked) {
     const element = clicked.id ? clicked : document.getElementById(clicked.dataset.part) || clicked;
     /* A heading has nothing that a panel could show. */
-    if (!tabs.some(tab => PARTS[tab.id.slice(6)](element).length)) return;
+    const lists = listsOf(element);
+    if (!Array.from(lists.values()).some(list => list.length)) return;
     if (marked) for (const e of marked) e.classList.remove('at');
     const number = numberOf(element);
     marked = [element, ...(number ? [number] : [])];
@@ -188,7 +189,7 @@
     place.textContent = (number ? number.id : '') + page.leaf(element).replace('\uff0c', ' ');
     quoted.replaceChildren(...page.parts(element).flatMap(page.whole).map(copy));
     doubts.textContent = doubtsOf(element);
-    fill();
+    fill(lists);
     if (!panel.hidden) return;
     document.dispatchEvent(new Event('zhushu-panel'));
     panel.hidden = false;
@@ -224,12 +225,12 @@
     const next = n >= 0 ? all[n + by] : all[by > 0 ? from : from - 1];
     if (next) { show(next); next.scrollIntoView({ block: 'center', inline: 'center' }); }
   }
-  page.panel = { show, close, get open() { return !panel.hidden; }, again: () => { if (!panel.hidden) fill(); } };
+  page.panel = { show, close, get open() { return !panel.hidden; }, again: () => { if (!panel.hidden) fill(listsOf(about)); } };
 
   document.getElementById('panel-close').addEventListener('click', close);
   document.getElementById('panel-before').addEventListener('click', () => step(-1));
   document.getElementById('panel-next').addEventListener('click', () => step(1));
-  function choose(tab) { chosen = tab.id.slice(6); fill(); }
+  function choose(tab) { chosen = tab.id.slice(6); fill(listsOf(about)); }
   for (const tab of tabs) {
     tab.addEventListener('click', () => choose(tab));
     tab.addEventListener('keydown', event => {
