@@ -205,7 +205,7 @@ struct Picture {
 }
 
 const PICTURES: [Picture; 4] = [
-    Picture { name: "page.png", page: "out/site/yili-05-zhushu.html", height: 820, own: true },
+    Picture { name: "page.png", page: "out/site/yili-05-zhushu.html", height: 600, own: true },
     Picture {
         name: "search.png",
         // 注:今文 @ 經:射
