@@ -164,6 +164,7 @@ fn run_stages(
             let last = index.take().and_then(|index: Index| index.renewed(&library));
             let context = Context::with(&library, &settings.works, &settings.models.layers)
                 .with_memo(memo, &states)
+                .supplying(settings.punctuation)
                 .with_figures(flow.figures)
                 .with_index(index_for(stage, last, || {
                     Index::of(&library, &settings.works).with_figures(flow.figures.cloned())

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::corpus::Works;
+use crate::corpus::{Punctuation, Works};
 use crate::language::Language;
 use crate::memo::Memo;
 use crate::models::Models;
@@ -41,6 +41,12 @@ pub struct Settings {
     /// Whether references and parallels are searched. Formats that do not show them do not need
     /// them: layers, sections, loci and apparatus are always computed.
     pub references: bool,
+    /// Which punctuation is found for texts without any ([`Document::supplied`]): none, that of
+    /// punctuated copies ([`Punctuation::Supplied`]), or also what a network expects
+    /// ([`Punctuation::Inferred`]). Sentences are numbered by it.
+    ///
+    /// [`Document::supplied`]: crate::model::Document::supplied
+    pub punctuation: Punctuation,
     /// The language in which pages are written.
     pub language: Language,
     /// The user's own library, from which the program reads what shares words with a text.
@@ -85,6 +91,7 @@ impl Default for Settings {
             lines: None,
             follow_links: false,
             references: true,
+            punctuation: Punctuation::Source,
             language: Language::default(),
             shelf: None,
             library: None,

@@ -12,8 +12,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::formats::EditionFormat;
 use crate::cache::{CacheKey, HashWriter};
-use crate::corpus::Corpus;
 use crate::corpus::loci::text_of;
+use crate::corpus::{Corpus, Punctuation};
 use crate::corrections;
 use crate::diag::Error;
 use crate::kept::{self, Durability};
@@ -173,6 +173,14 @@ pub const FOLDER: &str = ".zhushu";
 /// The name of the user's own library among the inputs.
 pub(crate) const LIBRARY: &str = "your library";
 
+/// Which punctuation is supplied: what was asked for, or what the manifest says.
+pub fn supplied(corpus: &Corpus, settings: &Settings) -> Punctuation {
+    match settings.punctuation {
+        Punctuation::Source => corpus.about.punctuation,
+        asked => asked,
+    }
+}
+
 /// The file with all this.
 pub fn path_in(out: &Path) -> PathBuf {
     out.join(FOLDER).join("build.json")
@@ -219,6 +227,8 @@ impl Stamp {
         }
         inputs.extend(encoding.map(|e| ("--encoding".to_string(), e.to_string())));
         inputs.extend(settings.lines.map(|lines| ("--lines".to_string(), format!("{lines:?}"))));
+        let punctuation = Some(supplied(corpus, settings)).filter(|p| *p != Punctuation::Source);
+        inputs.extend(punctuation.map(|p| ("--punctuation".to_string(), format!("{p:?}"))));
         let works = settings.works.added();
         inputs.extend(works.map(|toml| ("--works".to_string(), hash(toml.as_bytes()))));
         let models = settings.models.replaced();

@@ -8,6 +8,7 @@
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use super::Punctuation;
 use super::fields::{Fields, TomlText, nearest, parse, wrong};
 use super::keys::Keys;
 use super::shape::Shape;
@@ -71,6 +72,8 @@ pub struct Manifest {
     pub keys: Arc<Keys>,
     /// Where images of the leaves of all texts are.
     pub images: Option<LeafImages>,
+    /// Which punctuation a build supplies where a text has none.
+    pub punctuation: Punctuation,
     /// Files that list images of leaves.
     pub image_lists: Vec<PathBuf>,
     /// The texts, in their order.
@@ -91,7 +94,13 @@ impl Manifest {
 }
 
 const TOP: &[&str] = &["corpus", "work", "person", "shape", "keys", "text"];
-const CORPUS: &[&str] = &["title", "editors", "licence", "date", "images"];
+const CORPUS: &[&str] = &["title", "editors", "licence", "date", "images", "punctuation"];
+/// What a manifest may say of punctuation.
+const PUNCTUATION: &[(&str, Punctuation)] = &[
+    ("source", Punctuation::Source),
+    ("supplied", Punctuation::Supplied),
+    ("inferred", Punctuation::Inferred),
+];
 const WORK: &[&str] = &["key", "title"];
 const PERSON: &[&str] = &["key", "name", "period"];
 const TEXT: &[&str] = &[
@@ -136,6 +145,9 @@ pub fn read(source: &Source, readers: &[&str]) -> Result<Manifest, Error> {
             manifest.images = Some(images);
             manifest.image_lists.extend(list);
         }
+        if let Some(text) = corpus.text("punctuation")? {
+            manifest.punctuation = punctuation(source, &text)?;
+        }
     }
     manifest.works = works(source, &top)?;
     manifest.people = people(source, &top)?;
@@ -162,6 +174,16 @@ pub fn read(source: &Source, readers: &[&str]) -> Result<Manifest, Error> {
 /// `images` of a table.
 fn images(source: &Source, f: &Fields<'_>) -> Result<Option<super::images::NamedImages>, Error> {
     f.text("images")?.map(|text| super::images::read(source, &text)).transpose()
+}
+
+/// What is said of punctuation.
+fn punctuation(source: &Source, text: &TomlText) -> Result<Punctuation, Error> {
+    let known = PUNCTUATION.iter().find(|(name, _)| *name == text.value);
+    known.map(|(_, punctuation)| *punctuation).ok_or_else(|| {
+        let names: Vec<_> = PUNCTUATION.iter().map(|(name, _)| *name).collect();
+        let message = format!("“{}” is no kind of punctuation", text.value);
+        wrong(source, text.span, message).hint(format!("there are: {}", names.join(", ")))
+    })
 }
 
 /// A date in the form `2026-11-21`.

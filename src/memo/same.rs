@@ -18,6 +18,7 @@ pub struct AsBefore {
     headers: bool,
     speeches: bool,
     readings: bool,
+    supplied: bool,
     apparatus: bool,
     /// The first so many links; the others are new.
     links: usize,
@@ -34,6 +35,7 @@ impl AsBefore {
             headers: before.headers == after.headers,
             speeches: before.speeches == after.speeches,
             readings: before.readings == after.readings,
+            supplied: before.supplied == after.supplied,
             apparatus: before.apparatus == after.apparatus,
             links: if after.links.starts_with(&before.links) { before.links.len() } else { 0 },
         }
@@ -50,6 +52,7 @@ impl AsBefore {
         self.headers.then(|| part.headers = SharedList::default());
         self.speeches.then(|| part.speeches = SharedList::default());
         self.readings.then(|| part.readings = SharedList::default());
+        self.supplied.then(|| part.supplied = SharedList::default());
         self.apparatus.then(|| part.apparatus = SharedList::default());
         part.links = part.links[self.links..].to_vec().into();
         std::mem::replace(document, part)
@@ -65,6 +68,7 @@ impl AsBefore {
         self.headers.then(|| document.headers.clone_from(&before.headers));
         self.speeches.then(|| document.speeches.clone_from(&before.speeches));
         self.readings.then(|| document.readings.clone_from(&before.readings));
+        self.supplied.then(|| document.supplied.clone_from(&before.supplied));
         self.apparatus.then(|| document.apparatus.clone_from(&before.apparatus));
         let old = before.links.get(..self.links).unwrap_or_default();
         document.links.splice(..0, old.iter().cloned());

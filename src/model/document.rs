@@ -11,7 +11,7 @@ use super::shared::SharedList;
 use super::speech::Speeches;
 use super::{
     ApparatusEntry, BookChapter, Certainty, Commentator, Confirmed, Evidence, Header, Layer,
-    LayerKind, Link, Meta, Reading, Segment, Sentence, Speech,
+    LayerKind, Link, Meta, Reading, Segment, Sentence, Speech, SuppliedMark,
 };
 use crate::diag::Diagnostic;
 use crate::source::{Source, Span};
@@ -66,6 +66,9 @@ pub struct Document {
     pub speeches: SharedList<Speech>,
     /// Repairs and other readings, in order.
     pub readings: SharedList<Reading>,
+    /// Punctuation that the source does not have, in order, if it was asked for
+    /// ([`Settings::punctuation`](crate::Settings::punctuation)).
+    pub supplied: SharedList<SuppliedMark>,
     /// Other readings that notes report, in the order of the notes.
     pub apparatus: SharedList<ApparatusEntry>,
     /// Diagnostics.
@@ -132,6 +135,7 @@ impl Document {
             links: SharedList::default(),
             speeches: SharedList::default(),
             readings: SharedList::default(),
+            supplied: SharedList::default(),
             apparatus: SharedList::default(),
             diagnostics: SharedList::default(),
             settled: false,
@@ -408,6 +412,7 @@ impl Document {
             .chain(self.sentences.iter().map(|s| s.span))
             .chain(self.speeches.iter().map(|s| s.span))
             .chain(self.readings.iter().map(|r| r.span))
+            .chain(self.supplied.iter().map(|m| Span::new(m.at, m.at)))
             .chain(self.marks.iter().copied())
             .chain(self.confirmed.iter().map(|c| c.span))
     }

@@ -28,6 +28,7 @@ mod quoted_place;
 mod segment;
 mod shared;
 mod speech;
+mod supplied;
 #[cfg(not(feature = "internals"))]
 pub(crate) mod thresholds;
 #[cfg(feature = "internals")]
@@ -61,4 +62,5 @@ pub(crate) use quoted_place::QuotedPlace;
 pub use segment::{Certainty, Segment};
 pub use shared::SharedList;
 pub use speech::{Speech, Speeches};
+pub use supplied::SuppliedMark;
 pub use thresholds::NEEDS_REVIEW;

@@ -9,6 +9,9 @@ pub const NEEDS_REVIEW: f64 = 0.9;
 /// [`NEEDS_REVIEW`], so a warning at that threshold would mean nothing.
 pub const RUNNING_TEXT_NEEDS_REVIEW: f64 = 0.7;
 
+/// The same for a mark that a text does not have: half of those below are wrong.
+pub const MARK_NEEDS_REVIEW: f64 = 0.5;
+
 /// The same for a bead of an alignment.
 pub const BEAD_NEEDS_REVIEW: f64 = 0.6;
 

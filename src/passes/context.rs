@@ -11,7 +11,7 @@ use super::learned::LayerModels;
 use crate::corpus::figures::CorpusFigures;
 use crate::corpus::index::Indexed;
 use crate::corpus::lookups::Lookups;
-use crate::corpus::{Index, Library, View, Works};
+use crate::corpus::{Index, Library, Punctuation, View, Works};
 use crate::memo::{Memo, States};
 use crate::model::Document;
 
@@ -23,6 +23,8 @@ pub struct Context<'a> {
     pub works: Arc<Works>,
     /// What was learned from other texts.
     pub models: Arc<LayerModels>,
+    /// Which punctuation is supplied where a text has none.
+    pub punctuation: Punctuation,
     /// What the last build left, if this is a build.
     pub(crate) memo: Option<&'a Memo>,
     /// The keys of the documents, likewise.
@@ -51,6 +53,7 @@ impl<'a> Context<'a> {
             library,
             works,
             models,
+            punctuation: Punctuation::Source,
             memo: None,
             states: None,
             figures: None,
@@ -77,6 +80,11 @@ impl<'a> Context<'a> {
             Some((memo, state)) => memo.of_state(kind, state, make),
             None => make(),
         }
+    }
+
+    /// The context in which texts without punctuation get some.
+    pub(crate) fn supplying(self, punctuation: Punctuation) -> Self {
+        Context { punctuation, ..self }
     }
 
     /// The context with what was counted over the whole corpus.

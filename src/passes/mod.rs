@@ -19,7 +19,7 @@ use crate::source::Span;
 use evidence::neighbours;
 use layers::{confirmed, headers, inline, labels, unlayered, unmarked, yinyi, zhuan};
 use links::{apparatus, confirmed_links, lemmata, lemmata_beside, parallels, references};
-use structure::{cited_as, confirmed_readings, divisions, loci, repairs};
+use structure::{cited_as, confirmed_readings, divisions, loci, punctuation, repairs};
 
 pub use context::Context;
 pub use evidence::known;
@@ -279,6 +279,16 @@ pub static PASSES: &[Pass] = &[
         reads: Reads::Itself,
         prepare: None,
         run: divisions::run,
+    },
+    Pass {
+        name: "punctuation",
+        stage: Stage::Structure,
+        needs: &["split"],
+        settles: true,
+        about: "supplies punctuation for a text without any, if it is wanted",
+        reads: Reads::Documents(loci::family_of),
+        prepare: None,
+        run: punctuation::run,
     },
     Pass {
         name: "loci",

@@ -258,6 +258,7 @@ fn shrink(document: &mut Document) {
     document.headers.shrink_to_fit();
     document.speeches.shrink_to_fit();
     document.readings.shrink_to_fit();
+    document.supplied.shrink_to_fit();
     document.apparatus.shrink_to_fit();
     document.diagnostics.shrink_to_fit();
     document.segments.shrink_to_fit();

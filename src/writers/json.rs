@@ -24,7 +24,7 @@ use crate::corpus::{Library, Loci};
 use crate::diag::Diagnostic;
 use crate::model::{
     ApparatusEntry, Certainty, Collection, Division, Document, Evidence, Header, HeaderPart,
-    Reading, Target,
+    Reading, SuppliedMark, Target,
 };
 use crate::reading::{Leaf, Leaves};
 use crate::source::{Source, Span};
@@ -94,6 +94,11 @@ pub fn write_book(
     let mut leaves = chapters.iter().flat_map(|d| leaves_json(d)).peekable();
     if leaves.peek().is_some() {
         list(out, "leaves", leaves)?;
+    }
+    let supplied = chapters.iter().flat_map(|d| d.supplied.iter().map(move |m| (d, m)));
+    let mut supplied = supplied.map(|(d, mark)| supplied_json(d, mark)).peekable();
+    if supplied.peek().is_some() {
+        list(out, "supplied", supplied)?;
     }
     let mut names = chapters.iter().flat_map(|d| names_json(d)).peekable();
     if names.peek().is_some() {
@@ -414,6 +419,23 @@ fn reading_json<'a>(source: &'a Source, r: &'a Reading) -> ReadingJson<'a> {
         text: source.slice(r.span),
         reading: &r.reading,
         inference: inference(r.certainty, &r.evidence),
+    }
+}
+
+#[derive(Serialize)]
+struct SuppliedJson<'a> {
+    start: usize,
+    words: &'a str,
+    #[serde(flatten)]
+    inference: InferenceJson<'a>,
+}
+
+fn supplied_json<'a>(document: &'a Document, mark: &'a SuppliedMark) -> SuppliedJson<'a> {
+    let evidence = std::slice::from_ref(&mark.evidence);
+    SuppliedJson {
+        start: offsets(&document.source, Span::new(mark.at, mark.at)).start,
+        words: &mark.words,
+        inference: inference(mark.certainty, evidence),
     }
 }
 

@@ -10,6 +10,7 @@ mod lines;
 mod names;
 mod order;
 mod schemas;
+mod supplied;
 #[path = "../support/mod.rs"]
 mod support;
 mod tei;

@@ -11,7 +11,7 @@ use crate::build::{
     Build, BuildStep, Built, Content, Counts, Done, EditionFormat, InputChange, LIBRARY, Reason,
     Stamp, Wanted,
 };
-use crate::corpus::Library;
+use crate::corpus::{Library, Punctuation};
 use crate::diag::Error;
 use crate::load;
 use crate::search;
@@ -38,6 +38,10 @@ pub struct Args {
     /// bytes]
     #[arg(long, value_name = "LABEL")]
     encoding: Option<String>,
+    /// Punctuation for texts that have none; it stands beside the text and can be switched off
+    /// [default: what the manifest says, else none]
+    #[arg(long, value_name = "WHICH")]
+    punctuation: Option<SuppliedPunctuation>,
     /// What to write; what an earlier build wrote besides is removed [default: all of it]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     formats: Vec<EditionFormat>,
@@ -49,8 +53,22 @@ pub struct Args {
     watch: bool,
 }
 
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum SuppliedPunctuation {
+    /// That of a punctuated copy of the same chapter
+    Supplied,
+    /// The same, and where no copy has any, what a network trained on punctuated books expects
+    Inferred,
+}
+
 /// Runs the command.
 pub fn run(args: &Args, settings: &Settings) -> Outcome {
+    let punctuation = match args.punctuation {
+        Some(SuppliedPunctuation::Supplied) => Punctuation::Supplied,
+        Some(SuppliedPunctuation::Inferred) => Punctuation::Inferred,
+        None => settings.punctuation,
+    };
+    let settings = &Settings { punctuation, ..settings.clone() };
     if args.watch { watch::run(args, settings) } else { once(args, settings, args.force, false) }
 }
 

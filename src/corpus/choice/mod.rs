@@ -19,9 +19,11 @@ pub use self::punctuation::Punctuation;
 use self::punctuation::Punctuator;
 use self::repaired::Repairs;
 use self::supplied::Supplied;
+pub(crate) use self::supplied::marks_for;
 use super::Library;
 use crate::model::{
-    Alignment, Bead, Document, HeaderPart, Layer, LayerKind, Link, Segment, Sentence, Target,
+    Alignment, Bead, Document, HeaderPart, Layer, LayerKind, Link, Segment, Sentence, SharedList,
+    SuppliedMark, Target,
 };
 use crate::source::{Source, Span};
 use crate::text::script::{Script, convert_from, detect};
@@ -94,11 +96,7 @@ impl LayerChoice {
             into,
             repairs: Repairs::of(old, self.repaired),
             punctuator: Punctuator::new(self.punctuation),
-            supplied: match self.punctuation {
-                Punctuation::Supplied => Supplied::of(old, library),
-                Punctuation::Inferred => Supplied::of(old, library).and_inferred(old),
-                _ => Supplied::default(),
-            },
+            supplied: Supplied::new(self.supplied(old, library)),
             text: String::new(),
             map: OffsetMap::default(),
             segments: vec![],
@@ -124,6 +122,15 @@ impl LayerChoice {
             .iter()
             .any(|s| s.layer.kind() != LayerKind::Outside && s.layer != Layer::Heading)
             .then(|| kept.finish(self))
+    }
+
+    /// The marks that are written where the source of a document has none.
+    fn supplied(&self, document: &Document, library: &Library) -> Vec<SuppliedMark> {
+        // A build has found them.
+        match self.punctuation {
+            Punctuation::Inferred if !document.supplied.is_empty() => document.supplied.to_vec(),
+            punctuation => marks_for(document, library, punctuation),
+        }
     }
 
     /// The description of the choice, for the description of the edition.
@@ -244,7 +251,7 @@ impl KeptText<'_> {
     }
 
     fn push(&mut self, at: usize, old: usize, new: &str) {
-        let with_marks = self.supplied.with_marks(at, new, self.text.len());
+        let with_marks = self.supplied.with_marks(Span::new(at, at + old), new, self.text.len());
         let new = with_marks.as_deref().unwrap_or(new);
         self.map.push(at, old, self.text.len(), new.len());
         self.text.push_str(new);
@@ -282,6 +289,8 @@ impl KeptText<'_> {
         self.repairs.turn_round(&mut new.readings);
         new.readings.retain_mut(|r| retain(&mut r.span, span));
         new.readings.extend(self.supplied.readings);
+        // They are in the text now, or were not wanted.
+        new.supplied = SharedList::default();
         new.readings.sort_by_key(|r| (r.span.start(), r.span.end()));
         new.diagnostics.retain_mut(|d| d.span.as_mut().is_none_or(|s| retain(s, span)));
         new.headers.retain_mut(|h| {

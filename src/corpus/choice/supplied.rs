@@ -4,11 +4,13 @@
 //! Copies are collated layer by layer. Between two characters that follow each other in both, the
 //! text gets the marks of the copy; where the words differ, it gets none.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use super::punctuation::full_width;
+use super::punctuation::{Punctuation, full_width};
 use crate::corpus::Library;
-use crate::model::{Certainty, Document, Evidence, EvidenceKind, Layer, Reading, ReadingKind};
+use crate::model::{
+    Certainty, Document, Evidence, EvidenceKind, Layer, Reading, ReadingKind, SuppliedMark,
+};
 use crate::network::Gaps;
 use crate::source::Span;
 use crate::text::Key;
@@ -27,35 +29,81 @@ const LEAST_PAUSE: f32 = 0.4;
 /// No inferred mark is more certain.
 const MOST_INFERRED: f64 = 0.99;
 
-/// Marks that the source does not have, how certain they are, and why.
-#[derive(Clone, Debug)]
-struct Mark {
-    words: String,
-    certainty: f64,
-    evidence: Evidence,
+/// The punctuation that the source of a document does not have, in order: none, that of copies in
+/// the library, or also what the network expects.
+pub(crate) fn marks_for(
+    document: &Document,
+    library: &Library,
+    punctuation: Punctuation,
+) -> Vec<SuppliedMark> {
+    let mut found = match punctuation {
+        Punctuation::Supplied => FoundMarks::of(document, library),
+        Punctuation::Inferred => FoundMarks::of(document, library).and_inferred(document),
+        _ => return vec![],
+    };
+    // What belongs to the character before a place comes before what belongs to the one after it.
+    found.marks.sort_by_key(|mark| (mark.at, mark.opens()));
+    found.marks
 }
 
-/// Marks around a character.
-#[derive(Clone, Debug, Default)]
-struct Marks {
-    before: Option<Mark>,
-    after: Option<Mark>,
-}
-
-/// The marks for a text, by the byte offsets of its characters.
+/// Marks that go into a new text, made from a source that does not have them.
 #[derive(Debug, Default)]
 pub struct Supplied {
-    marks: HashMap<usize, Marks>,
-    /// The characters after which a copy has the same words, whether it has marks there or not.
-    told: HashSet<usize>,
+    marks: Vec<SuppliedMark>,
     /// Where they are in the new text, as readings: the source has nothing there.
     pub readings: Vec<Reading>,
 }
 
 impl Supplied {
+    /// These marks, which are in order.
+    pub fn new(marks: Vec<SuppliedMark>) -> Self {
+        Supplied { marks, readings: vec![] }
+    }
+
+    /// True if nothing is supplied.
+    pub fn is_empty(&self) -> bool {
+        self.marks.is_empty()
+    }
+
+    /// Some characters of the source as they go into the new text at byte `new`, with their marks.
+    pub fn with_marks(&mut self, old: Span, words: &str, new: usize) -> Option<String> {
+        let (mut before, mut after) = (String::new(), String::new());
+        let mut readings = vec![];
+        for mark in SuppliedMark::within(&self.marks, old) {
+            let (to, from) = match mark.opens() && mark.at == old.start() {
+                true => (&mut before, new),
+                false => (&mut after, new + words.len()),
+            };
+            readings.push((from + to.len(), mark.opens() && mark.at == old.start(), mark));
+            to.push_str(&mark.words);
+        }
+        let moved = before.len();
+        self.readings.extend(readings.into_iter().map(|(from, is_before, mark)| {
+            let from = if is_before { from } else { from + moved };
+            Reading {
+                span: Span::new(from, from + mark.words.len()),
+                reading: "".into(),
+                kind: ReadingKind::Source,
+                certainty: mark.certainty,
+                evidence: [mark.evidence.clone()].into(),
+            }
+        }));
+        (!before.is_empty() || !after.is_empty()).then(|| [&before, words, &after].concat())
+    }
+}
+
+/// The marks that were found for a text.
+#[derive(Debug, Default)]
+struct FoundMarks {
+    marks: Vec<SuppliedMark>,
+    /// The characters after which a copy has the same words, whether it has marks there or not.
+    told: HashSet<usize>,
+}
+
+impl FoundMarks {
     /// For a document of a library, from the others.
-    pub fn of(document: &Document, library: &Library) -> Self {
-        let mut supplied = Supplied::default();
+    fn of(document: &Document, library: &Library) -> Self {
+        let mut supplied = FoundMarks::default();
         let meta = &document.meta;
         let (Some(work), Some(chapter)) = (&meta.work, &meta.chapter) else { return supplied };
         let same = |d: &Document| {
@@ -72,7 +120,7 @@ impl Supplied {
     }
 
     /// The same, and marks as the network expects them where there are none.
-    pub fn and_inferred(mut self, document: &Document) -> Self {
+    fn and_inferred(mut self, document: &Document) -> Self {
         let layers: HashSet<Layer> = document.segments.iter().map(|s| s.layer).collect();
         for layer in layers.into_iter().filter(|l| l.is_text()) {
             self.inferred(&Punctuated::of(document, layer));
@@ -97,12 +145,12 @@ impl Supplied {
             let Some(gap) = gaps.get(n + 1).filter(|gap| gap.pause() >= LEAST_PAUSE) else {
                 continue;
             };
-            let (mark, certainty) = gap.mark();
-            let certainty = f64::from(certainty);
             if own.after(n).is_empty() {
-                let (words, certainty) = (mark.to_string(), certainty.min(MOST_INFERRED));
-                let mark = Mark { words, certainty, evidence: Evidence::of(EvidenceKind::Network) };
-                self.marks.entry(at).or_default().after.get_or_insert(mark);
+                let (mark, certainty) = gap.mark();
+                let certainty = Certainty::new(f64::from(certainty).min(MOST_INFERRED));
+                let evidence = Evidence::of(EvidenceKind::Network);
+                let (at, words) = (own.key.end(n), String::from(mark).into());
+                self.marks.push(SuppliedMark { at, words, certainty, evidence });
             }
         }
     }
@@ -140,7 +188,7 @@ impl Supplied {
                     && asked.insert(run.a_end() - 1)
                 {
                     let after = copy.after(run.b_end() - 1);
-                    self.add(own, run.a_end() - 1, (copy, after), |m| &mut m.after);
+                    self.add(own.key.end(run.a_end() - 1), copy, after);
                 }
             }
         }
@@ -150,51 +198,21 @@ impl Supplied {
     fn between(&mut self, own: &Punctuated<'_>, a: usize, copy: &Punctuated<'_>, b: usize) {
         let (after, before) = (copy.after(b), copy.before(b + 1));
         if !after.is_empty() && own.after(a).is_empty() {
-            self.add(own, a, (copy, after), |m| &mut m.after);
+            self.add(own.key.end(a), copy, after);
         }
         if !before.is_empty() && own.before(a + 1).is_empty() {
-            self.add(own, a + 1, (copy, before), |m| &mut m.before);
+            self.add(own.key.at[a + 1] as usize, copy, before);
         }
     }
 
-    fn add(
-        &mut self,
-        own: &Punctuated<'_>,
-        n: usize,
-        (copy, words): (&Punctuated<'_>, String),
-        place: impl FnOnce(&mut Marks) -> &mut Option<Mark>,
-    ) {
+    /// Adds what a copy has before byte `at` of the text.
+    fn add(&mut self, at: usize, copy: &Punctuated<'_>, words: String) {
         if !words.is_empty() {
             let witness = format!("{} has it", copy.document.id);
             let evidence = Evidence::new(EvidenceKind::Witness, witness);
-            let marks = self.marks.entry(own.key.at[n] as usize).or_default();
-            *place(marks) = Some(Mark { words, certainty: CERTAINTY, evidence });
+            let certainty = Certainty::new(CERTAINTY);
+            self.marks.push(SuppliedMark { at, words: words.into(), certainty, evidence });
         }
-    }
-
-    /// True if nothing is supplied.
-    pub fn is_empty(&self) -> bool {
-        self.marks.is_empty()
-    }
-
-    /// The character at byte `at` of the source as it goes into the new text at byte `new`, with
-    /// its marks.
-    pub fn with_marks(&mut self, at: usize, character: &str, new: usize) -> Option<String> {
-        let marks = self.marks.get(&at)?;
-        let mut supplied = |from: usize, mark: &Option<Mark>| -> String {
-            let Some(Mark { words, certainty, evidence }) = mark else { return String::new() };
-            self.readings.push(Reading {
-                span: Span::new(from, from + words.len()),
-                reading: "".into(),
-                kind: ReadingKind::Source,
-                certainty: Certainty::new(*certainty),
-                evidence: [evidence.clone()].into(),
-            });
-            words.clone()
-        };
-        let before = supplied(new, &marks.before);
-        let after = supplied(new + before.len() + character.len(), &marks.after);
-        Some([&before, character, &after].concat())
     }
 }
 
@@ -340,6 +358,8 @@ mod tests {
         Arc::make_mut(&mut other).meta.chapter = Some("大射".into());
         let library =
             Library { documents: vec![chapter("bare", BARE), other], ..Library::default() };
-        assert!(Supplied::of(&library.documents[0], &library).is_empty());
+        let of = |document| marks_for(document, &library, Punctuation::Inferred);
+        let is_copied = |m: &SuppliedMark| m.evidence.kind == EvidenceKind::Witness;
+        assert!(!of(&library.documents[0]).iter().any(is_copied));
     }
 }

@@ -5,4 +5,5 @@ pub mod cited_as;
 pub mod confirmed_readings;
 pub mod divisions;
 pub mod loci;
+pub mod punctuation;
 pub mod repairs;

@@ -7,10 +7,11 @@ use super::header::{DeclaredChar, TeiHeader};
 use super::xml::{Attributes, XmlReader, XmlToken, collapse, is_blank};
 use crate::diag::Error;
 use crate::model::{
-    Certainty, Division, Evidence, Layer, LeafImage, Reading, ReadingKind, Segment, Sentence,
-    SentenceNumber,
+    Certainty, Division, Evidence, EvidenceKind, Layer, LeafImage, Reading, ReadingKind, Segment,
+    Sentence, SentenceNumber, SuppliedMark,
 };
 use crate::source::{KeptBytes, Span};
+use crate::text::class::is_punctuation;
 
 /// The result of reading.
 #[derive(Debug, Default)]
@@ -21,6 +22,7 @@ pub(super) struct TeiBody {
     pub(super) segments: Vec<Segment>,
     pub(super) marks: Vec<Span>,
     pub(super) readings: Vec<Reading>,
+    pub(super) supplied: Vec<SuppliedMark>,
     pub(super) divisions: Vec<Division>,
     /// The numbers of the sentences.
     pub(super) ju: Vec<Sentence>,
@@ -349,6 +351,13 @@ impl<'a> Builder<'_, 'a> {
         else {
             return;
         };
+        if start == end && !reading.is_empty() && reading.chars().all(is_punctuation) {
+            let (certainty, mut evidence) = self.header.judged(attributes);
+            let (at, words) = (*end, reading.into());
+            let evidence = evidence.pop().unwrap_or(Evidence::of(EvidenceKind::Tei));
+            self.body.supplied.push(SuppliedMark { at, words, certainty, evidence });
+            return;
+        }
         self.add_reading(Span::new(*start, *end), &reading, *kind, attributes);
     }
 

@@ -208,6 +208,7 @@ fn document(
     document.segments = body.segments.into();
     document.marks = body.marks.into();
     document.readings = body.readings.into();
+    document.supplied = body.supplied.into();
     document.divisions = body.divisions.into();
     if document.meta.role == Role::Witness {
         document.sentences = body.ju.into();

@@ -63,6 +63,10 @@ impl Page<'_> {
     fn mark_switches(&self) -> Vec<Switch> {
         let (label, title) = ("{switch-marks}", "{switch-marks-about}");
         let mut all = vec![Switch("marks", label.into(), title.into(), false, "")];
+        if !self.chapter.document.supplied.is_empty() {
+            let (label, title) = ("{switch-supplied}", "{switch-supplied-about}");
+            all.push(Switch("pc", label.into(), title.into(), true, ""));
+        }
         if !self.chapter.document.readings.is_empty() {
             let (label, title) = ("{switch-repairs}", "{switch-repairs-about}");
             all.push(Switch("fix", label.into(), title.into(), true, ""));

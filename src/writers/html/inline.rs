@@ -7,8 +7,10 @@ use super::phrases::{doubt_group, is_low, layer_name, reference};
 use crate::language::escape;
 use crate::markup::Markup;
 use crate::model::phrases::{phrase, why, why_in_short};
-use crate::model::thresholds::REPAIRED_FROM;
-use crate::model::{Link, LinkKind, Reading, ReadingKind, Segment, Status, decided_by};
+use crate::model::thresholds::{MARK_NEEDS_REVIEW, REPAIRED_FROM};
+use crate::model::{
+    Link, LinkKind, Reading, ReadingKind, Segment, Status, SuppliedMark, decided_by,
+};
 use crate::reading::{Leaf, MarkedName, NameKind, Portion, has_sentences};
 use crate::source::Span;
 
@@ -123,13 +125,26 @@ impl Page<'_> {
     }
 
     fn plain(&self, h: &mut Markup<'_>, span: Span, place: Container) {
-        let document = &self.chapter.document;
         let mut from = span.start();
         let is_written = |leaf: &&Leaf| place == Container::Link && self.address_of(leaf).is_some();
         for leaf in self.leaves.within(span).iter().filter(|leaf| !is_written(leaf)) {
-            h.words(&document.words(Span::new(from, leaf.at)));
+            self.punctuated(h, Span::new(from, leaf.at));
             self.leaf(h, leaf, place);
             from = leaf.at;
+        }
+        self.punctuated(h, Span::new(from, span.end()));
+    }
+
+    /// Words with the marks that the source does not have. These are no text of the page: places in
+    /// a text are counted, searched and copied without them.
+    fn punctuated(&self, h: &mut Markup<'_>, span: Span) {
+        let document = &self.chapter.document;
+        let mut from = span.start();
+        for mark in SuppliedMark::within(&document.supplied, span) {
+            h.words(&document.words(Span::new(from, mark.at)));
+            let class = if mark.certainty.get() < MARK_NEEDS_REVIEW { "pc low" } else { "pc" };
+            h.open("i").attr("class", class).attr("data-pc", &mark.words).close();
+            from = mark.at;
         }
         h.words(&document.words(Span::new(from, span.end())));
     }

@@ -307,6 +307,7 @@ fn evidence_codes(document: &Document) -> BTreeSet<&str> {
         .chain(document.readings.iter().map(|r| &r.evidence[..]));
     let of = of.chain(document.apparatus.iter().map(|e| &e.evidence[..]));
     let of = of.chain(document.divisions.iter().map(|d| &d.evidence[..]));
+    let of = of.chain(document.supplied.iter().map(|m| std::slice::from_ref(&m.evidence)));
     let mut codes = BTreeSet::new();
     // To collect them would sort a list of all.
     of.flat_map(shown).for_each(|e| _ = codes.insert(e.code()));

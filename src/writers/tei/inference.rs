@@ -58,7 +58,11 @@ impl Grounds {
             x.0 != Certainty::SURE || !x.2.is_empty()
         };
         let readings = d.readings.iter().map(|x| (x.certainty, None, &x.evidence[..]));
-        let all = segments.chain(divisions).chain(readings).filter(stated);
+        let marks = d.supplied.iter().map(|x| {
+            let evidence = std::slice::from_ref(&x.evidence);
+            (x.certainty, None, evidence)
+        });
+        let all = segments.chain(divisions).chain(readings).chain(marks).filter(stated);
         let speeches = d.speeches.iter().map(|x| (x.certainty, None, &x.evidence[..]));
         let links = d.links.iter().map(|x| (x.certainty, Some(x.status), &x.evidence[..]));
         let entries = d.apparatus.iter().map(|x| (x.certainty, Some(x.status), &x.evidence[..]));

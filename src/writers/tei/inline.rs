@@ -10,7 +10,7 @@ use super::Context;
 use super::kept::{KeptContent, KeptElement};
 use super::text::{source, stretch};
 use crate::markup::Markup;
-use crate::model::{Document, EvidenceKind, Link, LinkKind, Reading, ReadingKind};
+use crate::model::{Document, EvidenceKind, Link, LinkKind, Reading, ReadingKind, SuppliedMark};
 use crate::reading::ChapterText;
 use crate::source::Span;
 use crate::text::class::is_punctuation;
@@ -333,13 +333,28 @@ impl LeafWriter<'_, '_> {
         let doubt = self.doubt && !matches!(self.open.last(), Some(i) if self.is_lost(i));
         for mark in document.marks_in(Span::new(self.at, to)) {
             let from = mark.start().max(self.at);
-            stretch(self.xml, &document.source, Span::new(self.at, from), doubt);
+            self.punctuated(from, doubt);
             self.at = mark.end().min(to);
             let mark = Span::new(from, self.at);
             self.xml.open("fw").attr("type", "mark");
             self.context.mark(self.xml, mark);
             stretch(self.xml, &document.source, mark, false);
             self.xml.close();
+        }
+        self.punctuated(to, doubt);
+    }
+
+    /// Writes the text up to byte `to`, with the marks that the source does not have.
+    fn punctuated(&mut self, to: usize, doubt: bool) {
+        let document = self.context.document;
+        for mark in SuppliedMark::within(&document.supplied, Span::new(self.at, to)) {
+            stretch(self.xml, &document.source, Span::new(self.at, mark.at), doubt);
+            self.at = mark.at;
+            self.xml.open("choice").open("sic").close().open("corr");
+            let evidence = std::slice::from_ref(&mark.evidence);
+            self.context.inferred(self.xml, mark.certainty, None, evidence);
+            self.xml.open("pc").attr("resp", "#zhushu").text(&mark.words);
+            self.xml.close().close().close();
         }
         stretch(self.xml, &document.source, Span::new(self.at, to), doubt);
         self.at = to;

@@ -35,10 +35,13 @@ pub struct ClassicPiece {
     pub opens: bool,
 }
 
-/// The sentences of a text's classic, cut where segments end.
+/// The sentences of a text's classic, cut where segments end, and where supplied marks end
+/// sentences.
 pub fn starts(document: &Document) -> Vec<ClassicPiece> {
     let punctuated = document.is_punctuated();
-    let cuts = listed_sections(document);
+    let mut cuts = listed_sections(document);
+    cuts.extend(supplied_ends(document));
+    cuts.sort_unstable();
     let mut out: Vec<ClassicPiece> = Vec::new();
     let mut ended = true;
     for s in document.segments.iter().filter(|s| s.layer.is_text()) {
@@ -62,6 +65,19 @@ fn listed_sections(document: &Document) -> Vec<usize> {
     let listed = |e: &Evidence| e.kind == EvidenceKind::ListedOpening;
     let divisions = document.divisions.iter().filter(|d| d.evidence.iter().any(listed));
     divisions.map(|d| d.span.start()).collect()
+}
+
+/// Where sentences of the classic begin by the marks that its source does not have.
+fn supplied_ends(document: &Document) -> impl Iterator<Item = usize> {
+    let base = |at: usize| {
+        let segment = document.segment_at(at.checked_sub(1)?)?;
+        (document.segments[segment].layer.kind() == LayerKind::Base).then_some(at)
+    };
+    let ends = document.supplied.iter().filter(|mark| mark.ends_sentence());
+    ends.filter_map(move |mark| base(mark.at)).map(|at| {
+        let rest = &document.source.text()[at..];
+        at + rest.len() - rest.trim_start().len()
+    })
 }
 
 /// A stretch cut at those of `cuts` (in order) that are inside it.
