@@ -21,6 +21,7 @@ use std::io;
 use crate::corpus::Library;
 use crate::model::Document;
 use crate::writers::editions::citation::Cited;
+use crate::writers::editions::styles;
 use crate::writers::html::{self, LinkedLibrary};
 
 pub use contents::index;
@@ -180,7 +181,8 @@ impl<'a> Site<'a> {
         let collation = collated.then(|| collated::page_of(&document.id));
         let name = self.library.language.fill(&self.title.name());
         let cited = Cited::one(document, &name, self.title.editors, self.title.licence);
-        let in_site = html::InSite { collation, record: Some(cited.passage()?) };
+        let styles = styles::for_pages(&cited, document);
+        let in_site = html::InSite { collation, record: Some(cited.passage()?), styles };
         html::write_sheets(document, &self.library, in_site, None, take)
     }
 }

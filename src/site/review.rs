@@ -35,7 +35,7 @@ pub(crate) fn pages(
 ) -> io::Result<()> {
     let collation = collated.then(|| collated::page_of(&document.id));
     // What is reviewed may change, so no one should cite it yet.
-    let in_site = html::InSite { collation, record: None };
+    let in_site = html::InSite { collation, ..html::InSite::default() };
     let library = LinkedLibrary::over_sheets(library);
     html::write_sheets(document, &library, in_site, Some(review), take)
 }

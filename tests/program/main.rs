@@ -24,6 +24,7 @@ mod review_pages;
 mod search;
 mod search_page;
 mod serve;
+mod simplified;
 #[path = "../support/mod.rs"]
 mod support;
 mod watch;

@@ -1,4 +1,4 @@
-//! The manual and the README in both languages: their commands print what they show, they say the
+//! The manual and the README in three languages: their commands print what they show, they say the
 //! same, and what they link to is there.
 //!
 //! `SNAPSHOTS=overwrite cargo test --test program manual` writes what the commands print into them.
@@ -16,10 +16,10 @@ use crate::support::console::{Fenced, Purpose, Reader, fenced, steps};
 use crate::support::corpus::root;
 
 /// The languages of the manual: the folder, and the language of the pages that its reader sees.
-const LANGUAGES: [&str; 2] = ["en", "zh-Hant"];
+const LANGUAGES: [&str; 3] = ["en", "zh-Hant", "zh-Hans"];
 
-/// The README in both languages.
-const READMES: [&str; 2] = ["README.md", "README.zh.md"];
+/// The README in the same languages.
+const READMES: [&str; 3] = ["README.md", "README.zh.md", "README.zh-Hans.md"];
 
 fn book(language: &str) -> PathBuf {
     root().join("docs/manual").join(language).join("src")
@@ -77,6 +77,11 @@ fn the_manual_in_chinese_shows_what_its_commands_print() {
 }
 
 #[test]
+fn the_manual_in_simplified_chinese_shows_what_its_commands_print() {
+    follow_manual("zh-Hans");
+}
+
+#[test]
 fn the_readmes_show_what_their_commands_print() {
     for (name, language) in READMES.into_iter().zip(LANGUAGES) {
         // Its reader is in the folder of the project.
@@ -100,23 +105,23 @@ fn doings(text: &str) -> Vec<(Purpose, Vec<&str>)> {
 }
 
 #[test]
-fn both_languages_have_the_same_chapters_with_the_same_commands() {
-    let [one, other] = LANGUAGES.map(chapters);
-    assert_eq!(one, other);
+fn all_languages_have_the_same_chapters_with_the_same_commands() {
+    let [one, others @ ..] = LANGUAGES.map(chapters);
+    assert!(others.iter().all(|other| *other == one));
     for name in one {
         let texts = LANGUAGES.map(|language| read(&book(language).join(&name)));
-        let [one, other] = [doings(&texts[0]), doings(&texts[1])];
+        let one = doings(&texts[0]);
         assert!(one.iter().any(|(purpose, _)| *purpose != Purpose::Other), "{name}");
-        assert_eq!(one, other, "{name}");
+        texts[1..].iter().for_each(|other| assert_eq!(one, doings(other), "{name}"));
     }
 }
 
 #[test]
-fn both_readmes_show_the_same_commands() {
+fn all_readmes_show_the_same_commands() {
     let texts = READMES.map(|name| read(&root().join(name)));
-    let [one, other] = [doings(&texts[0]), doings(&texts[1])];
+    let one = doings(&texts[0]);
     assert!(one.iter().any(|(purpose, _)| *purpose != Purpose::Other));
-    assert_eq!(one, other);
+    texts[1..].iter().for_each(|other| assert_eq!(one, doings(other)));
 }
 
 #[test]
@@ -241,7 +246,8 @@ fn pictures_of_the_manual_are_small() {
 #[ignore = "it rewrites the pictures of the manual, which differ with the fonts of the machine"]
 fn the_pictures_are_taken() {
     let Some(browser) = chromium() else { return };
-    for (language, other) in LANGUAGES.into_iter().zip(LANGUAGES.into_iter().rev()) {
+    for language in LANGUAGES {
+        let other = if language == "en" { "zh-Hant" } else { "en" };
         let mut reader = Reader::new(language);
         for chapter in ["first-steps.md", "own-corpus.md"] {
             reader.follow(&read(&book(language).join(chapter)));
@@ -257,8 +263,9 @@ fn the_pictures_are_taken() {
 
 #[test]
 fn the_chinese_texts_have_no_blanks_from_line_breaks_and_no_stars_for_emphasis() {
-    let chapters = chapters("zh-Hant").into_iter().map(|name| book("zh-Hant").join(name));
-    for path in chapters.chain([root().join("README.zh.md")]) {
+    let books = LANGUAGES[1..].iter();
+    let all = books.flat_map(|l| chapters(l).into_iter().map(|name| book(l).join(name)));
+    for path in all.chain(READMES[1..].iter().map(|name| root().join(name))) {
         let text = read(&path);
         let mut in_block = false;
         for (event, range) in Parser::new_ext(&text, Options::ENABLE_TABLES).into_offset_iter() {

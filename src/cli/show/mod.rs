@@ -1,5 +1,6 @@
 //! `zhushu show`: shows a passage by its locus, with all its commentaries.
 
+mod cite;
 mod json;
 mod leaf;
 pub mod missing;
@@ -49,6 +50,8 @@ enum ShowFormat {
     Text,
     /// For programs
     Json,
+    /// How to cite it: a Chinese footnote, GB/T 7714, Chicago, APA, MLA
+    Cite,
 }
 
 /// A stretch of a passage.
@@ -104,6 +107,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     match args.to {
         ShowFormat::Text => output::styled(path, &text::text(&locus, &shown))?,
         ShowFormat::Json => output::to(path, |out| json::write(&locus, &shown, out))?,
+        ShowFormat::Cite => output::styled(path, &cite::text(&locus, &shown))?,
     }
     Ok(0)
 }

@@ -246,7 +246,7 @@ impl<'a> Cited<'a> {
 }
 
 /// The authors of the layers, each once.
-fn authors(document: &Document) -> impl Iterator<Item = &str> {
+pub(super) fn authors(document: &Document) -> impl Iterator<Item = &str> {
     let mut seen = vec![];
     let names = document
         .meta

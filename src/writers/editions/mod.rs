@@ -33,6 +33,7 @@ mod odt;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod stam;
+pub(crate) mod styles;
 mod tables;
 mod tex;
 mod text;

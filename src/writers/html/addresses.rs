@@ -28,6 +28,8 @@ pub(crate) struct InSite {
     /// How a passage of it is cited, for BibTeX; with `⟨locus⟩` and `⟨url⟩` for those of the
     /// passage.
     pub(crate) record: Option<String>,
+    /// The same in the styles of notes, a line for each.
+    pub(crate) styles: String,
 }
 
 /// An address, and the words meant there.

@@ -3,6 +3,7 @@
 
 use super::Page;
 use crate::markup::Markup;
+use crate::writers::editions::styles::STYLES;
 
 /// What can be copied, and its name.
 const PARTS: &[(&str, &str)] =
@@ -15,6 +16,8 @@ impl Page<'_> {
         h.open("div").attr("id", "cite").attr("class", "pop").attr("popover", "auto");
         h.attr("data-urn", self.anchors.urn()).attr("data-locus", self.anchors.text());
         h.attr("data-title", &document.meta.title).in_own_language();
+        let styles = &self.addresses.in_site.styles;
+        h.maybe("data-styles", (!styles.is_empty()).then_some(styles));
         h.attr_said("aria-label", "{cite}").attr("role", "dialog");
         if h.is_switchable() {
             h.maybe("data-record", self.addresses.in_site.record.as_ref());
@@ -31,6 +34,12 @@ pub(super) fn form(h: &mut Markup<'_>, record: Option<&str>) {
     for (part, name) in PARTS {
         copied(h, part, name, "span", "");
     }
+    h.open("dt").open("select").attr("class", "cite-style").attr_said("aria-label", "{cite-style}");
+    for style in STYLES.iter() {
+        h.open("option").text(style.name).close();
+    }
+    h.close().close().open("dd").open("span").attr("data-cite", "style").close();
+    button(h, "style");
     if let Some(record) = record {
         copied(h, "record", "BibTeX", "pre", record);
     }
@@ -46,6 +55,11 @@ fn copied(
     words: &str,
 ) {
     h.said("dt", name).open("dd").open(element).attr("data-cite", part).text(words).close();
+    button(h, part);
+}
+
+/// Ends a part with the button that copies it.
+fn button(h: &mut Markup<'_>, part: &'static str) {
     h.text(" ").open("button").attr("type", "button").attr("data-copy", part);
     h.say("{copy}").close().close().line();
 }

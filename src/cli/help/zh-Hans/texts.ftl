@@ -68,6 +68,9 @@ build = 读语料，分层、关联、对齐，写成 TEI、JSON 与阅读网站
     .corpus = 语料：文件夹，有无清单文件 zhushu.toml 皆可［默认：corpus；没有则为本文件夹］
     .output = 写入的文件夹
     .encoding = 文本的编码，用于清单文件未指明时［默认：由字节判定］
+    .punctuation = 给无标点的文本补加标点；标点另列于文本之旁，可以关闭［默认：依清单文件，否则不补］
+    .punctuation-supplied = 同一篇有标点之本的标点
+    .punctuation-inferred = 同上，诸本皆无标点者，由读过有标点诸书的网络推定
     .formats = 要写些什么；上次所写而这次不要的，会移去［默认：全部］
     .formats-tei = 每个文本一个 TEI 文件
     .formats-json = 各层起讫、关联与诊断，供其他程序使用；译文的对齐句组
@@ -239,6 +242,7 @@ show = 依地址显示一节，带其各层与译文
     .locus = 要看的：yili.05.2.3、一个范围、一章、URN；书与篇也可用题名
     .paths = 文本、语料文件夹，或 `build` 所写的文件夹［默认：out 若未过时则用之，否则 corpus］
     .layer = 只要这些层，用汉字或拼音名称（经、zhu 等）
+    .to-cite = 引用格式：中文脚注、GB/T 7714、Chicago、APA、MLA
 
 refs = 列出引用关系：文本所引的，或引某一节的
     .file = 文本、语料文件夹，或 `build` 所写的文件夹；- 为标准输入

@@ -68,6 +68,9 @@ build = 讀語料，分層、關聯、對齊，寫成 TEI、JSON 與閱讀網站
     .corpus = 語料：資料夾，有無清單檔 zhushu.toml 皆可［預設：corpus；沒有則為本資料夾］
     .output = 寫入的資料夾
     .encoding = 文本的編碼，用於清單檔未指明時［預設：由位元組判定］
+    .punctuation = 給無標點的文本補加標點；標點另列於文本之旁，可以關閉［預設：依清單檔，否則不補］
+    .punctuation-supplied = 同一篇有標點之本的標點
+    .punctuation-inferred = 同上，諸本皆無標點者，由讀過有標點諸書的網絡推定
     .formats = 要寫些什麼；上次所寫而這次不要的，會移去［預設：全部］
     .formats-tei = 每個文本一個 TEI 檔
     .formats-json = 各層起訖、關聯與診斷，供其他程式使用；譯文的對齊句組
@@ -239,6 +242,7 @@ show = 依位址顯示一節，帶其各層與譯文
     .locus = 要看的：yili.05.2.3、一個範圍、一章、URN；書與篇也可用題名
     .paths = 文本、語料資料夾，或 `build` 所寫的資料夾［預設：out 若未過時則用之，否則 corpus］
     .layer = 只要這些層，用漢字或拼音名稱（經、zhu 等）
+    .to-cite = 引用格式：中文腳注、GB/T 7714、Chicago、APA、MLA
 
 refs = 列出引用關係：文本所引的，或引某一節的
     .file = 文本、語料資料夾，或 `build` 所寫的資料夾；- 為標準輸入

@@ -551,6 +551,24 @@
     for (const e of [record.parentNode.previousElementSibling, record.parentNode]) e.hidden = !form.dataset.record;
   }
   const pattern = record ? record.textContent : '';
+  const styleOf = form ? form.querySelector('.cite-style') : null;
+  /* An attribute, so that a copy of the form has it too. */
+  const choose = n => Array.from(styleOf.options).forEach((option, i) => option.toggleAttribute('selected', i === n));
+  if (styleOf) {
+    try { choose(Number(localStorage.getItem('zhushu-cite')) || 0); } catch { choose(0); }
+    if (form.dataset.styles === undefined) styleOf.parentNode.hidden = styleOf.parentNode.nextElementSibling.hidden = true;
+  }
+  let citing = null;
+  document.addEventListener('change', event => {
+    if (!event.target.classList.contains('cite-style')) return;
+    const n = event.target.selectedIndex;
+    choose(n);
+    styleOf.selectedIndex = n;
+    try { localStorage.setItem('zhushu-cite', n); } catch { /* For this page only. */ }
+    filled(citing);
+    const shown = event.target.closest('dl').querySelector('[data-cite=style]');
+    if (shown !== part('style')) shown.textContent = part('style').textContent;
+  });
   function shownWords(element) {
     const copy = element.cloneNode(true);
     for (const e of copy.querySelectorAll('.q, .cited, .in')) e.remove();
@@ -565,6 +583,7 @@
   }
   function filled(number) {
     if (!form || !number) return null;
+    citing = number;
     const locus = number.id, known = form.dataset, sentence = number.nextElementSibling;
     const url = location.href.replace(/[?#].*$/, '') + '#' + encodeURI(locus);
     const chosen = String(getSelection()).replace(/\s+/g, '');
@@ -572,6 +591,10 @@
     part('words').textContent = '\u300c' + words + '\u300d\uff08' + known.title + ' ' + locus + leafOf(sentence) + '\uff09';
     part('urn').textContent = known.urn + locus.slice(known.locus.length + 1);
     part('link').textContent = url;
+    const leaf = leafOf(sentence).slice(2), urn = part('urn').textContent, values = { locus: locus.slice(known.locus.length + 1), leaf, urn, url };
+    const styles = (known.styles || '').split('\n'), style = styles[styleOf.selectedIndex] || '';
+    const kept = style.replace(/\u27e6([^\u27e7]*)\u27e7/g, (whole, words) => leaf ? words : '');
+    part('style').textContent = kept.replace(/\u27e8(\w+)\u27e9/g, (whole, name) => values[name]);
     if (record) record.textContent = pattern.replace('\u27e8locus\u27e9', locus).replace('\u27e8url\u27e9', url);
     for (const button of form.querySelectorAll('button')) button.classList.remove('done');
     return form.querySelector('dl');

@@ -1,0 +1,89 @@
+//! The manual and the README in simplified Chinese: made of the traditional ones by a table of terms
+//! (`docs/manual/terms.tsv`), then character by character. What commands print is that of the
+//! simplified program; `manual.rs` runs them.
+//!
+//! `SNAPSHOTS=overwrite cargo test --test program simplified` makes them again.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use snapbox::Data;
+use snapbox::data::DataFormat;
+use zhushu::text::script::{Script, convert_from};
+
+use crate::support::console::fenced;
+use crate::support::corpus::root;
+
+/// Pairs of documents, traditional and simplified, from the root of the project.
+fn pairs() -> Vec<[PathBuf; 2]> {
+    let books = ["zh-Hant", "zh-Hans"].map(|l| root().join("docs/manual").join(l).join("src"));
+    let files = fs::read_dir(&books[0]).expect("the manual is there");
+    let names = files.map(|entry| entry.expect("a file").file_name());
+    let chapters = names.filter(|name| Path::new(name).extension().is_some_and(|e| e == "md"));
+    let mut all: Vec<_> = chapters.map(|name| books.clone().map(|book| book.join(&name))).collect();
+    all.push(["README.zh.md", "README.zh-Hans.md"].map(|name| root().join(name)));
+    all.sort();
+    all
+}
+
+/// The words of which simplified Chinese has others, the longer ones first.
+fn terms() -> Vec<[String; 2]> {
+    let table = fs::read_to_string(root().join("docs/manual/terms.tsv")).expect("the table");
+    let rows = table.lines().filter(|line| !line.starts_with('#'));
+    let pair = |row: &str| {
+        let (from, to) = row.split_once('\t').unwrap_or_else(|| panic!("{row}: no tab"));
+        [from.to_string(), to.to_string()]
+    };
+    let mut all: Vec<_> = rows.map(pair).collect();
+    all.sort_by_key(|[from, _]| std::cmp::Reverse(from.len()));
+    all
+}
+
+/// Prose in simplified Chinese. What is typed stays as it is, and so do names of files.
+fn prose(text: &str, terms: &[[String; 2]]) -> String {
+    let mut out = String::new();
+    for (n, part) in text.split('`').enumerate() {
+        if n > 0 {
+            out.push('`');
+        }
+        if n % 2 == 1 {
+            out.push_str(part);
+            continue;
+        }
+        let mut changed = part.to_string();
+        terms.iter().for_each(|[from, to]| changed = changed.replace(from.as_str(), to));
+        out.push_str(&convert_from(&changed, Script::Traditional, Script::Simplified));
+    }
+    out
+}
+
+/// A document in simplified Chinese. Its blocks are those of `now` as far as both have them, since
+/// what is printed there is in the language of its reader.
+fn simplified(text: &str, now: &str, terms: &[[String; 2]]) -> String {
+    let (blocks, there) = (fenced(text), fenced(now));
+    let same = blocks.iter().map(|b| &b.purpose).eq(there.iter().map(|b| &b.purpose));
+    let (mut out, mut at) = (String::new(), 0);
+    for (n, block) in blocks.iter().enumerate() {
+        out.push_str(&prose(&text[at..block.content.start], terms));
+        match same {
+            true => out.push_str(&now[there[n].content.clone()]),
+            false => out.push_str(&text[block.content.clone()]),
+        }
+        at = block.content.end;
+    }
+    out.push_str(&prose(&text[at..], terms));
+    // The readers of one are led to the books of the same script, and to the other README.
+    out.replace("docs/manual/zh-Hant/", "docs/manual/zh-Hans/")
+        .replace("[简体](README.zh-Hans.md)", "[繁體](README.zh.md)")
+}
+
+#[test]
+fn simplified_texts_are_made_of_the_traditional_ones() {
+    let terms = terms();
+    for [from, to] in pairs() {
+        let text = fs::read_to_string(&from).expect("it is there");
+        let now = fs::read_to_string(&to).unwrap_or_default();
+        let expected = Data::read_from(&to, Some(DataFormat::Text)).raw();
+        snapbox::assert_data_eq!(simplified(&text, &now, &terms), expected);
+    }
+}
