@@ -95,12 +95,6 @@ impl Manifest {
 
 const TOP: &[&str] = &["corpus", "work", "person", "shape", "keys", "text"];
 const CORPUS: &[&str] = &["title", "editors", "licence", "date", "images", "punctuation"];
-/// What a manifest may say of punctuation.
-const PUNCTUATION: &[(&str, Punctuation)] = &[
-    ("source", Punctuation::Source),
-    ("supplied", Punctuation::Supplied),
-    ("inferred", Punctuation::Inferred),
-];
 const WORK: &[&str] = &["key", "title"];
 const PERSON: &[&str] = &["key", "name", "period"];
 const TEXT: &[&str] = &[
@@ -146,7 +140,7 @@ pub fn read(source: &Source, readers: &[&str]) -> Result<Manifest, Error> {
             manifest.image_lists.extend(list);
         }
         if let Some(text) = corpus.text("punctuation")? {
-            manifest.punctuation = punctuation(source, &text)?;
+            manifest.punctuation = Punctuation::supplied(source, &text)?;
         }
     }
     manifest.works = works(source, &top)?;
@@ -174,16 +168,6 @@ pub fn read(source: &Source, readers: &[&str]) -> Result<Manifest, Error> {
 /// `images` of a table.
 fn images(source: &Source, f: &Fields<'_>) -> Result<Option<super::images::NamedImages>, Error> {
     f.text("images")?.map(|text| super::images::read(source, &text)).transpose()
-}
-
-/// What is said of punctuation.
-fn punctuation(source: &Source, text: &TomlText) -> Result<Punctuation, Error> {
-    let known = PUNCTUATION.iter().find(|(name, _)| *name == text.value);
-    known.map(|(_, punctuation)| *punctuation).ok_or_else(|| {
-        let names: Vec<_> = PUNCTUATION.iter().map(|(name, _)| *name).collect();
-        let message = format!("“{}” is no kind of punctuation", text.value);
-        wrong(source, text.span, message).hint(format!("there are: {}", names.join(", ")))
-    })
 }
 
 /// A date in the form `2026-11-21`.

@@ -154,6 +154,7 @@ const PASSES: &[(&str, &[&str])] = &[
     ("structure::confirmed_readings", &["context"]),
     ("structure::divisions", &["context", "evidence"]),
     ("structure::loci", &["context", "evidence"]),
+    ("structure::punctuation", &["context"]),
     ("structure::repairs", &["context"]),
     ("links::apparatus", &["context"]),
     ("links::confirmed_links", &["context"]),

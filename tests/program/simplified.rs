@@ -41,20 +41,22 @@ fn terms() -> Vec<[String; 2]> {
 
 /// Prose in simplified Chinese. What is typed stays as it is, and so do names of files.
 fn prose(text: &str, terms: &[[String; 2]]) -> String {
-    let mut out = String::new();
-    for (n, part) in text.split('`').enumerate() {
-        if n > 0 {
-            out.push('`');
-        }
-        if n % 2 == 1 {
-            out.push_str(part);
-            continue;
-        }
-        let mut changed = part.to_string();
-        terms.iter().for_each(|[from, to]| changed = changed.replace(from.as_str(), to));
-        out.push_str(&convert_from(&changed, Script::Traditional, Script::Simplified));
+    let line = |line: &str| match line.starts_with("```") {
+        true => line.to_string(),
+        false => line.split('`').enumerate().map(|(n, part)| words(n, part, terms)).collect(),
+    };
+    text.split_inclusive('\n').map(line).collect()
+}
+
+/// Part number `n` of a line that was cut at its backticks: every second one was typed.
+fn words(n: usize, part: &str, terms: &[[String; 2]]) -> String {
+    let tick = if n > 0 { "`" } else { "" };
+    if n % 2 == 1 {
+        return format!("{tick}{part}");
     }
-    out
+    let mut changed = part.to_string();
+    terms.iter().for_each(|[from, to]| changed = changed.replace(from.as_str(), to));
+    format!("{tick}{}", convert_from(&changed, Script::Traditional, Script::Simplified))
 }
 
 /// A document in simplified Chinese. Its blocks are those of `now` as far as both have them, since

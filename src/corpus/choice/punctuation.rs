@@ -1,6 +1,9 @@
 //! The punctuation of an edition.
 
+use crate::corpus::fields::{TomlText, wrong};
+use crate::diag::Error;
 use crate::model::{Layer, LayerKind};
+use crate::source::Source;
 use crate::text::class::is_punctuation;
 
 /// What becomes of the punctuation of the source.
@@ -27,7 +30,28 @@ pub enum Punctuation {
     Inferred,
 }
 
+/// What a manifest may say of it.
+const IN_MANIFESTS: &[(&str, Punctuation)] = &[
+    ("source", Punctuation::Source),
+    ("supplied", Punctuation::Supplied),
+    ("inferred", Punctuation::Inferred),
+];
+
 impl Punctuation {
+    /// What a manifest says of it.
+    ///
+    /// # Errors
+    /// When that is nothing known.
+    pub(in crate::corpus) fn supplied(source: &Source, text: &TomlText) -> Result<Self, Error> {
+        let known = IN_MANIFESTS.iter().find(|(name, _)| *name == text.value);
+        known.map(|(_, punctuation)| *punctuation).ok_or_else(|| {
+            let names: Vec<_> = IN_MANIFESTS.iter().map(|(name, _)| *name).collect();
+            let message = format!("“{}” is no kind of punctuation", text.value);
+            let error = wrong(source, text.span.clone(), message);
+            error.hint(format!("there are: {}", names.join(", ")))
+        })
+    }
+
     /// The description for the edition.
     pub(super) fn note(self) -> Option<&'static str> {
         match self {

@@ -1,5 +1,5 @@
-//! Punctuation for a text without any, if it is wanted: that of a punctuated copy of the chapter, or
-//! also what a network expects. It stays beside the text, which is not changed; sentences are
+//! Punctuation for a text without any, if it is wanted: that of a punctuated copy of the chapter,
+//! or also what a network expects. It stays beside the text, which is not changed; sentences are
 //! numbered by it.
 
 use crate::corpus::marks_for;

@@ -73,11 +73,15 @@ impl Cited<'_> {
     }
 }
 
-/// Citations of a passage in all styles, a line for each, for a page that fills in which passage.
+/// Citations of a passage in all styles, for a page that fills in which passage: a line for each,
+/// the name of the style before a tab.
 pub fn for_pages(cited: &Cited<'_>, document: &Document) -> String {
     let place = CitedPlace { locus: "⟨locus⟩", leaf: LEAF, urn: "⟨urn⟩", url: "⟨url⟩" };
-    let all = STYLES.iter().map(|style| cited.in_style(style, document, place));
-    all.map(|line| line.replace('\n', " ")).collect::<Vec<_>>().join("\n")
+    let all = STYLES.iter().map(|style| {
+        let words = cited.in_style(style, document, place);
+        format!("{}\t{}", style.name, words.replace(['\n', '\t'], " "))
+    });
+    all.collect::<Vec<_>>().join("\n")
 }
 
 fn is_western(style: &CitationStyle) -> bool {

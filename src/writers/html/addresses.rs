@@ -28,7 +28,7 @@ pub(crate) struct InSite {
     /// How a passage of it is cited, for BibTeX; with `⟨locus⟩` and `⟨url⟩` for those of the
     /// passage.
     pub(crate) record: Option<String>,
-    /// The same in the styles of notes, a line for each.
+    /// The same in the styles of notes: a line for each, its name before a tab.
     pub(crate) styles: String,
 }
 

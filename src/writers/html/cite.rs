@@ -3,7 +3,6 @@
 
 use super::Page;
 use crate::markup::Markup;
-use crate::writers::editions::styles::STYLES;
 
 /// What can be copied, and its name.
 const PARTS: &[(&str, &str)] =
@@ -34,10 +33,8 @@ pub(super) fn form(h: &mut Markup<'_>, record: Option<&str>) {
     for (part, name) in PARTS {
         copied(h, part, name, "span", "");
     }
+    // The page's script fills in the styles.
     h.open("dt").open("select").attr("class", "cite-style").attr_said("aria-label", "{cite-style}");
-    for style in STYLES.iter() {
-        h.open("option").text(style.name).close();
-    }
     h.close().close().open("dd").open("span").attr("data-cite", "style").close();
     button(h, "style");
     if let Some(record) = record {

@@ -554,7 +554,9 @@
   const styleOf = form ? form.querySelector('.cite-style') : null;
   /* An attribute, so that a copy of the form has it too. */
   const choose = n => Array.from(styleOf.options).forEach((option, i) => option.toggleAttribute('selected', i === n));
+  const styles = form ? (form.dataset.styles || '').split('\n').map(line => line.split('\t')) : [];
   if (styleOf) {
+    styleOf.replaceChildren(...styles.map(style => new Option(style[0])));
     try { choose(Number(localStorage.getItem('zhushu-cite')) || 0); } catch { choose(0); }
     if (form.dataset.styles === undefined) styleOf.parentNode.hidden = styleOf.parentNode.nextElementSibling.hidden = true;
   }
@@ -592,7 +594,7 @@
     part('urn').textContent = known.urn + locus.slice(known.locus.length + 1);
     part('link').textContent = url;
     const leaf = leafOf(sentence).slice(2), urn = part('urn').textContent, values = { locus: locus.slice(known.locus.length + 1), leaf, urn, url };
-    const styles = (known.styles || '').split('\n'), style = styles[styleOf.selectedIndex] || '';
+    const style = (styles[styleOf.selectedIndex] || [])[1] || '';
     const kept = style.replace(/\u27e6([^\u27e7]*)\u27e7/g, (whole, words) => leaf ? words : '');
     part('style').textContent = kept.replace(/\u27e8(\w+)\u27e9/g, (whole, name) => values[name]);
     if (record) record.textContent = pattern.replace('\u27e8locus\u27e9', locus).replace('\u27e8url\u27e9', url);
