@@ -6,6 +6,7 @@
 //!
 //! - [`corpus`]: the manifest, the [`Library`](corpus::Library) of documents that are read
 //!   together, loci, references, the list of works.
+//! - [`ask`]: questions of whole editions, with answers as JSON.
 //! - [`model`]: layers, segments with their certainty and evidence, links, alignments.
 //! - [`align`]: a classic with its translation.
 //! - [`diag`]: what is noticed about a text, and errors.
@@ -33,6 +34,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(not(all(feature = "cli", feature = "internals")), allow(dead_code, unused_imports))]
 
+pub mod ask;
 #[cfg(not(feature = "internals"))]
 mod books;
 #[cfg(feature = "internals")]

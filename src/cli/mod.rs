@@ -20,6 +20,7 @@ mod help;
 mod init;
 mod language;
 mod library;
+mod mcp;
 mod output;
 mod readings;
 mod refs;
@@ -108,6 +109,9 @@ enum Command {
     Search(search::Args),
     /// Serve the site of a built corpus on this machine, and answer queries from its index
     Serve(serve::Args),
+    /// Answer a program that writes for you: search, passages, who quotes them (Model Context
+    /// Protocol)
+    Mcp(mcp::Args),
     /// Convert one file from any input format to any output format
     Convert(convert::Args),
     /// Write an edition: EPUB, PDF, Markdown, plain text, tables and every other format
@@ -149,7 +153,9 @@ enum Command {
 impl Command {
     /// True for commands that read texts whose layers and references the library helps to find.
     fn reads_the_library(&self) -> bool {
-        use Command::{Align, Build, Check, Collate, Convert, Export, Refs, Review, Show, Split};
+        use Command::{
+            Align, Build, Check, Collate, Convert, Export, Mcp, Refs, Review, Show, Split,
+        };
         matches!(
             self,
             Align(_)
@@ -158,6 +164,7 @@ impl Command {
                 | Collate(_)
                 | Convert(_)
                 | Export(_)
+                | Mcp(_)
                 | Refs(_)
                 | Review(_)
                 | Show(_)
@@ -289,8 +296,9 @@ fn run(cli: Cli) -> Outcome {
         }
         return search::run(args);
     }
-    // The other two stay: they have the terminal to themselves, or answer a browser.
-    let is_done_once = !matches!(command, Command::Serve(_) | Command::Review(_));
+    // The others stay: they have the terminal to themselves, or answer a browser or a program.
+    let stays = matches!(command, Command::Mcp(_) | Command::Serve(_) | Command::Review(_));
+    let is_done_once = !stays;
     let progress = is_done_once.then(aside::of_stages);
     let mut settings = Settings { language, progress, ..Settings::default() };
     if let Some(path) = &cli.works {
@@ -317,6 +325,7 @@ fn run_command(command: Command, settings: &Settings, library: Option<PathBuf>) 
         Command::Build(args) => build::run(&args, settings),
         Command::Search(args) => search::run(&args),
         Command::Serve(args) => serve::run(&args, settings),
+        Command::Mcp(args) => mcp::run(&args, settings),
         Command::Convert(args) => convert::run(&args, settings),
         Command::Export(args) => export::run(&args, settings),
         Command::Align(args) => align::run(&args, settings),

@@ -48,7 +48,7 @@ pub use build::{Built, build};
 pub(crate) use build::{NewIndex, prepare};
 pub use eval::{Folding, Options};
 pub use found::{Facet, SearchResults};
-pub use index::Index;
+pub use index::{Index, IndexedText};
 pub use locus::HitLocus;
 pub(crate) use pages::{tables_for_pages, words_for_pages};
 pub use query::Query;

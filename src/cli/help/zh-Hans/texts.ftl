@@ -115,6 +115,9 @@ serve = 在本机开放做好的网站，并以其索引回答检索
     .reload = 重做之后（如 `build --watch`），已开的网页自行重新载入
     .review = 在网页中判定程序存疑之处；只限本机
 
+mcp = 回答代人写作的程序：检索、某节、何者引之（Model Context Protocol）
+    .folders = `build` 所写的文件夹，或文本的文件夹，后者初次被问时才读［默认：有 out 则用之，否则 corpus］
+
 convert = 将一个文件由任一输入格式转为任一输出格式
     .file = 文件；- 为标准输入
     .to = 输出格式［默认：依 -o 的扩展名，否则 json］

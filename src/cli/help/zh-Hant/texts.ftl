@@ -115,6 +115,9 @@ serve = 在本機開放做好的網站，並以其索引回答檢索
     .reload = 重做之後（如 `build --watch`），已開的網頁自行重新載入
     .review = 在網頁中判定程式存疑之處；只限本機
 
+mcp = 回答代人寫作的程式：檢索、某節、何者引之（Model Context Protocol）
+    .folders = `build` 所寫的資料夾，或文本的資料夾，後者初次被問時才讀［預設：有 out 則用之，否則 corpus］
+
 convert = 將一個檔案由任一輸入格式轉為任一輸出格式
     .file = 檔案；- 為標準輸入
     .to = 輸出格式［預設：依 -o 的副檔名，否則 json］

@@ -1,0 +1,237 @@
+//! Answers what is asked of editions, folders of texts and the user's own library.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::arguments::Arguments;
+use super::edition::{AskedEdition, OpenEdition, is_edition};
+use super::operations::{self, IsOver, Operation};
+use super::passage::{self, AskedLocus};
+use super::store::TextStore;
+use crate::corpus::{Library, Loci};
+use crate::diag::{Error, ErrorKind};
+use crate::model::{Layer, Locus};
+use crate::settings::Settings;
+
+/// Bytes of the list of an answer, unless others are named.
+const BYTES: usize = 48_000;
+
+/// Answers [`OPERATIONS`](super::OPERATIONS). It may be used from several threads at once.
+///
+/// ```no_run
+/// use zhushu::{Settings, ask::Answerer};
+/// let answerer = Answerer::of(&["out".into()], &Settings::default())?;
+/// let asked = serde_json::json!({ "locus": "論語 12.1" });
+/// let answer = answerer.answer("passage", &asked, || false)?;
+/// println!("{}", answer["texts"][0]["stretches"][0]["text"]);
+/// # Ok::<(), zhushu::diag::Error>(())
+/// ```
+pub struct Answerer {
+    editions: Vec<AskedEdition>,
+    shelf: Option<TextStore>,
+    pub(super) settings: Settings,
+    pub(super) bytes: usize,
+}
+
+/// A chapter that has what is asked for.
+pub(super) struct FoundChapter {
+    /// The edition; none for the user's library.
+    pub(super) edition: Option<Arc<OpenEdition>>,
+    pub(super) library: Library,
+    pub(super) locus: Locus,
+}
+
+/// Editions that are open, and what is to be said of the others.
+pub(super) struct OpenEditions {
+    pub(super) open: Vec<Arc<OpenEdition>>,
+    /// What cannot be searched, and why.
+    pub(super) closed: Vec<String>,
+}
+
+impl Answerer {
+    /// Answers from folders that `zhushu build` wrote, and from folders of texts, which are read
+    /// and linked when they are first asked; without any, from `out`, or else `corpus`.
+    ///
+    /// # Errors
+    /// When one of them does not exist.
+    pub fn of(paths: &[PathBuf], settings: &Settings) -> Result<Self, Error> {
+        let usual = if is_edition(Path::new("out")) { "out" } else { "corpus" };
+        let usual = [PathBuf::from(usual)];
+        let paths = if paths.is_empty() { &usual[..] } else { paths };
+        let editions = paths.iter().map(|path| AskedEdition::of(path));
+        Ok(Answerer {
+            editions: editions.collect::<Result<_, _>>()?,
+            shelf: settings.shelf.clone().map(TextStore::of_shelf),
+            settings: settings.clone(),
+            bytes: BYTES,
+        })
+    }
+
+    /// The same with lists of at most so many bytes.
+    #[must_use]
+    pub fn of_at_most(self, bytes: usize) -> Self {
+        Answerer { bytes, ..self }
+    }
+
+    /// Answers an operation by its name, with arguments as a JSON object; `is_over` says when the
+    /// answer is not wanted any more.
+    ///
+    /// # Errors
+    /// When there is no such operation, its arguments are wrong, or an edition cannot be read.
+    pub fn answer(
+        &self,
+        operation: &str,
+        arguments: &Value,
+        is_over: impl Fn() -> bool + Send + Sync + 'static,
+    ) -> Result<Value, Error> {
+        let operation = operations::named(operation).ok_or_else(|| {
+            let names: Vec<&str> = super::OPERATIONS.iter().map(|o| o.name).collect();
+            Error::request(format!("there is no operation {operation}")).hint(names.join(", "))
+        })?;
+        let none = serde_json::Map::new();
+        let given = match arguments {
+            Value::Null => &none,
+            Value::Object(given) => given,
+            _ => return Err(Error::request("the arguments must be an object")),
+        };
+        self.run(operation, &Arguments::of_json(operation, given)?, is_over)
+    }
+
+    /// Answers an operation.
+    ///
+    /// # Errors
+    /// When an edition cannot be read, or nothing is there that is asked for.
+    pub fn run(
+        &self,
+        operation: &Operation,
+        arguments: &Arguments,
+        is_over: impl Fn() -> bool + Send + Sync + 'static,
+    ) -> Result<Value, Error> {
+        let is_over: IsOver = Arc::new(is_over);
+        (operation.run)(self, arguments, &is_over)
+    }
+
+    /// The editions, each open. One that cannot be opened is named; none at all is an error.
+    pub(super) fn editions(&self) -> Result<OpenEditions, Error> {
+        let mut all = OpenEditions { open: vec![], closed: vec![] };
+        let mut first = None;
+        for edition in &self.editions {
+            match edition.open(&self.settings) {
+                Ok(edition) => {
+                    let unread = edition.unread.iter();
+                    all.closed.extend(unread.map(|why| format!("not read: {why}")));
+                    all.open.push(edition);
+                }
+                Err(e) => {
+                    all.closed.push(format!("{}: {e}", edition.name()));
+                    first.get_or_insert(e);
+                }
+            }
+        }
+        match first.filter(|_| all.open.is_empty()) {
+            Some(e) => Err(e),
+            None => Ok(all),
+        }
+    }
+
+    /// The user's library, if there is one.
+    pub(super) fn shelf(&self) -> Option<&TextStore> {
+        self.shelf.as_ref()
+    }
+
+    /// The chapters with the passage that is asked for, of all editions and the library.
+    ///
+    /// # Errors
+    /// When the words name no passage, or no text has it.
+    pub(super) fn chapters(
+        &self,
+        words: &str,
+        all: &OpenEditions,
+        layers: &[Layer],
+    ) -> Result<Vec<FoundChapter>, Error> {
+        let mut asked = passage::asked(words, &self.settings)?;
+        let stores = || {
+            let own = all.open.iter().filter_map(|e| Some((Some(e), e.store.as_ref()?)));
+            own.chain(self.shelf().map(|shelf| (None, shelf)))
+        };
+        if stores().next().is_none() {
+            let message = "this edition was built by another version of the program";
+            return Err(Error::request(message).hint("`zhushu build` updates it"));
+        }
+        let has = |locus: &Locus, store: &TextStore| {
+            let name = locus.text.to_string();
+            store.texts().iter().any(|t| t.locus == name)
+        };
+        let is_there =
+            asked.as_ref().is_ok_and(|locus| stores().any(|(_, store)| has(locus, store)));
+        if !is_there && passage::is_leaf_name(words) {
+            let leaves = stores().flat_map(|(_, store)| leaves(words, store)).collect();
+            if let Some(leaf) = passage::the_one_leaf(words, leaves)? {
+                asked = Ok(leaf);
+            }
+        }
+        let (mut found, mut missing) = (vec![], None);
+        let name = asked.as_ref().map_or_else(|_| String::new(), |locus| locus.text.to_string());
+        for (edition, store) in stores() {
+            let Some(library) = store.chapter(&name) else { continue };
+            match passage::find(words, &asked, &library, layers) {
+                Ok((locus, _)) => {
+                    found.push(FoundChapter { edition: edition.cloned(), library, locus });
+                }
+                Err(e) => _ = missing.get_or_insert(e),
+            }
+        }
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        Err(missing.unwrap_or_else(|| no_chapter(words, asked, stores().map(|(_, s)| s))))
+    }
+
+    /// What an answer says at its end: what was searched, and what was not.
+    pub(super) fn finish(&self, answer: &mut Value, all: &OpenEditions, with_shelf: bool) {
+        let searched = all.open.iter().map(|e| e.described());
+        let mut searched: Vec<Value> = searched.collect();
+        let mut closed = all.closed.clone();
+        if let Some(shelf) = self.shelf() {
+            let texts = shelf.len();
+            match with_shelf {
+                true => searched.push(json!({ "edition": "your library", "texts": texts })),
+                false => closed.push(format!(
+                    "your library ({texts} chapters): it has no index; passage and who_quotes \
+                     read it"
+                )),
+            }
+        }
+        answer["searched"] = searched.into();
+        answer["not_searched"] = closed.into();
+    }
+}
+
+/// The leaves with a name, in all texts of a store.
+fn leaves(words: &str, store: &TextStore) -> Vec<(Locus, String)> {
+    let documents = (0..store.len()).filter_map(|n| store.read(n));
+    documents.flat_map(|d| passage::leaves_in_text(words, &d, &Loci::of(&d))).collect()
+}
+
+fn no_chapter<'a>(
+    words: &str,
+    asked: AskedLocus,
+    stores: impl Iterator<Item = &'a TextStore>,
+) -> Error {
+    match asked {
+        Ok(locus) => {
+            let known: Vec<String> = stores.flat_map(TextStore::loci).collect();
+            passage::no_text(&locus, &known)
+        }
+        Err(e) => passage::missing_leaf(words).unwrap_or(e),
+    }
+}
+
+/// An error as programs get it: what is wrong, at which character of a query (from 1), for how many
+/// characters, and what helps.
+pub(crate) fn complaint(e: &Error) -> Value {
+    let column = e.place.filter(|_| e.kind == ErrorKind::Query).map(|p| p.column);
+    json!({ "error": { "message": e.message, "column": column, "width": e.width, "hint": e.hint } })
+}
