@@ -14,7 +14,7 @@ use crate::align::Alignment;
 use crate::document::Document;
 use crate::error::{Result, detached, request};
 use crate::items::position;
-use crate::passage::escaped;
+use crate::passage::{Passage, escaped, passage_of};
 use crate::read::read;
 use crate::search::{Index, SearchResults, temporary_index};
 use crate::table::{Table, wrong};
@@ -168,6 +168,12 @@ impl Library {
     #[getter]
     fn beads(&self, py: Python<'_>) -> Result<Table> {
         self.table(py, "beads")
+    }
+
+    /// The passage with a locus, such as 論語 12.1, in all texts that have it: the classic, its
+    /// commentaries and its translations.
+    fn passage(&self, py: Python<'_>, locus: &str) -> Result<Passage> {
+        Ok(detached(py, || passage_of(locus, &self.inner))??)
     }
 
     /// Searches its texts. The first search builds an index in a temporary folder.

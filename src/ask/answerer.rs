@@ -1,5 +1,6 @@
 //! Answers what is asked of editions, folders of texts and the user's own library.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -13,6 +14,7 @@ use super::store::TextStore;
 use crate::corpus::{Library, Loci};
 use crate::diag::{Error, ErrorKind};
 use crate::model::{Layer, Locus};
+use crate::search::IndexedText;
 use crate::settings::Settings;
 
 /// Bytes of the list of an answer, unless others are named.
@@ -186,7 +188,21 @@ impl Answerer {
         if !found.is_empty() {
             return Ok(found);
         }
-        Err(missing.unwrap_or_else(|| no_chapter(words, asked, stores().map(|(_, s)| s))))
+        Err(missing.unwrap_or_else(|| no_chapter(words, asked, &self.known(all))))
+    }
+
+    /// The chapters that there are, as an error names them.
+    fn known(&self, all: &OpenEditions) -> Vec<String> {
+        let named = |t: &IndexedText| match (&t.work, &t.chapter) {
+            (Some(work), Some(chapter)) => format!("{} ({work}・{chapter})", t.locus),
+            _ => format!("{} ({})", t.locus, t.title),
+        };
+        let of_editions = all.open.iter().flat_map(|e| &e.texts).map(named);
+        let mut known: Vec<String> =
+            of_editions.chain(self.shelf().into_iter().flat_map(TextStore::loci)).collect();
+        let mut seen = HashSet::new();
+        known.retain(|name| seen.insert(name.clone()));
+        known
     }
 
     /// What an answer says at its end: what was searched, and what was not.
@@ -215,16 +231,9 @@ fn leaves(words: &str, store: &TextStore) -> Vec<(Locus, String)> {
     documents.flat_map(|d| passage::leaves_in_text(words, &d, &Loci::of(&d))).collect()
 }
 
-fn no_chapter<'a>(
-    words: &str,
-    asked: AskedLocus,
-    stores: impl Iterator<Item = &'a TextStore>,
-) -> Error {
+fn no_chapter(words: &str, asked: AskedLocus, known: &[String]) -> Error {
     match asked {
-        Ok(locus) => {
-            let known: Vec<String> = stores.flat_map(TextStore::loci).collect();
-            passage::no_text(&locus, &known)
-        }
+        Ok(locus) => passage::no_text(&locus, known),
         Err(e) => passage::missing_leaf(words).unwrap_or(e),
     }
 }

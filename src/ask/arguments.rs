@@ -134,9 +134,9 @@ fn one_of(
 ) -> Result<&'static str, Error> {
     let given = plain(value);
     let found = names.iter().find(|n| n.eq_ignore_ascii_case(&given));
-    found.copied().ok_or_else(|| {
-        Error::request(format!("{name} cannot be “{given}”")).hint(names.join(", "))
-    })
+    found
+        .copied()
+        .ok_or_else(|| Error::request(format!("{name} cannot be “{given}”")).hint(names.join(", ")))
 }
 
 /// Most characters of a wrong value that a message repeats.

@@ -78,13 +78,11 @@ impl Budget {
     }
 }
 
-/// Most characters of the words of one place.
-const WORDS: usize = 8000;
-
-/// Cuts the `text` of an item that is too long, and says in `cut` how many characters are left out.
-pub(super) fn cut(item: &mut Value) {
+/// Cuts the `text` of an item that has more than so many characters, and says in `cut` how many are
+/// left out.
+pub(super) fn cut(item: &mut Value, most: usize) {
     let Some(words) = item["text"].as_str() else { return };
-    let Some((at, _)) = words.char_indices().nth(WORDS) else { return };
+    let Some((at, _)) = words.char_indices().nth(most) else { return };
     let (few, rest) = words.split_at(at);
     let (few, rest) = (few.to_string(), rest.chars().count());
     item["text"] = few.into();
@@ -119,9 +117,10 @@ mod tests {
 
     #[test]
     fn long_words_are_cut_and_the_cut_is_said() {
-        let mut item = json!({ "text": "純".repeat(WORDS + 3) });
-        cut(&mut item);
-        assert_eq!(item["cut"], 3);
-        assert_eq!(item["text"].as_str().unwrap().chars().count(), WORDS);
+        let mut item = json!({ "text": "二筭為純" });
+        cut(&mut item, 4);
+        assert_eq!(item, json!({ "text": "二筭為純" }));
+        cut(&mut item, 1);
+        assert_eq!(item, json!({ "text": "二", "cut": 3 }));
     }
 }

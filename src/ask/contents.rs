@@ -58,10 +58,7 @@ fn key_of(text: &IndexedText) -> &str {
     text.locus.rsplit_once('.').map_or(&*text.locus, |(key, _)| key)
 }
 
-fn works(
-    editions: &[std::sync::Arc<OpenEdition>],
-    budget: &mut Budget,
-) -> Vec<Value> {
+fn works(editions: &[std::sync::Arc<OpenEdition>], budget: &mut Budget) -> Vec<Value> {
     let (mut works, mut places) = (Vec::<CountedWork<'_>>::new(), HashMap::new());
     for text in editions.iter().flat_map(|e| &e.texts) {
         let at = *places.entry(work_of(text)).or_insert(works.len());
@@ -120,8 +117,7 @@ fn described(text: &IndexedText, edition: &str) -> Value {
 }
 
 fn no_work(work: &str, editions: &[std::sync::Arc<OpenEdition>]) -> Error {
-    let mut known: Vec<&str> =
-        editions.iter().flat_map(|e| &e.texts).map(work_of).collect();
+    let mut known: Vec<&str> = editions.iter().flat_map(|e| &e.texts).map(work_of).collect();
     known.sort_unstable();
     known.dedup();
     known.truncate(20);

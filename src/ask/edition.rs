@@ -56,11 +56,7 @@ impl AskedEdition {
         std::fs::metadata(path).map_err(|e| {
             Error::io(path, "read", &e).hint("name a folder of texts, or one that `build` wrote")
         })?;
-        Ok(AskedEdition {
-            path: path.to_path_buf(),
-            made: OnceLock::new(),
-            open: Mutex::default(),
-        })
+        Ok(AskedEdition { path: path.to_path_buf(), made: OnceLock::new(), open: Mutex::default() })
     }
 
     /// The edition as it is now.

@@ -10,6 +10,9 @@ use super::passage;
 use crate::diag::Error;
 use crate::model::Layer;
 
+/// Most characters of a stretch.
+const WORDS: usize = 8000;
+
 /// The layers that a parameter names.
 ///
 /// # Errors
@@ -64,7 +67,7 @@ fn keep_wanted(text: &mut Value, by: &[&str], budget: &mut Budget) {
     let said = |stretch: &Value| stretch["by"].as_str().is_some_and(|who| by.contains(&who));
     if let Value::Array(stretches) = &mut text["stretches"] {
         stretches.retain_mut(|stretch| {
-            cut(stretch);
+            cut(stretch, WORDS);
             (by.is_empty() || said(stretch)) && budget.take(stretch)
         });
     }

@@ -9,14 +9,19 @@ use super::answerer::{Answerer, FoundChapter, OpenEditions};
 use super::arguments::Arguments;
 use super::bounds::{Budget, cut};
 use super::operations::IsOver;
+use super::passage;
 use super::passages::layers;
 use super::quoted::QuotingLink;
 use super::store::TextStore;
-use super::passage;
 use crate::corpus::Loci;
 use crate::diag::{Error, ErrorKind};
 use crate::model::{Document, Layer, Link};
 use crate::source::Span;
+
+/// Most characters of a place that quotes: parallels may be as long as chapters.
+const WORDS: usize = 400;
+/// So many texts are kept while an answer is made, since several places may be in one.
+const TEXTS: usize = 8;
 
 /// A link that leads to the passage.
 struct FoundLink<'a> {
@@ -97,8 +102,7 @@ fn links<'a>(
     let stores = || all.open.iter().filter_map(|e| e.store.as_ref()).chain(answerer.shelf());
     let mut found = vec![];
     for chapter in chapters {
-        let (_, shown) =
-            passage::find(words, &Ok(chapter.locus.clone()), &chapter.library, &[])?;
+        let (_, shown) = passage::find(words, &Ok(chapter.locus.clone()), &chapter.library, &[])?;
         for one in &shown {
             let spans: Vec<Span> =
                 one.stretches.iter().filter(|s| s.within).map(|s| s.span).collect();
@@ -119,15 +123,14 @@ fn links<'a>(
     Ok(found)
 }
 
-/// Texts that were read for an answer: several places may be in one.
+/// Texts that were read for an answer.
 #[derive(Default)]
 struct TextsRead(HashMap<(usize, u32), Option<Arc<Document>>>);
 
 impl TextsRead {
     fn document(&mut self, store: &TextStore, number: u32) -> Option<Arc<Document>> {
         let key = (std::ptr::from_ref(store) as usize, number);
-        // Only the last few are kept: an answer of many texts should not hold them all.
-        if self.0.len() > 8 && !self.0.contains_key(&key) {
+        if self.0.len() > TEXTS && !self.0.contains_key(&key) {
             self.0.clear();
         }
         self.0.entry(key).or_insert_with(|| store.read(number as usize).map(Arc::new)).clone()
@@ -166,9 +169,11 @@ fn described(document: &Document, (link, span): (&Link, Span), context: usize) -
     place["work"] = link.work.as_deref().into();
     place["status"] = link.status.id().into();
     place["cert"] = link.certainty.rounded().into();
-    place["left"] = before(document, Span::new(inside.start().min(span.start()), span.start()), context).into();
-    place["right"] = after(document, Span::new(span.end(), inside.end().max(span.end())), context).into();
-    cut(&mut place);
+    let left = Span::new(inside.start().min(span.start()), span.start());
+    let right = Span::new(span.end(), inside.end().max(span.end()));
+    place["left"] = before(document, left, context).into();
+    place["right"] = after(document, right, context).into();
+    cut(&mut place, WORDS);
     place
 }
 

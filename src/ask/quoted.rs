@@ -46,7 +46,10 @@ impl QuotingLink {
             };
             all.push((id_of(target, document).to_string(), card));
             if link.kind == LinkKind::Parallel {
-                all.push((document.id.clone(), QuotingLink { at: link.span, is_back: true, ..card }));
+                all.push((
+                    document.id.clone(),
+                    QuotingLink { at: link.span, is_back: true, ..card },
+                ));
             }
         }
         all

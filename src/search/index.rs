@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::stop::Stop;
 use super::store::file::IndexFile;
-use super::store::manifest::IndexManifest;
 use super::store::file::Region;
+use super::store::manifest::IndexManifest;
 use super::store::pages::damaged;
 use super::units::{DocMeta, runs_on};
 use crate::diag::Error;

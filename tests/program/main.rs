@@ -13,6 +13,7 @@ mod languages;
 mod layouts;
 mod library;
 mod manual;
+mod mcp;
 mod messages;
 mod names;
 mod packages;

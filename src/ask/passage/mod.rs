@@ -76,9 +76,11 @@ pub fn passage_of<'a>(
     let (_, shown) = find(words, &asked, library, &[])?;
     let mut parts = vec![];
     for Shown { document, stretches, translated } in shown {
-        parts.extend(
-            stretches.iter().map(|s| PassagePart { document, segment: s.segment, span: s.span }),
-        );
+        parts.extend(stretches.iter().map(|s| PassagePart {
+            document,
+            segment: s.segment,
+            span: s.span,
+        }));
         for (document, bead) in translated {
             let part = |span: &Span| {
                 let segment = document.segment_at(span.start())?;

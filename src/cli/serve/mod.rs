@@ -119,8 +119,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     aside::line(&say(&what));
     let served = Arc::new(Served {
         files,
-        answerer: Answerer::of(std::slice::from_ref(&args.out), settings)?
-            .of_at_most(api::BYTES),
+        answerer: Answerer::of(std::slice::from_ref(&args.out), settings)?.of_at_most(api::BYTES),
         local: address.ip().is_loopback() && !args.public,
         host: args.host.clone(),
         any_site: args.any_site,
