@@ -29,6 +29,7 @@
 //! files, [`query`] parses, [`eval`] finds, [`answer`] and [`statistics`] report. [`pages`] hands
 //! all of it to the pages of a site, which search without an index.
 
+mod alike;
 mod answer;
 mod build;
 mod eval;
@@ -43,6 +44,7 @@ mod store;
 mod suggest;
 mod units;
 
+pub use alike::{Alike, FoundExactly, IndexedText, Sought, TextSet, WordForm, WordPiece};
 pub use answer::{Answer, Show, Sort};
 pub use build::{Built, build};
 pub(crate) use build::{NewIndex, prepare};
