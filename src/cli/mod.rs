@@ -33,6 +33,7 @@ mod show;
 mod sniff;
 mod split;
 mod texts;
+mod verify;
 
 use std::io;
 use std::num::NonZeroUsize;
@@ -106,6 +107,8 @@ enum Command {
     /// Search the texts of a built corpus: by layer, by speaker, through variants, across notes and
     /// lines
     Search(search::Args),
+    /// Check the quotations of a text: are they so in the books at hand, and where?
+    Verify(verify::Args),
     /// Serve the site of a built corpus on this machine, and answer queries from its index
     Serve(serve::Args),
     /// Convert one file from any input format to any output format
@@ -149,7 +152,9 @@ enum Command {
 impl Command {
     /// True for commands that read texts whose layers and references the library helps to find.
     fn reads_the_library(&self) -> bool {
-        use Command::{Align, Build, Check, Collate, Convert, Export, Refs, Review, Show, Split};
+        use Command::{
+            Align, Build, Check, Collate, Convert, Export, Refs, Review, Show, Split, Verify,
+        };
         matches!(
             self,
             Align(_)
@@ -162,6 +167,7 @@ impl Command {
                 | Review(_)
                 | Show(_)
                 | Split(_)
+                | Verify(_)
         )
     }
 }
@@ -316,6 +322,7 @@ fn run_command(command: Command, settings: &Settings, library: Option<PathBuf>) 
     match command {
         Command::Build(args) => build::run(&args, settings),
         Command::Search(args) => search::run(&args),
+        Command::Verify(args) => verify::run(&args, settings),
         Command::Serve(args) => serve::run(&args, settings),
         Command::Convert(args) => convert::run(&args, settings),
         Command::Export(args) => export::run(&args, settings),

@@ -8,7 +8,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::marks::{MarkKind, Marked, is_han};
-use crate::corpus::{Named, Works, loci};
+use crate::corpus::works::Named;
+use crate::corpus::{Works, loci};
 use crate::model::Locus;
 use crate::source::Span;
 use crate::text::class::ends_sentence;
@@ -16,13 +17,13 @@ use crate::text::fold::fold;
 
 /// A work, a chapter or a passage that a text names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Citation {
+pub(super) struct Citation {
     /// As the text has it.
-    pub words: String,
+    pub(super) words: String,
     /// What it may mean, the likeliest first; empty if the list of works does not have it.
-    pub named: Vec<Named>,
+    pub(super) named: Vec<Named>,
     /// The passage, if it is named by numbers.
-    pub locus: Option<Locus>,
+    pub(super) locus: Option<Locus>,
 }
 
 /// Characters between a title and its quotation at most: 《論語》裡記載孔子的話說：「…」.

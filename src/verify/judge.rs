@@ -9,9 +9,10 @@ use super::report::{
     CitedPlace, Counts, FORMAT, FoundPlace, Item, ItemKind, Report, Searched, Verdict,
 };
 use super::text::QuotingText;
-use crate::corpus::{Named, Works};
+use crate::corpus::Works;
+use crate::corpus::works::Named;
 use crate::diag::Error;
-use crate::model::LayerKind;
+use crate::model::{Layer, LayerKind};
 use crate::search::{Alike, Index, IndexedText, Sought, TextSet};
 use crate::source::Span;
 use crate::text::Key;
@@ -326,13 +327,13 @@ impl<'i> Verifier<'i> {
         let number = key.zip(self.works.number(named)).map(|(key, n)| format!("{key}.{n:02}"));
         same(chapter, wanted)
             || number.is_some_and(|n| n == text.text)
-            || named.chapter.is_none() && folded(chapter).contains(&folded(wanted))
+            || named.chapter.is_none() && is_within(&folded(wanted), &folded(chapter))
     }
 }
 
 impl Books<'_> {
     fn described(&self) -> Searched {
-        let (mut works, mut layers) = (vec![], BTreeSet::new());
+        let (mut works, mut layers) = (vec![], BTreeSet::<Layer>::new());
         let mut seen = BTreeSet::new();
         for text in &self.texts {
             let work = text.work.as_ref().unwrap_or(&text.title);
@@ -371,6 +372,10 @@ fn judged(sought: &Sought, near: &Found) -> Verdict {
 
 fn is_classic(alike: &Alike) -> bool {
     alike.answer.layer.kind() == LayerKind::Base
+}
+
+fn is_within(part: &[char], whole: &[char]) -> bool {
+    !part.is_empty() && whole.windows(part.len()).any(|w| w == part)
 }
 
 fn folded(words: &str) -> Vec<char> {

@@ -32,7 +32,6 @@ mod marks;
 mod report;
 mod text;
 
-pub use citation::Citation;
 pub use crate::search::{WordForm, WordPiece};
 pub use judge::Verifier;
 pub use report::{CitedPlace, Counts, FoundPlace, Item, ItemKind, Report, Searched, Verdict};

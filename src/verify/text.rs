@@ -2,13 +2,12 @@
 
 use std::path::Path;
 
-use super::marks::{Marked, marked};
+use super::marks::{MarkKind, Marked, marked};
 use crate::diag::Error;
 use crate::source::{Position, Source, Span};
 use crate::vessels::{Unwrapped, VesselHints, packed};
 
 /// A text whose quotations are to be checked.
-#[derive(Debug)]
 pub struct QuotingText {
     /// As its file has it; what was taken out of a packed file.
     source: Source,
@@ -23,16 +22,12 @@ impl QuotingText {
         Self::new(Source::from_text(name.as_ref(), text))
     }
 
-    /// One quotation without marks around it; `text` says so if it is only that.
+    /// One quotation without marks around it.
     pub fn quotation(text: &str) -> Self {
         let source = Source::from_text("-", text);
         let whole = Span::new(0, text.len());
-        let alone = Marked {
-            kind: super::marks::MarkKind::Quotation,
-            inner: whole,
-            outer: whole,
-            within: None,
-        };
+        let alone =
+            Marked { kind: MarkKind::Quotation, inner: whole, outer: whole, within: None };
         QuotingText { source, unwrapped: None, marked: vec![alone] }
     }
 
@@ -67,6 +62,17 @@ impl QuotingText {
     /// The text without markup.
     pub fn text(&self) -> &str {
         self.unwrapped.as_ref().map_or(self.source.text(), |(_, text)| text.text())
+    }
+
+    /// True if there is something in quotation marks.
+    pub fn has_quotations(&self) -> bool {
+        self.marked.iter().any(|m| m.kind == MarkKind::Quotation)
+    }
+
+    /// The words in quotation marks, in the order of the text.
+    pub fn quotations(&self) -> impl Iterator<Item = &str> {
+        let quoted = self.marked.iter().filter(|m| m.kind == MarkKind::Quotation);
+        quoted.map(|m| &self.text()[m.inner.range()])
     }
 
     /// Where a span of the text is in its file; in the text itself if the file is packed, since
