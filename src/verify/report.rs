@@ -165,6 +165,12 @@ impl Counts {
 }
 
 impl Report {
+    /// As JSON; its form is in `schema/verify.schema.json`.
+    pub fn to_json(&self) -> String {
+        // Nothing in it can fail: keys are words, numbers are finite.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
     /// True if all quotations are verbatim where they are said to be.
     pub fn is_all_verbatim(&self) -> bool {
         self.items.iter().all(|i| i.kind == ItemKind::Title || i.verdict == Verdict::Verbatim)

@@ -1,10 +1,14 @@
-//! `api/search`: takes a query, returns hits as JSON.
+//! `api/search`: takes a query, returns hits as JSON. `api/verify`: takes a text, returns what
+//! `zhushu verify --to json` writes.
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
+use crate::corpus::Works;
 use crate::diag::{Error, ErrorKind};
 use crate::search::{Answer, Index, Query, Show};
+use crate::verify::{QuotingText, Verifier};
 use clap::ValueEnum;
 use serde::Serialize;
 use serde_json::json;
@@ -14,6 +18,9 @@ use crate::cli::search::{By, FEW, Order, folding, nothing};
 
 /// The address for queries, relative to the pages.
 pub const ADDRESS: &str = "api/search";
+
+/// The address for quotations to check.
+pub const VERIFY: &str = "api/verify";
 
 /// The script for a served page; it replaces the one that says that there is no server.
 pub fn endpoint() -> String {
@@ -57,7 +64,14 @@ pub fn search(
         // once.
         find(&Index::open(index)?.until(is_over), &asked).map_err(stopped)
     });
-    match found.and_then(|f| serde_json::to_vec(&f).map_err(|e| Error::request(e.to_string()))) {
+    replied(found.and_then(|f| {
+        serde_json::to_vec(&f).map_err(|e| Error::request(e.to_string()))
+    }))
+}
+
+/// JSON, or what is wrong.
+fn replied(json: Result<Vec<u8>, Error>) -> Reply {
+    match json {
         Ok(json) => Reply::content("application/json", json),
         Err(e) => Reply::content("application/json", complaint(&e).to_string().into()).status(
             match e.kind {
@@ -67,6 +81,38 @@ pub fn search(
             },
         ),
     }
+}
+
+/// Checks the quotations of a text, or words that are said to be from somewhere, unless `is_over`
+/// says to stop. Without `cited` the text is read as `zhushu verify` reads it.
+pub fn verify(
+    (index, works): (&Path, &Arc<Works>),
+    query: &str,
+    is_over: impl Fn() -> bool + Send + Sync + 'static,
+) -> Reply {
+    let report = quoted(query).and_then(|text| {
+        let index = Index::open(index)?.until(is_over);
+        let verifier = Verifier::new(works.clone()).with("index", &index)?;
+        verifier.check(&text).map(|r| r.to_json()).map_err(stopped)
+    });
+    replied(report.map(String::into_bytes))
+}
+
+/// The text that a request asks about.
+fn quoted(query: &str) -> Result<QuotingText, Error> {
+    let mut words = None;
+    for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+        match &*name {
+            "text" => words = Some(value.into_owned()),
+            _ => return Err(Error::request(format!("there is no parameter {name}")).hint("text")),
+        }
+    }
+    let words = words.ok_or_else(|| {
+        Error::request("the parameter text is missing: what to check")
+            .hint("api/verify?text=「學而時習之」")
+    })?;
+    let text = QuotingText::of("text", &words);
+    Ok(if text.has_quotations() { text } else { QuotingText::quotation(&words) })
 }
 
 /// Says why a search was stopped.

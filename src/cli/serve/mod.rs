@@ -22,6 +22,7 @@ use std::time::Duration;
 use super::language::say;
 use crate::Settings;
 use crate::build::EditionFormat;
+use crate::corpus::Works;
 use crate::diag::Error;
 use crate::model::NEEDS_REVIEW;
 use crate::site;
@@ -89,6 +90,7 @@ const QUERY_PATIENCE: Duration = Duration::from_secs(5);
 struct Served {
     files: Files,
     index: PathBuf,
+    works: Arc<Works>,
     /// Only this machine has access: the `Host` of a request must be one of its names.
     local: bool,
     host: String,
@@ -119,6 +121,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let served = Arc::new(Served {
         files,
         index,
+        works: settings.works.clone(),
         local: address.ip().is_loopback() && !args.public,
         host: args.host.clone(),
         any_site: args.any_site,
@@ -214,6 +217,10 @@ impl Served {
                 let is_over = self.queries.is_over(&request.peer, self.query_time);
                 api::search(&self.index, query, is_over)
             }),
+            Some(api::VERIFY) => self.answer(request, || {
+                let is_over = self.queries.is_over(&request.peer, self.query_time);
+                api::verify((&self.index, &self.works), query, is_over)
+            }),
             Some(name) if name == site::ENDPOINT.0 => {
                 Reply::content("text/javascript", api::endpoint().into())
             }
@@ -283,6 +290,7 @@ mod tests {
         Served {
             files: Files::open(folder).unwrap(),
             index: PathBuf::new(),
+            works: Works::builtin(),
             local: true,
             host: "myhost".into(),
             any_site: false,

@@ -85,7 +85,7 @@ fn write(args: &Args, texts: &[QuotingText], reports: &[Report]) -> Result<(), s
         Format::Text => output::styled(path, &shown::text(reports)),
         Format::Json => output::to(path, |out| {
             for report in reports {
-                serde_json::to_writer(&mut *out, report)?;
+                out.write_all(report.to_json().as_bytes())?;
                 out.write_all(b"\n")?;
             }
             Ok(())
