@@ -44,7 +44,8 @@ mod store;
 mod suggest;
 mod units;
 
-pub use alike::{Alike, FoundExactly, IndexedText, Sought, TextSet, WordForm, WordPiece};
+pub(crate) use alike::{Alike, IndexedText, Sought, TextSet};
+pub use alike::{WordForm, WordPiece};
 pub use answer::{Answer, Show, Sort};
 pub use build::{Built, build};
 pub(crate) use build::{NewIndex, prepare};

@@ -31,6 +31,9 @@ const MAX_BETWEEN: usize = 24;
 /// Characters of a bare name, with its chapter, at most.
 const MAX_NAME: usize = 12;
 
+/// Characters after a quotation in which a note on it ends.
+const MAX_NOTE: usize = 60;
+
 /// The citations of a text.
 #[derive(Debug, Default)]
 pub(super) struct Citations {
@@ -94,6 +97,8 @@ impl CitationReader<'_> {
     /// The note after a quotation: 「…」（《論語·顏淵》）, "…" (論語 12.1), 「…」——《莊子》.
     fn after(&self, n: usize, is_used: &mut [bool]) -> Option<Citation> {
         let rest = &self.text[self.marked[n].outer.end()..];
+        let near = rest.char_indices().nth(MAX_NOTE).map_or(rest.len(), |(i, _)| i);
+        let rest = &rest[..near];
         let opened = PATTERNS.note.find(rest)?.end();
         let start = self.marked[n].outer.end() + opened;
         let len = PATTERNS.note_end.find(&rest[opened..]).map_or(rest.len() - opened, |m| m.start());

@@ -29,6 +29,8 @@ const MIN_RUN: usize = 3;
 const MAX_EDITS: usize = 48;
 /// Places that are named.
 const PLACES: usize = 5;
+/// Places whose sections are read, if a citation names one.
+const IN_SECTIONS: usize = 100;
 
 /// Checks quotations against indexes.
 #[derive(Debug)]
@@ -241,15 +243,13 @@ impl<'i> Verifier<'i> {
             if own.is_some_and(|c| c.texts.is_empty()) {
                 continue;
             }
-            let found = books.index.exactly(sought, own.map(|c| &c.texts), PLACES)?;
-            let before = found.stretches.len();
-            let kept: Vec<Alike> =
-                found.stretches.into_iter().filter(|a| own.is_none_or(|c| c.has(a))).collect();
             // Only those that are read show in which section they are.
-            all.total += found.total.saturating_sub(before - kept.len());
-            if kept.is_empty() {
-                all.total = all.places.len();
-            }
+            let section = own.and_then(|c| c.section);
+            let most = if section.is_some() { IN_SECTIONS } else { PLACES };
+            let found = books.index.exactly(sought, own.map(|c| &c.texts), most)?;
+            let all_found = found.stretches.into_iter();
+            let kept: Vec<Alike> = all_found.filter(|a| own.is_none_or(|c| c.has(a))).collect();
+            all.total += if section.is_some() { kept.len() } else { found.total };
             all.places.extend(kept.into_iter().map(|a| (n, own.is_some(), a)));
         }
         all.places.sort_by_key(|(n, _, a)| (!is_classic(a), a.form, *n));

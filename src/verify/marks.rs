@@ -48,6 +48,9 @@ static PAIRS: LazyLock<Vec<MarkPair>> = LazyLock::new(|| {
     rows.filter_map(pair).collect()
 });
 
+/// Marks that are open at the same time, at most.
+const MAX_DEPTH: usize = 16;
+
 /// A mark that is open: which pair, and where.
 struct OpenMark {
     pair: &'static MarkPair,
@@ -76,6 +79,9 @@ pub(super) fn marked(text: &str) -> Vec<Marked> {
             let outer = Span::new(start, at + c.len_utf8());
             all.push(Marked { kind: pair.kind, inner, outer, within: None });
         } else if let Some(pair) = PAIRS.iter().find(|p| p.open == c) {
+            if open.len() == MAX_DEPTH {
+                open.remove(0);
+            }
             open.push(OpenMark { pair, at });
         }
     }

@@ -24,20 +24,22 @@ impl WordForm {
     /// How words of a text (`found`) have the characters `typed` of a `quoted` text.
     pub(super) fn of(typed: &[&str], quoted: &str, found: &str) -> Self {
         let own = characters(found);
-        let both = || typed.iter().zip(&own);
-        let one = |s: &str| s.chars().next().map_or(' ', fold_script);
-        if typed.len() != own.len() {
-            // Something is left out, so that only what is there can be compared.
-            return if found.contains(typed.concat().as_str()) { Self::Exact } else { Self::Punctuation };
+        // If something is left out, the text has more.
+        let has = |same: fn(&str, &str) -> bool| {
+            let mut rest = own.iter();
+            typed.iter().all(|t| rest.any(|o| same(t, o)))
+        };
+        if !has(|a, b| a == b) {
+            let is_script = has(|a, b| first_in_script(a) == first_in_script(b));
+            return if is_script { Self::Script } else { Self::Variants };
         }
-        if !both().all(|(a, b)| one(a) == one(b)) {
-            return Self::Variants;
-        }
-        if !both().all(|(a, b)| a == b) {
-            return Self::Script;
-        }
-        if marks(quoted) == marks(found) { Self::Exact } else { Self::Punctuation }
+        let is_whole = typed.len() == own.len();
+        if is_whole && marks(quoted) != marks(found) { Self::Punctuation } else { Self::Exact }
     }
+}
+
+fn first_in_script(words: &str) -> Option<char> {
+    words.chars().next().map(fold_script)
 }
 
 /// The characters of words without their punctuation.

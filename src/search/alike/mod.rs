@@ -28,14 +28,14 @@ const GAPS: [&str; 7] = ["……", "...", "…", "［…］", "[…]", "⋯⋯",
 
 /// Words to look for: one piece, or several that follow each other with something left out.
 #[derive(Clone, Debug)]
-pub struct Sought {
+pub(crate) struct Sought {
     text: String,
     pieces: Vec<Phrase>,
 }
 
 impl Sought {
     /// Words as a person quotes them; what is left out is shown by dots.
-    pub fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         let mut marked = text.to_string();
         GAPS.iter().for_each(|gap| marked = marked.replace(gap, "\u{0}"));
         let pieces = marked.split('\u{0}').map(phrase).filter(|p| !p.chars.is_empty()).collect();
@@ -43,17 +43,17 @@ impl Sought {
     }
 
     /// How many characters, without punctuation.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.pieces.iter().map(|p| p.chars.len()).sum()
     }
 
     /// True if there are no characters.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.pieces.is_empty()
     }
 
     /// The pieces between what is left out, each as words of its own.
-    pub fn parts(&self) -> Vec<Sought> {
+    pub(crate) fn parts(&self) -> Vec<Sought> {
         let part = |p: &Phrase| Sought {
             text: p.typed.iter().flatten().map(String::as_str).collect(),
             pieces: vec![p.clone()],
@@ -80,65 +80,65 @@ fn phrase(words: &str) -> Phrase {
 
 /// A text of an index: what is known of it without reading it.
 #[derive(Clone, Debug)]
-pub struct IndexedText {
+pub(crate) struct IndexedText {
     /// Its place in the index: file, and document in the file.
     at: (u32, u32),
     /// Id of the document.
-    pub document: String,
+    pub(crate) document: String,
     /// Its title.
-    pub title: String,
+    pub(crate) title: String,
     /// Work.
-    pub work: Option<String>,
+    pub(crate) work: Option<String>,
     /// Chapter.
-    pub chapter: Option<String>,
+    pub(crate) chapter: Option<String>,
     /// The first part of its loci: `yili.05`.
-    pub text: String,
+    pub(crate) text: String,
     /// Its edition.
-    pub edition: Option<String>,
+    pub(crate) edition: Option<String>,
     /// Its layers.
-    pub layers: BTreeSet<Layer>,
+    pub(crate) layers: BTreeSet<Layer>,
 }
 
 /// Some texts of an index.
 #[derive(Clone, Debug, Default)]
-pub struct TextSet(BTreeSet<(u32, u32)>);
+pub(crate) struct TextSet(BTreeSet<(u32, u32)>);
 
 impl TextSet {
     /// Of these.
-    pub fn of<'t>(texts: impl IntoIterator<Item = &'t IndexedText>) -> Self {
+    pub(crate) fn of<'t>(texts: impl IntoIterator<Item = &'t IndexedText>) -> Self {
         TextSet(texts.into_iter().map(|t| t.at).collect())
     }
 
     /// True if there are none.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }
 
 /// A stretch of a text that has some words, or nearly.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Alike {
+pub(crate) struct Alike {
     /// The stretch with its place.
-    pub answer: Answer,
+    pub(crate) answer: Answer,
     /// Its CTS URN, in the text that has it.
-    pub urn: Option<String>,
+    pub(crate) urn: Option<String>,
     /// How its characters are those that were looked for.
-    pub form: WordForm,
+    pub(crate) form: WordForm,
     /// How many characters are changed, added or left out.
-    pub edits: usize,
+    pub(crate) edits: usize,
     /// The longest run of characters that are the same.
-    pub run: usize,
+    pub(crate) run: usize,
     /// Words looked for and words found, side by side; empty without edits.
-    pub pieces: Vec<WordPiece>,
+    pub(crate) pieces: Vec<WordPiece>,
 }
 
 /// Stretches that have the words.
 #[derive(Clone, Debug, Default)]
-pub struct FoundExactly {
+pub(crate) struct FoundExactly {
     /// How many there are.
-    pub total: usize,
+    pub(crate) total: usize,
     /// The first of them: those nearest to what was typed, classics first.
-    pub stretches: Vec<Alike>,
+    pub(crate) stretches: Vec<Alike>,
 }
 
 /// Words left out between two pieces are at most so many.
@@ -151,7 +151,7 @@ impl Index {
     ///
     /// # Errors
     /// When the index cannot be read or is damaged.
-    pub fn texts(&self) -> Result<Vec<IndexedText>, Error> {
+    pub(crate) fn texts(&self) -> Result<Vec<IndexedText>, Error> {
         let mut texts = vec![];
         for (file, n) in self.files.iter().zip(0..) {
             let mut layers = vec![BTreeSet::new(); file.documents()?.len()];
@@ -181,7 +181,7 @@ impl Index {
     ///
     /// # Errors
     /// When the index cannot be read or is damaged.
-    pub fn exactly(
+    pub(crate) fn exactly(
         &self,
         sought: &Sought,
         within: Option<&TextSet>,
@@ -217,7 +217,7 @@ impl Index {
     ///
     /// # Errors
     /// When the index cannot be read or is damaged.
-    pub fn nearly(
+    pub(crate) fn nearly(
         &self,
         sought: &Sought,
         within: Option<&TextSet>,
