@@ -26,6 +26,16 @@ pub(super) struct Citation {
     pub(super) locus: Option<Locus>,
 }
 
+impl Citation {
+    /// The chapter that it names, if only the work is in the list of works.
+    pub(super) fn unlisted_chapter(&self) -> Option<&str> {
+        let is_work = |n: &Named| n.chapter.is_none() && n.part.is_none();
+        let first = self.named.first().filter(|n| is_work(n) && self.locus.is_none());
+        let (_, chapter) = first.and_then(|_| self.words.split_once(['・', '·', '‧', '•']))?;
+        Some(chapter)
+    }
+}
+
 /// Characters between a title and its quotation at most: 《論語》裡記載孔子的話說：「…」.
 const MAX_BETWEEN: usize = 24;
 /// Characters of a bare name, with its chapter, at most.

@@ -294,7 +294,17 @@ impl<'i> Verifier<'i> {
     fn cited(&self, citation: &Citation) -> Vec<CitedTexts> {
         let section = citation.locus.as_ref().and_then(|l| l.from).map(|f| f.section);
         let of = |books: &Books<'_>| {
-            let texts = books.texts.iter().filter(|t| self.is_meant(citation, t));
+            let meant = books.texts.iter().filter(|t| self.is_meant(citation, t));
+            let mut texts: Vec<&IndexedText> = meant.collect();
+            // A chapter that the list of works does not have, by its own name.
+            if let Some(chapter) = citation.unlisted_chapter().map(folded) {
+                let is_called = |t: &&IndexedText| {
+                    let names = [t.chapter.as_deref(), Some(&*t.title)];
+                    names.into_iter().flatten().any(|name| folded(name) == chapter)
+                };
+                let own: Vec<&IndexedText> = texts.iter().copied().filter(is_called).collect();
+                texts = if own.is_empty() { texts } else { own };
+            }
             CitedTexts { texts: TextSet::of(texts), section }
         };
         self.books.iter().map(of).collect()

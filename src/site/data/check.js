@@ -4,7 +4,7 @@
 
   const PAUSE_MS = 400, MAX_QUOTATIONS = 200, HAN = /\p{Script=Han}/gu;
   const QUOTED = /「([^「」]{1,500})」|『([^『』]{1,500})』|“([^“”]{1,500})”|"([^"\n]{1,500})"/gu;
-  const BEFORE = /《([^》]{1,40})》(?:[〈《]([^〉》]{1,40})[〉》])?[^。！？!?\n「」“”]{0,20}$/u, AFTER = /^[\s，,。]*[（(—─]+\s*《([^》]{1,40})》/u;
+  const BEFORE = /《([^》]{1,40})》(?:[〈《]([^〉》]{1,40})[〉》])?[^。！？!?\n「」“”)）]{0,20}$/u, AFTER = /^[\s，,。]*[（(—─]+\s*《([^》]{1,40})》/u;
   const VERDICTS = {
     verbatim: '{verify-verbatim}', elsewhere: '{verify-elsewhere}', differs: '{verify-differs}', near: '{verify-near}',
     'not-found': '{verify-not-found}', 'work-absent': '{verify-work-absent}', 'too-short': '{verify-too-short}',

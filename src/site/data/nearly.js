@@ -99,8 +99,9 @@
     /* The list of works is not here, so that a name which is not found may be another name of a text that is. */
     const isUnknown = cited !== '' && here.length === 0;
     if (hits.length > 0) {
-      const form = ['exact', 'script'].find(folding => find(folding).length > 0) || 'variants';
-      const shown = (own.length > 0 ? own : hits).slice(0, PLACES).map(hit => place(hit));
+      const meant = own.length > 0 ? own : hits, has = hit => meant.some(m => m.text === hit.text && m.start === hit.start);
+      const form = ['exact', 'script'].find(folding => find(folding).some(has)) || 'variants';
+      const shown = meant.slice(0, PLACES).map(hit => place(hit));
       return { words, form, isUnknown, verdict: cited && !isUnknown && own.length === 0 ? 'elsewhere' : 'verbatim', places: shown };
     }
     const most = Math.min(MAX_EDITS, Math.max(1, Math.floor(2 * codes.length / 5)));
