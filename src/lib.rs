@@ -66,6 +66,7 @@ pub mod search;
 mod settings;
 mod shelf;
 pub mod source;
+pub mod verify;
 mod vessels;
 pub mod writers;
 

@@ -191,6 +191,12 @@ impl Library {
         index.search(py, query, limit, skip, context, sort)
     }
 
+    /// Checks the quotations of a text against its texts, as `zhushu verify --to json`.
+    fn verify<'py>(&self, py: Python<'py>, text: &str) -> Result<Bound<'py, PyAny>> {
+        let index = detached(py, || self.searchable())??;
+        index.verify(py, text)
+    }
+
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
         self.documents().into_pyobject(py)?.try_iter()
     }

@@ -29,6 +29,15 @@ def test_search_finds_by_layer_and_shows_the_context(library):
     ]
 
 
+def test_quotations_are_checked(library):
+    report = library.verify("《儀禮·鄉射禮》曰「二算為純」，又曰「一純以耴」。")
+    verdicts = [(i["verdict"], i["form"]) for i in report["items"]]
+    assert verdicts == [("verbatim", "variants"), ("differs", None)]
+    pieces = report["items"][1]["places"][0]["differences"]
+    assert [(p["quoted"], p["found"]) for p in pieces if not p["same"]] == [("耴", "取")]
+    assert library.verify("天下大同小異也")["counts"]["not-found"] == 1
+
+
 def test_an_index_in_a_folder_is_opened_again(library, tmp_path):
     built = zhushu.build_index(library, tmp_path / "index")
     total = built.search("射").total

@@ -14,7 +14,7 @@ use super::store::TextStore;
 use crate::corpus::{Library, Loci};
 use crate::diag::{Error, ErrorKind};
 use crate::model::{Layer, Locus};
-use crate::search::IndexedText;
+use crate::search::CountedText;
 use crate::settings::Settings;
 
 /// Bytes of the list of an answer, unless others are named.
@@ -193,7 +193,7 @@ impl Answerer {
 
     /// The chapters that there are, as an error names them.
     fn known(&self, all: &OpenEditions) -> Vec<String> {
-        let named = |t: &IndexedText| match (&t.work, &t.chapter) {
+        let named = |t: &CountedText| match (&t.work, &t.chapter) {
             (Some(work), Some(chapter)) => format!("{} ({work}・{chapter})", t.locus),
             _ => format!("{} ({})", t.locus, t.title),
         };

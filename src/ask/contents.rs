@@ -11,7 +11,7 @@ use super::edition::OpenEdition;
 use super::operations::IsOver;
 use crate::diag::Error;
 use crate::model::Locus;
-use crate::search::IndexedText;
+use crate::search::CountedText;
 
 /// A work, with what is counted of it.
 #[derive(Default)]
@@ -49,12 +49,12 @@ pub(super) fn answer(
 }
 
 /// The title of the work that a text is of.
-fn work_of(text: &IndexedText) -> &str {
+fn work_of(text: &CountedText) -> &str {
     text.work.as_deref().unwrap_or(&text.title)
 }
 
 /// The key of a work, or the id of a text.
-fn key_of(text: &IndexedText) -> &str {
+fn key_of(text: &CountedText) -> &str {
     text.locus.rsplit_once('.').map_or(&*text.locus, |(key, _)| key)
 }
 
@@ -89,7 +89,7 @@ fn texts(
 ) -> Vec<Value> {
     let mut found = vec![];
     for edition in editions {
-        let is_of = |t: &&IndexedText| names.contains(&work_of(t)) || names.contains(&key_of(t));
+        let is_of = |t: &&CountedText| names.contains(&work_of(t)) || names.contains(&key_of(t));
         for text in edition.texts.iter().filter(is_of) {
             if budget.wants() {
                 let described = described(text, &edition.name);
@@ -104,7 +104,7 @@ fn texts(
     found
 }
 
-fn described(text: &IndexedText, edition: &str) -> Value {
+fn described(text: &CountedText, edition: &str) -> Value {
     let layers = text.layers.iter().map(|(layer, n)| (layer.id().to_string(), (*n).into()));
     let authors = text.authors.iter().map(|(layer, name)| json!({ "layer": layer, "by": name }));
     let urn = text.locus.parse::<Locus>().ok().map(|l| l.urn(Some(&text.id)));

@@ -11,7 +11,7 @@ use super::made::{MadeEdition, make};
 use super::store::TextStore;
 use crate::build::{Built, EditionFormat, record_of, state_of};
 use crate::diag::{Error, ErrorKind};
-use crate::search::{Index, IndexedText};
+use crate::search::{Index, CountedText};
 use crate::settings::Settings;
 
 /// An edition, or a folder of texts, that may be asked.
@@ -28,7 +28,7 @@ pub(super) struct OpenEdition {
     /// The folder of its index.
     pub(super) index: PathBuf,
     /// The texts of its index.
-    pub(super) texts: Vec<IndexedText>,
+    pub(super) texts: Vec<CountedText>,
     /// Its texts; none if this program cannot read what the build kept.
     pub(super) store: Option<TextStore>,
     /// What could not be read when it was made.
@@ -98,12 +98,12 @@ impl OpenEdition {
     fn of(out: &Path, folder: String, settings: &Settings) -> Result<Self, Error> {
         let index = index_in(out);
         let hint = "`zhushu build` writes an edition with its index";
-        let texts = Index::open(&index).and_then(|index| index.texts());
+        let texts = Index::open(&index).and_then(|index| index.counted_texts());
         let texts = texts.map_err(|e| if e.kind == ErrorKind::Io { e.hint(hint) } else { e })?;
         // A record that cannot be read does not hinder a search.
         let built = Built::open(out, settings).ok().flatten();
         let title = built.as_ref().map(|b| b.title().trim().to_string());
-        let own = |t: &IndexedText| Some((t.id.clone(), t.edition.clone()?));
+        let own = |t: &CountedText| Some((t.id.clone(), t.edition.clone()?));
         Ok(OpenEdition {
             name: title.filter(|t| !t.is_empty() && t != "out").unwrap_or(folder),
             index,

@@ -34,6 +34,7 @@ mod show;
 mod sniff;
 mod split;
 mod texts;
+mod verify;
 
 use std::io;
 use std::num::NonZeroUsize;
@@ -107,6 +108,8 @@ enum Command {
     /// Search the texts of a built corpus: by layer, by speaker, through variants, across notes and
     /// lines
     Search(search::Args),
+    /// Check the quotations of a text: are they so in the books at hand, and where?
+    Verify(verify::Args),
     /// Serve the site of a built corpus on this machine, and answer queries from its index
     Serve(serve::Args),
     /// Answer a program that writes for you: search, passages, who quotes them (Model Context
@@ -154,7 +157,7 @@ impl Command {
     /// True for commands that read texts whose layers and references the library helps to find.
     fn reads_the_library(&self) -> bool {
         use Command::{
-            Align, Build, Check, Collate, Convert, Export, Mcp, Refs, Review, Show, Split,
+            Align, Build, Check, Collate, Convert, Export, Mcp, Refs, Review, Show, Split, Verify,
         };
         matches!(
             self,
@@ -169,6 +172,7 @@ impl Command {
                 | Review(_)
                 | Show(_)
                 | Split(_)
+                | Verify(_)
         )
     }
 }
@@ -324,6 +328,7 @@ fn run_command(command: Command, settings: &Settings, library: Option<PathBuf>) 
     match command {
         Command::Build(args) => build::run(&args, settings),
         Command::Search(args) => search::run(&args),
+        Command::Verify(args) => verify::run(&args, settings),
         Command::Serve(args) => serve::run(&args, settings),
         Command::Mcp(args) => mcp::run(&args, settings),
         Command::Convert(args) => convert::run(&args, settings),

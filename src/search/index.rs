@@ -26,7 +26,7 @@ pub struct Index {
 /// A text of an index: what it is, and how much of which layer is searched in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct IndexedText {
+pub struct CountedText {
     /// Id of the document.
     pub id: String,
     /// Name of its file.
@@ -49,10 +49,10 @@ pub struct IndexedText {
     pub translates: Vec<String>,
 }
 
-impl IndexedText {
+impl CountedText {
     fn of(meta: &DocMeta) -> Self {
         let authors = meta.authors.iter().map(|a| (a.layer.clone(), a.name.clone()));
-        IndexedText {
+        CountedText {
             id: meta.id.clone(),
             file: meta.file.clone(),
             title: meta.title.clone(),
@@ -127,12 +127,12 @@ impl Index {
     ///
     /// # Errors
     /// When the index cannot be read or is damaged.
-    pub fn texts(&self) -> Result<Vec<IndexedText>, Error> {
+    pub fn counted_texts(&self) -> Result<Vec<CountedText>, Error> {
         let mut texts = vec![];
         for file in &self.files {
             let first = texts.len();
             for doc in 0..file.documents()?.len() {
-                texts.push(IndexedText::of(&*file.meta(doc as u32)?));
+                texts.push(CountedText::of(&*file.meta(doc as u32)?));
             }
             for region in file.regions()? {
                 if let Some(text) = texts.get_mut(first + region.doc as usize) {

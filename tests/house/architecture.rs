@@ -86,6 +86,7 @@ const RULES: &[(&str, &[&str])] = &[
             "corpus",
         ],
     ),
+    ("verify", &["search", "vessels", "corpus", "model", "source", "diag", "text"]),
     (
         "pipeline",
         &[

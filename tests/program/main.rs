@@ -27,4 +27,5 @@ mod search_page;
 mod serve;
 #[path = "../support/mod.rs"]
 mod support;
+mod verify;
 mod watch;

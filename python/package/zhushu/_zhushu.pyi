@@ -226,6 +226,8 @@ class Index:
         context: int = 12,
         sort: Literal["reading", "place", "left", "right"] = "reading",
     ) -> SearchResults: ...
+    def verify(self, text: str) -> dict[str, Any]:
+        """Checks the quotations of a text: the JSON of ``zhushu verify``."""
 
 @final
 class Library:
@@ -254,6 +256,8 @@ class Library:
         context: int = 12,
         sort: Literal["reading", "place", "left", "right"] = "reading",
     ) -> SearchResults: ...
+    def verify(self, text: str) -> dict[str, Any]:
+        """Checks the quotations of a text: the JSON of ``zhushu verify``."""
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[Document]: ...
     def __getitem__(self, key: str | int, /) -> Document: ...

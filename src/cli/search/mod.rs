@@ -1,6 +1,6 @@
 //! `zhushu search`: searches the texts of a built corpus.
 
-mod kwic;
+pub(super) mod kwic;
 mod table;
 
 use std::path::{Path, PathBuf};
