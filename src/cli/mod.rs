@@ -16,6 +16,7 @@ mod diff;
 mod escapes;
 mod export;
 mod formats;
+mod gloss;
 mod help;
 mod init;
 mod language;
@@ -134,6 +135,8 @@ enum Command {
     Show(show::Args),
     /// List references: of texts, or to a passage
     Refs(refs::Args),
+    /// Show what the notes say of a word: its sense, its sound, other readings
+    Gloss(gloss::Args),
     /// Measure how well texts are cut, against cuts made by hand
     Score(score::Args),
     /// List the formats that can be read and written, the passes, and the layers
@@ -149,7 +152,9 @@ enum Command {
 impl Command {
     /// True for commands that read texts whose layers and references the library helps to find.
     fn reads_the_library(&self) -> bool {
-        use Command::{Align, Build, Check, Collate, Convert, Export, Refs, Review, Show, Split};
+        use Command::{
+            Align, Build, Check, Collate, Convert, Export, Gloss, Refs, Review, Show, Split,
+        };
         matches!(
             self,
             Align(_)
@@ -158,6 +163,7 @@ impl Command {
                 | Collate(_)
                 | Convert(_)
                 | Export(_)
+                | Gloss(_)
                 | Refs(_)
                 | Review(_)
                 | Show(_)
@@ -333,6 +339,7 @@ fn run_command(command: Command, settings: &Settings, library: Option<PathBuf>) 
         Command::Review(args) => review::run(&args, settings),
         Command::Show(args) => show::run(&args, settings),
         Command::Refs(args) => refs::run(&args, settings),
+        Command::Gloss(args) => gloss::run(&args, settings),
         Command::Score(args) => score::run(&args, settings),
         Command::Formats(args) => formats::run(&args),
         Command::Demo(args) => demo::run(&args),

@@ -1,0 +1,44 @@
+//! Glosses as tab-separated lines: a header, then one gloss on each line.
+
+use std::io;
+
+use crate::corpus::refs::CitedPlace;
+use crate::reading::glosses::PlacedGloss;
+use crate::text::cell::uncalculated;
+
+const HEAD: &str = "headword\tkind\tsense\twho\tlayer\tlocus\turn\tplace\tdocument\tstart\tend\tcert\t\
+    found\tlemma_start\tlemma_end\twords";
+
+/// Writes the lines. Tabs and line ends inside the text become blanks.
+///
+/// # Errors
+/// When writing to `out` fails.
+pub fn write(glosses: &[PlacedGloss<'_>], out: &mut dyn io::Write) -> io::Result<()> {
+    writeln!(out, "{HEAD}")?;
+    let pair = |chars: Option<(usize, usize)>| {
+        chars.map_or(["".into(), "".into()], |(a, b)| [a.to_string(), b.to_string()]).join("\t")
+    };
+    for g in glosses {
+        let (gloss, from) = (&g.gloss, &g.from);
+        let locus = from.locus.as_ref();
+        writeln!(
+            out,
+            "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}",
+            uncalculated(&gloss.headword),
+            gloss.kind.id(),
+            uncalculated(&gloss.sense),
+            uncalculated(gloss.who.as_deref().unwrap_or_default()),
+            gloss.layer,
+            locus.map(ToString::to_string).unwrap_or_default(),
+            locus.map(|l| l.urn(Some(&from.document.id))).unwrap_or_default(),
+            from.line(),
+            uncalculated(&from.document.id),
+            pair(Some(from.chars())),
+            gloss.certainty,
+            gloss.place.id(),
+            pair(g.lemma.as_ref().map(CitedPlace::chars)),
+            uncalculated(&from.words()),
+        )?;
+    }
+    Ok(())
+}
