@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::GlossPlace;
 use super::formulas::FORMULAS;
 use super::row::GlossRow;
-use crate::model::{Document, Layer, LayerKind};
+use crate::model::{Layer, LayerKind};
 use crate::text::find::find_within;
 
 /// The text that a note explains, as characters of the row.
@@ -20,28 +20,29 @@ pub(super) struct Explained<'a> {
 }
 
 impl<'a> Explained<'a> {
-    pub(super) fn of(document: &Document, row: &'a GlossRow, note: usize) -> Self {
-        let layer = document.segments[row.segment(note)].layer;
+    pub(super) fn of(row: &'a GlossRow, note: usize) -> Self {
+        let layer = row.note(note).layer;
         let is_shu = layer.kind() == LayerKind::Commentary;
         // A sound is also that of a word of a note, and a 疏 explains notes.
         let of_notes = is_shu || layer == Layer::Yin;
         let (mut lemma, mut before, mut notes) = (vec![], vec![], vec![]);
         let (mut is_near, mut length) = (true, 0);
-        for (segment, range, kind) in row.before(note) {
+        for part in row.before(note) {
             if length >= FORMULAS.reach {
                 break;
             }
-            let other = document.segments[segment].layer;
-            let is_base = kind == LayerKind::Base;
+            let (other, range) = (part.layer, part.range.clone());
+            let is_base = other.kind() == LayerKind::Base;
+            let is_note = other.kind() == LayerKind::Note;
             // What the note before of the same kind is about.
             let ends = if of_notes { other == layer } else { !is_base && !lemma.is_empty() };
             is_near &= !(ends && !lemma.is_empty());
             if is_base {
                 length += range.len();
-            } else if kind == LayerKind::Note && is_shu {
+            } else if is_note && is_shu {
                 notes.push(range.clone());
             }
-            if is_base || of_notes && kind == LayerKind::Note && other != layer {
+            if is_base || of_notes && is_note && other != layer {
                 if is_near { lemma.push(range) } else { before.push(range) }
             }
         }

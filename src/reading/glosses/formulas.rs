@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::{GlossKind, GlossPlace};
-use crate::model::Certainty;
+use crate::model::{Certainty, Layer, LayerKind};
 use crate::text::fold::fold;
 
 /// A piece of a template.
@@ -17,8 +17,10 @@ pub(super) enum Piece {
     One,
     /// This character, folded.
     Char(char),
-    /// The border of clauses.
-    Border,
+    /// The border of clauses; of words in a list; of sentences.
+    Clause,
+    List,
+    Sentence,
     /// Where the sense begins and ends.
     Open,
     Close,
@@ -28,16 +30,23 @@ pub(super) enum Piece {
 #[derive(Debug)]
 pub(super) struct Formula {
     pub(super) kind: GlossKind,
-    /// The template as written, to name the row.
-    pub(super) template: &'static str,
     /// Each with whether it may be missing.
     pub(super) pieces: Vec<(Piece, bool)>,
     /// It goes on with the headword of the statement before.
     pub(super) goes_on: bool,
     pub(super) max_head: usize,
     pub(super) max_sense: usize,
-    /// Characters of which one must follow the headword, if the template says which.
     certainties: [Option<Certainty>; 4],
+    layers: FormulaLayers,
+}
+
+/// In which notes a formula is looked for.
+#[derive(Clone, Copy, Debug)]
+enum FormulaLayers {
+    Notes,
+    Sounds,
+    SubCommentary,
+    All,
 }
 
 /// The table.
@@ -46,10 +55,12 @@ pub(super) struct Formulas {
     pub(super) rows: Vec<Formula>,
     not_heads: Vec<Vec<char>>,
     head_begins: Vec<Vec<char>>,
+    head_ends: Vec<Vec<char>>,
     sense_begins: Vec<Vec<char>>,
     sense_is: Vec<Vec<char>>,
     /// Words at the end of a sense that do not belong to it, longer ones first.
     tails: Vec<Vec<char>>,
+    not_ends: Vec<Vec<char>>,
     /// Characters of the classic before a note that are searched for its headwords.
     pub(super) reach: usize,
 }
@@ -67,6 +78,8 @@ pub(super) fn parse(table: &'static str) -> Result<Formulas, String> {
         match cells[..] {
             ["not-head", _] => all.not_heads.extend(words()),
             ["head-begins", _] => all.head_begins.extend(words()),
+            ["head-ends", _] => all.head_ends.extend(words()),
+            ["not-end", _] => all.not_ends.extend(words()),
             ["sense-begins", _] => all.sense_begins.extend(words()),
             ["sense-is", _] => all.sense_is.extend(words()),
             ["tail", _] => all.tails.extend(words()),
@@ -79,7 +92,9 @@ pub(super) fn parse(table: &'static str) -> Result<Formulas, String> {
 }
 
 fn formula(cells: &[&'static str]) -> Option<Formula> {
-    let [kind, template, head, sense, lemma, before, nowhere, flat] = *cells else { return None };
+    let [kind, template, head, sense, lemma, before, nowhere, flat, layers] = *cells else {
+        return None;
+    };
     let share = |cell: &str| match cell {
         "-" => Some(None),
         cell => Some(Some(Certainty::new(cell.parse().ok()?))),
@@ -87,12 +102,18 @@ fn formula(cells: &[&'static str]) -> Option<Formula> {
     let body = template.strip_prefix('…');
     Some(Formula {
         kind: GlossKind::of_id(kind)?,
-        template,
         pieces: pieces(body.unwrap_or(template)),
         goes_on: body.is_some(),
         max_head: head.parse().ok()?,
         max_sense: sense.parse().ok()?,
         certainties: [share(lemma)?, share(before)?, share(nowhere)?, share(flat)?],
+        layers: match layers {
+            "note" => FormulaLayers::Notes,
+            "yin" => FormulaLayers::Sounds,
+            "shu" => FormulaLayers::SubCommentary,
+            "all" => FormulaLayers::All,
+            _ => return None,
+        },
     })
 }
 
@@ -104,7 +125,9 @@ fn pieces(template: &str) -> Vec<(Piece, bool)> {
             'Y' => Piece::Sense(false),
             'W' => Piece::Sense(true),
             'Z' => Piece::One,
-            '，' => Piece::Border,
+            '，' => Piece::Clause,
+            '、' => Piece::List,
+            '。' => Piece::Sentence,
             '[' => Piece::Open,
             ']' => Piece::Close,
             '?' => {
@@ -117,6 +140,11 @@ fn pieces(template: &str) -> Vec<(Piece, bool)> {
         };
         all.push((piece, false));
     }
+    with_sense(all)
+}
+
+/// With the borders of the sense, if the template does not have them.
+fn with_sense(mut all: Vec<(Piece, bool)>) -> Vec<(Piece, bool)> {
     if all.iter().any(|(p, _)| *p == Piece::Open) {
         return all;
     }
@@ -130,6 +158,16 @@ fn pieces(template: &str) -> Vec<(Piece, bool)> {
 }
 
 impl Formula {
+    /// True if it is looked for in notes of a layer.
+    pub(super) fn is_of(&self, layer: Layer) -> bool {
+        match self.layers {
+            FormulaLayers::Notes => layer.kind() == LayerKind::Note,
+            FormulaLayers::Sounds => layer == Layer::Yin,
+            FormulaLayers::SubCommentary => layer.kind() == LayerKind::Commentary,
+            FormulaLayers::All => true,
+        }
+    }
+
     /// How certain a statement is whose headword stands there; none if it is not taken.
     pub(super) fn certainty(&self, place: GlossPlace, is_flat: bool) -> Option<Certainty> {
         let [lemma, before, nowhere, flat] = self.certainties;
@@ -148,6 +186,12 @@ impl Formulas {
     pub(super) fn may_be_head(&self, words: &[char]) -> bool {
         !self.not_heads.iter().any(|w| *w == words)
             && !self.head_begins.iter().any(|w| words.starts_with(w))
+            && !self.head_ends.iter().any(|w| words.ends_with(w))
+    }
+
+    /// True if a clause may end with a quotation before these characters.
+    pub(super) fn may_end(&self, rest: &[char]) -> bool {
+        !self.not_ends.iter().any(|w| rest.starts_with(w))
     }
 
     /// True if some words can be a sense.

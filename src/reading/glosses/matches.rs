@@ -6,12 +6,13 @@ use super::GlossPlace;
 use super::explained::Explained;
 use super::formulas::{FORMULAS, Formula, Piece};
 use super::row::{Border, GlossRow};
-use crate::model::Certainty;
+use crate::model::{Certainty, Layer};
 
 /// A note, and what it is about.
 pub(super) struct Note<'a> {
     row: &'a GlossRow,
     range: Range<usize>,
+    layer: Layer,
     about: &'a Explained<'a>,
     /// No mark is in it: clauses end with 也, or nowhere.
     is_flat: bool,
@@ -36,6 +37,8 @@ struct Fit {
     head: Option<Range<usize>>,
     sense: Option<usize>,
     sense_end: usize,
+    /// A border of the template is before it, so that one may be in the note.
+    is_divided: bool,
 }
 
 /// A headword with its place.
@@ -47,17 +50,21 @@ struct Head {
 }
 
 impl<'a> Note<'a> {
-    pub(super) fn new(row: &'a GlossRow, range: Range<usize>, about: &'a Explained<'a>) -> Self {
-        let marks = range.clone().skip(1).filter(|i| row.border(*i) > Border::Nothing).count();
-        Note { row, range, about, is_flat: marks == 0 }
+    /// The note with this number.
+    pub(super) fn new(row: &'a GlossRow, n: usize, about: &'a Explained<'a>) -> Self {
+        let part = row.note(n);
+        let (range, layer) = (part.range.clone(), part.layer);
+        Note { row, range, layer, about, is_flat: !part.is_punctuated }
     }
 
     /// All glosses, in order.
     pub(super) fn glosses(&self) -> Vec<Found> {
         let mut found: Vec<Found> = Vec::new();
+        let rows: Vec<&'static Formula> =
+            FORMULAS.rows.iter().filter(|f| f.is_of(self.layer)).collect();
         let (mut at, mut heads): (usize, Vec<Head>) = (self.range.start, vec![]);
         while at < self.range.end {
-            let rows = FORMULAS.rows.iter().filter(|f| !f.goes_on || !heads.is_empty());
+            let rows = rows.iter().copied().filter(|f| !f.goes_on || !heads.is_empty());
             let mut fits = rows.filter(|f| f.goes_on || self.begins(at));
             let hit = fits.find_map(|f| self.fit(f, at, &heads));
             match hit {
@@ -87,7 +94,7 @@ impl<'a> Note<'a> {
     fn ends(&self, at: usize) -> bool {
         at >= self.range.end
             || self.row.border(at) >= Border::List
-            || self.row.closes(at)
+            || self.row.closes(at) && FORMULAS.may_end(&self.row.key.chars[at..])
             || self.is_flat
     }
 
@@ -98,7 +105,7 @@ impl<'a> Note<'a> {
         at: usize,
         before: &[Head],
     ) -> Option<(Vec<Found>, usize)> {
-        let fit = self.pieces(formula, 0, &Fit { at, ..Fit::default() })?;
+        let fit = self.pieces(formula, 0, &Fit { at, is_divided: true, ..Fit::default() })?;
         let heads = match &fit.head {
             Some(range) => self.heads(range),
             None => before.to_vec(),
@@ -137,47 +144,45 @@ impl<'a> Note<'a> {
     /// The rest of a template, from piece number `n` on.
     fn pieces(&self, formula: &Formula, n: usize, fit: &Fit) -> Option<Fit> {
         let Some((piece, may_be_missing)) = formula.pieces.get(n) else {
-            return self.end(formula, fit);
+            return self.end(fit);
         };
+        let rest = |fit: Fit| self.pieces(formula, n + 1, &fit);
+        let one = || Fit { at: fit.at + 1, is_divided: false, ..fit.clone() };
         let with = match piece {
-            Piece::Open => self.pieces(formula, n + 1, &Fit { sense: Some(fit.at), ..fit.clone() }),
-            Piece::Close => self.pieces(formula, n + 1, &Fit { sense_end: fit.at, ..fit.clone() }),
-            Piece::Border => {
-                let is_border = self.row.border(fit.at) == Border::Clause;
-                let here = fit.at < self.range.end && (is_border || self.is_flat);
-                here.then(|| self.after_border(formula, n + 1, fit)).flatten()
-            }
+            Piece::Open => rest(Fit { sense: Some(fit.at), ..fit.clone() }),
+            Piece::Close => rest(Fit { sense_end: fit.at, ..fit.clone() }),
+            Piece::Clause | Piece::List | Piece::Sentence => self
+                .is_border(*piece, fit.at)
+                .then(|| rest(Fit { is_divided: true, ..fit.clone() }))
+                .flatten(),
             Piece::Char(c) => {
-                let here = self.joined(formula, n, fit) && self.row.key.chars[fit.at] == *c;
-                here.then(|| self.pieces(formula, n + 1, &Fit { at: fit.at + 1, ..fit.clone() }))
-                    .flatten()
+                let here = self.joined(fit) && self.row.key.chars[fit.at] == *c;
+                here.then(|| rest(one())).flatten()
             }
-            Piece::One => {
-                let here = self.joined(formula, n, fit);
-                here.then(|| self.pieces(formula, n + 1, &Fit { at: fit.at + 1, ..fit.clone() }))
-                    .flatten()
-            }
+            Piece::One => self.joined(fit).then(|| rest(one())).flatten(),
             Piece::Head => self.head(formula, n, fit),
             Piece::Sense(over) => self.sense(formula, n, fit, *over),
         };
         with.or_else(|| may_be_missing.then(|| self.pieces(formula, n + 1, fit)).flatten())
     }
 
-    fn after_border(&self, formula: &Formula, n: usize, fit: &Fit) -> Option<Fit> {
-        self.pieces(formula, n, fit)
+    /// True if the note has the border of a template there.
+    fn is_border(&self, piece: Piece, at: usize) -> bool {
+        let is_inside = at < self.range.end;
+        match piece {
+            Piece::Clause => is_inside && (self.is_flat || self.row.border(at) == Border::Clause),
+            Piece::List => is_inside && self.row.border(at) == Border::List,
+            _ => !is_inside || self.row.border(at) == Border::Sentence,
+        }
     }
 
-    /// True if there is a character here, and no border of clauses before it but one that the
-    /// template has.
-    fn joined(&self, formula: &Formula, n: usize, fit: &Fit) -> bool {
-        let before = formula.pieces[..n].iter().rev().map(|p| p.0);
-        let mut before = before.filter(|p| !matches!(p, Piece::Open | Piece::Close));
-        let is_first = before.next().is_none_or(|p| p == Piece::Border);
-        fit.at < self.range.end && (is_first || self.row.border(fit.at) < Border::Clause)
+    /// True if there is a character, and no border of clauses before it but one of the template.
+    fn joined(&self, fit: &Fit) -> bool {
+        fit.at < self.range.end && (fit.is_divided || self.row.border(fit.at) < Border::Clause)
     }
 
     fn head(&self, formula: &Formula, n: usize, fit: &Fit) -> Option<Fit> {
-        if !self.joined(formula, n, fit) {
+        if !self.joined(fit) {
             return None;
         }
         let mut longest = fit.at + 1;
@@ -195,7 +200,7 @@ impl<'a> Note<'a> {
                 return None;
             }
             let head = Some(range.clone());
-            let whole = self.pieces(formula, n + 1, &Fit { at: end, head, ..fit.clone() })?;
+            let whole = self.pieces(formula, n + 1, &Fit { at: end, head, is_divided: false, ..fit.clone() })?;
             let certain =
                 |h: &Head| formula.certainty(h.place, self.is_flat).is_some();
             self.heads(&range).iter().all(certain).then_some(whole)
@@ -203,7 +208,7 @@ impl<'a> Note<'a> {
     }
 
     fn sense(&self, formula: &Formula, n: usize, fit: &Fit, over: bool) -> Option<Fit> {
-        if !self.joined(formula, n, fit) {
+        if !self.joined(fit) {
             return None;
         }
         let limit = if over { Border::Sentence } else { Border::Clause };
@@ -212,12 +217,12 @@ impl<'a> Note<'a> {
         let longest = inner.into_iter().find(|i| self.row.border(*i) >= limit).unwrap_or(most);
         let shorter = fit.at + 1..=longest;
         shorter.into_iter().find_map(|end| {
-            self.pieces(formula, n + 1, &Fit { at: end, ..fit.clone() })
+            self.pieces(formula, n + 1, &Fit { at: end, is_divided: false, ..fit.clone() })
         })
     }
 
     /// The end of a template.
-    fn end(&self, _: &Formula, fit: &Fit) -> Option<Fit> {
+    fn end(&self, fit: &Fit) -> Option<Fit> {
         if !self.ends(fit.at) {
             return None;
         }

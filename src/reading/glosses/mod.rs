@@ -161,11 +161,10 @@ pub fn of(document: &Document) -> Vec<Gloss> {
     let row = GlossRow::of(document);
     let mut found = Vec::new();
     for n in 0..row.notes() {
-        let segment = row.segment(n);
-        let about = Explained::of(document, &row, n);
-        let note = Note::new(&row, row.range(n), &about);
-        let all = note.glosses();
-        found.extend(all.iter().filter_map(|f| gloss(document, &row, segment, f)));
+        let about = Explained::of(&row, n);
+        let all = Note::new(&row, n, &about).glosses();
+        let layer = row.note(n).layer;
+        found.extend(all.iter().filter_map(|f| gloss(document, &row, layer, f)));
     }
     found.extend(document.apparatus.iter().filter_map(|entry| reading(document, entry)));
     found.sort_by_key(|g: &Gloss| (g.span.start(), g.span.end(), g.kind));
@@ -177,14 +176,14 @@ fn explains(layer: Layer) -> bool {
     matches!(layer.kind(), LayerKind::Note | LayerKind::Commentary)
 }
 
-fn gloss(document: &Document, row: &GlossRow, segment: usize, found: &Found) -> Option<Gloss> {
+fn gloss(document: &Document, row: &GlossRow, layer: Layer, found: &Found) -> Option<Gloss> {
     let span = row.span(&found.whole)?;
     Some(Gloss {
         kind: found.formula.kind,
         headword: words(document, row.span(&found.head)?),
         sense: words(document, row.span(&found.sense)?),
         span,
-        layer: document.segments[segment].layer,
+        layer,
         who: document.speakers().of(span).map(EcoString::from),
         lemma: found.lemma.as_ref().and_then(|l| row.span(l)),
         place: found.place,

@@ -3,10 +3,14 @@
 use std::ops::Range;
 
 use super::explains;
-use crate::model::{Document, LayerKind};
+use crate::model::{Document, Layer, LayerKind};
 use crate::source::Span;
 use crate::text::Key;
-use crate::text::class::{circles, closes, ends_clause, ends_sentence, opens};
+use crate::text::class::{circles, ends_clause, ends_sentence};
+
+/// Quotation marks; those of titles say nothing about clauses.
+const QUOTES_OPEN: [char; 4] = ['“', '‘', '「', '『'];
+const QUOTES_CLOSE: [char; 4] = ['”', '’', '」', '』'];
 
 /// What is between two characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,10 +26,12 @@ pub(super) enum Border {
 }
 
 /// A segment of the row.
-struct RowPart {
-    segment: usize,
-    range: Range<usize>,
-    kind: LayerKind,
+pub(super) struct RowPart {
+    /// Its characters.
+    pub(super) range: Range<usize>,
+    pub(super) layer: Layer,
+    /// It has marks that end clauses.
+    pub(super) is_punctuated: bool,
 }
 
 /// The row.
@@ -53,15 +59,15 @@ impl GlossRow {
             notes: vec![],
         };
         for (n, s) in document.segments.iter().enumerate() {
-            let kind = s.layer.kind();
-            if kind == LayerKind::Base || explains(s.layer) {
-                row.add(document, n, s.span, kind);
+            if s.layer.kind() == LayerKind::Base || explains(s.layer) {
+                row.add(document, n);
             }
         }
         row
     }
 
-    fn add(&mut self, document: &Document, segment: usize, span: Span, kind: LayerKind) {
+    fn add(&mut self, document: &Document, segment: usize) {
+        let (span, layer) = (document.segments[segment].span, document.segments[segment].layer);
         let text = document.source.text();
         let from = self.key.len();
         document.without_marks(span).for_each(|part| self.key.push(text, part));
@@ -74,14 +80,16 @@ impl GlossRow {
             let circle = circles.partition_point(|c| *c < gap.start);
             let is_new = i == from || circles.get(circle).is_some_and(|c| *c < gap.end);
             self.borders.push(if is_new { Border::Sentence } else { border(words) });
-            self.opens.push(words.contains(opens));
-            self.closes.push(words.contains(closes));
+            self.opens.push(words.contains(QUOTES_OPEN));
+            self.closes.push(words.contains(QUOTES_CLOSE));
             end = self.key.end(i);
         }
-        if explains_kind(kind) {
+        if explains(layer) {
             self.notes.push(self.parts.len());
         }
-        self.parts.push(RowPart { segment, range: from..self.key.len(), kind });
+        let is_punctuated = text[span.range()].contains(|c| ends_clause(c) || ends_sentence(c));
+        let range = from..self.key.len();
+        self.parts.push(RowPart { range, layer, is_punctuated });
     }
 
     /// Number of notes.
@@ -89,23 +97,14 @@ impl GlossRow {
         self.notes.len()
     }
 
-    /// Index of the segment of a note.
-    pub(super) fn segment(&self, note: usize) -> usize {
-        self.parts[self.notes[note]].segment
+    /// A note.
+    pub(super) fn note(&self, n: usize) -> &RowPart {
+        &self.parts[self.notes[n]]
     }
 
-    /// The characters of a note.
-    pub(super) fn range(&self, note: usize) -> Range<usize> {
-        self.parts[self.notes[note]].range.clone()
-    }
-
-    /// The characters of what is before a note, the nearest first, each with its segment and kind.
-    pub(super) fn before(
-        &self,
-        note: usize,
-    ) -> impl Iterator<Item = (usize, Range<usize>, LayerKind)> + '_ {
-        let parts = self.parts[..self.notes[note]].iter().rev();
-        parts.map(|p| (p.segment, p.range.clone(), p.kind))
+    /// What is before a note, the nearest first.
+    pub(super) fn before(&self, n: usize) -> impl Iterator<Item = &RowPart> {
+        self.parts[..self.notes[n]].iter().rev()
     }
 
     /// What is before a character; after the last one, the end of a sentence.
@@ -127,10 +126,6 @@ impl GlossRow {
     pub(super) fn span(&self, range: &Range<usize>) -> Option<Span> {
         (range.start < range.end).then(|| self.key.span(range.start, range.end))
     }
-}
-
-fn explains_kind(kind: LayerKind) -> bool {
-    matches!(kind, LayerKind::Note | LayerKind::Commentary)
 }
 
 fn border(gap: &str) -> Border {
