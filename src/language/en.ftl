@@ -106,6 +106,7 @@ panel-from = Quoted by
 panel-to = Quotes
 panel-read = Readings
 panel-gloss = Glosses
+panel-gloss-all = In the notes of all texts
 panel-cite = Cite
 panel-before = Sentence before
 panel-next = Next sentence

@@ -100,6 +100,7 @@ panel-from = 见引
 panel-to = 所引
 panel-read = 异文
 panel-gloss = 词义
+panel-gloss-all = 诸书之注
 panel-cite = 引用
 panel-before = 上一句
 panel-next = 下一句

@@ -100,6 +100,7 @@ panel-from = 見引
 panel-to = 所引
 panel-read = 異文
 panel-gloss = 詞義
+panel-gloss-all = 諸書之注
 panel-cite = 引用
 panel-before = 上一句
 panel-next = 下一句

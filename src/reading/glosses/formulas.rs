@@ -57,7 +57,10 @@ pub(super) struct Formulas {
     head_begins: Vec<Vec<char>>,
     head_ends: Vec<Vec<char>>,
     sense_begins: Vec<Vec<char>>,
+    sense_ends: Vec<Vec<char>>,
     sense_is: Vec<Vec<char>>,
+    /// Words that are in no sense that only an equation gives.
+    not_in_means: Vec<Vec<char>>,
     /// Words at the end of a sense that do not belong to it, longer ones first.
     tails: Vec<Vec<char>>,
     not_ends: Vec<Vec<char>>,
@@ -81,6 +84,8 @@ pub(super) fn parse(table: &'static str) -> Result<Formulas, String> {
             ["head-ends", _] => all.head_ends.extend(words()),
             ["not-end", _] => all.not_ends.extend(words()),
             ["sense-begins", _] => all.sense_begins.extend(words()),
+            ["sense-ends", _] => all.sense_ends.extend(words()),
+            ["not-in-means", _] => all.not_in_means.extend(words()),
             ["sense-is", _] => all.sense_is.extend(words()),
             ["tail", _] => all.tails.extend(words()),
             ["reach", n] => all.reach = n.parse().map_err(|_| line.to_string())?,
@@ -195,10 +200,13 @@ impl Formulas {
     }
 
     /// True if some words can be a sense.
-    pub(super) fn may_be_sense(&self, words: &[char]) -> bool {
+    pub(super) fn may_be_sense(&self, kind: GlossKind, words: &[char]) -> bool {
+        let has = |w: &Vec<char>| words.windows(w.len()).any(|here| here == w.as_slice());
         !words.is_empty()
             && !self.sense_is.iter().any(|w| *w == words)
             && !self.sense_begins.iter().any(|w| words.starts_with(w))
+            && !self.sense_ends.iter().any(|w| words.ends_with(w))
+            && !(kind == GlossKind::Means && self.not_in_means.iter().any(has))
     }
 
     /// Length of a sense without the words at its end that do not belong to it.

@@ -144,7 +144,7 @@ impl<'a> Note<'a> {
     /// The rest of a template, from piece number `n` on.
     fn pieces(&self, formula: &Formula, n: usize, fit: &Fit) -> Option<Fit> {
         let Some((piece, may_be_missing)) = formula.pieces.get(n) else {
-            return self.end(fit);
+            return self.end(formula, fit);
         };
         let rest = |fit: Fit| self.pieces(formula, n + 1, &fit);
         let one = || Fit { at: fit.at + 1, is_divided: false, ..fit.clone() };
@@ -222,14 +222,14 @@ impl<'a> Note<'a> {
     }
 
     /// The end of a template.
-    fn end(&self, fit: &Fit) -> Option<Fit> {
+    fn end(&self, formula: &Formula, fit: &Fit) -> Option<Fit> {
         if !self.ends(fit.at) {
             return None;
         }
         let start = fit.sense?;
         let sense = &self.row.key.chars[start..fit.sense_end];
         let length = FORMULAS.without_tail(sense);
-        FORMULAS.may_be_sense(&sense[..length]).then(|| Fit {
+        FORMULAS.may_be_sense(formula.kind, &sense[..length]).then(|| Fit {
             sense_end: start + length,
             ..fit.clone()
         })
