@@ -13,6 +13,7 @@ use zhushu::{Settings, model, pipeline};
 use crate::align::Alignment;
 use crate::document::Document;
 use crate::error::{Result, detached, request};
+use crate::gloss::{Gloss, glosses_of};
 use crate::items::position;
 use crate::passage::escaped;
 use crate::read::read;
@@ -183,6 +184,17 @@ impl Library {
     ) -> Result<SearchResults> {
         let index = detached(py, || self.searchable())??;
         index.search(py, query, limit, skip, context, sort)
+    }
+
+    /// What the notes of its texts say of a word, in any script and variant; without one, of all.
+    #[pyo3(signature = (headword=None, *, certainty=0.0))]
+    fn glosses(
+        &self,
+        py: Python<'_>,
+        headword: Option<String>,
+        certainty: f64,
+    ) -> Result<Vec<Gloss>> {
+        glosses_of(py, self, headword, certainty)
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {

@@ -224,6 +224,32 @@ class Index:
     ) -> SearchResults: ...
 
 @final
+class Gloss:
+    """What a note says of a word."""
+
+    headword: str
+    kind: Literal[
+        "means",
+        "refers-to",
+        "is-like",
+        "sound-gloss",
+        "called",
+        "read-as",
+        "read-like",
+        "sounds",
+        "fanqie",
+        "tone",
+        "other-reading",
+        "emended",
+    ]
+    sense: str
+    who: str | None
+    layer: str
+    certainty: float
+    source: Place
+    target: Place | None
+
+@final
 class Library:
     """Documents that were read together, and their alignments."""
 
@@ -248,6 +274,7 @@ class Library:
         context: int = 12,
         sort: Literal["reading", "place", "left", "right"] = "reading",
     ) -> SearchResults: ...
+    def glosses(self, headword: str | None = None, *, certainty: float = 0.0) -> list[Gloss]: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[Document]: ...
     def __getitem__(self, key: str | int, /) -> Document: ...

@@ -42,7 +42,9 @@ pub(super) fn panel(h: &mut Markup<'_>) {
     }
     h.close().line();
     h.open("div").attr("role", "tabpanel").attr("id", "panel-body").attr("tabindex", 0);
-    h.close().line().close().line();
+    h.close().line();
+    gloss_words(h);
+    h.close().line();
 }
 
 fn step(h: &mut Markup<'_>, id: &str, name: &str) {
@@ -66,9 +68,14 @@ pub(super) fn glosses(
     if here.is_empty() && !in_site {
         return;
     }
-    h.open("div").attr("id", "gloss-data").attr("hidden", "hidden").in_own_language();
+    h.open("div").attr("id", "gloss-data").attr("hidden", "hidden");
     h.maybe("data-site", in_site.then_some(""));
-    h.attr("data-glosses", Value::from(here)).line();
+    h.attr("data-glosses", Value::from(here)).close().line();
+}
+
+/// The names of the kinds of glosses, which the script shows.
+fn gloss_words(h: &mut Markup<'_>) {
+    h.open("div").attr("id", "gloss-words").attr("hidden", "hidden");
     h.open("span").attr("data-kind", "all").say("{panel-gloss-all}").close();
     for kind in GlossKind::ALL {
         h.open("span").attr("data-kind", kind.id()).say(&phrase(kind.id())).close();

@@ -126,7 +126,7 @@
   /* What notes say of words, from the data of the page; in a site also what the notes of all texts say of a character. */
   const glossData = document.getElementById('gloss-data');
   const glosses = glossData ? JSON.parse(glossData.dataset.glosses) : [];
-  function ours(kind) { const known = glossData.querySelector('[data-kind=' + kind + ']'); return known ? known.textContent : kind; }
+  function ours(kind) { const known = panel.querySelector('#gloss-words [data-kind=' + kind + ']'); return known ? known.textContent : kind; }
   function gloss([kind, word, sense, who], layer, where) {
     const made = make('section', ''), head = make('h3', word + ' '), link = where ? make('a', '\u2197') : null;
     made.className = 'entry gloss ' + layer;
@@ -138,8 +138,8 @@
   PARTS.gloss = element => {
     const own = glosses.filter(g => g[0] === element.id ? true : g[1] === element.id);
     const made = own.map(g => gloss(g.slice(2), g[6], '#' + g[1]));
-    if (!glossData ? true : !('site' in glossData.dataset)) return made;
-    return [...made, everywhere(element)];
+    const more = glossData ? 'site' in glossData.dataset : false, worth = made.length ? true : element.matches('.p.s');
+    return more ? (worth ? [...made, everywhere(element)] : made) : made;
   };
   const loaded = new Map();
   function load(file) {
