@@ -56,7 +56,9 @@ pub(super) struct Formulas {
     not_heads: Vec<Vec<char>>,
     head_begins: Vec<Vec<char>>,
     head_ends: Vec<Vec<char>>,
+    /// What no sense of an equation or a name begins with, and what none at all.
     sense_begins: Vec<Vec<char>>,
+    any_sense_begins: Vec<Vec<char>>,
     sense_ends: Vec<Vec<char>>,
     sense_is: Vec<Vec<char>>,
     /// Words that are in no sense that only an equation gives.
@@ -84,6 +86,7 @@ pub(super) fn parse(table: &'static str) -> Result<Formulas, String> {
             ["head-ends", _] => all.head_ends.extend(words()),
             ["not-end", _] => all.not_ends.extend(words()),
             ["sense-begins", _] => all.sense_begins.extend(words()),
+            ["any-sense-begins", _] => all.any_sense_begins.extend(words()),
             ["sense-ends", _] => all.sense_ends.extend(words()),
             ["not-in-means", _] => all.not_in_means.extend(words()),
             ["sense-is", _] => all.sense_is.extend(words()),
@@ -202,9 +205,15 @@ impl Formulas {
     /// True if some words can be a sense.
     pub(super) fn may_be_sense(&self, kind: GlossKind, words: &[char]) -> bool {
         let has = |w: &Vec<char>| words.windows(w.len()).any(|here| here == w.as_slice());
-        !words.is_empty()
-            && !self.sense_is.iter().any(|w| *w == words)
-            && !self.sense_begins.iter().any(|w| words.starts_with(w))
+        // 爰，於也: a word that begins no sense may be one.
+        let begins = |w: &Vec<char>| words.len() > w.len() && words.starts_with(w);
+        let equates = matches!(kind, GlossKind::Means | GlossKind::Called);
+        if words.is_empty() || kind.is_sound() {
+            return !words.is_empty();
+        }
+        !self.sense_is.iter().any(|w| *w == words)
+            && !self.any_sense_begins.iter().any(begins)
+            && !(equates && self.sense_begins.iter().any(begins))
             && !self.sense_ends.iter().any(|w| words.ends_with(w))
             && !(kind == GlossKind::Means && self.not_in_means.iter().any(has))
     }

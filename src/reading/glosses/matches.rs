@@ -172,7 +172,10 @@ impl<'a> Note<'a> {
         match piece {
             Piece::Clause => is_inside && (self.is_flat || self.row.border(at) == Border::Clause),
             Piece::List => is_inside && self.row.border(at) == Border::List,
-            _ => !is_inside || self.row.border(at) == Border::Sentence,
+            _ => {
+                let is_quotation = self.row.opens(at) || self.row.closes(at);
+                !is_inside || is_quotation || self.row.border(at) == Border::Sentence
+            }
         }
     }
 

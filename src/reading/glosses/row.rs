@@ -132,6 +132,8 @@ fn border(gap: &str) -> Border {
     let one = |c: char| match c {
         '、' | '､' => Border::List,
         '…' | '⋯' => Border::Clause,
+        // What is before a semicolon is as complete.
+        ';' | '；' => Border::Sentence,
         c if ends_sentence(c) => Border::Sentence,
         c if ends_clause(c) => Border::Clause,
         _ => Border::Nothing,

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use super::Edition;
 use super::archive::EditionArchive;
 use super::formats::{EditionFile, Format};
+use super::tables;
 use crate::corpus::refs::Catalogue;
 use crate::language::Language;
 use crate::markup::{Escaping, Markup};
@@ -18,6 +19,10 @@ pub(super) const TABLE: Format = Format {
     extension: "glosses.tsv",
     about: "what notes say of words, as a table: senses, sounds, readings",
     references: false,
+    files: |_| {
+        let file = |(which, name): (usize, &str)| EditionFile { name: name.into(), which };
+        ["texts", "glosses"].into_iter().enumerate().map(file).collect()
+    },
     write: table,
     ..Format::PLAIN
 };
@@ -53,7 +58,11 @@ fn with_all<T>(edition: &Edition, take: impl FnOnce(&[PlacedGloss<'_>]) -> T) ->
     take(&placed(documents, &catalogue, &GlossWanted::default()))
 }
 
-fn table(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
+/// The texts as among other tables, or the glosses.
+fn table(edition: &Edition, which: usize, out: &mut dyn Write) -> io::Result<()> {
+    if which == 0 {
+        return tables::write(edition, 0, out);
+    }
     with_all(edition, |all| crate::writers::glosses::tsv(all, out))
 }
 
@@ -82,7 +91,8 @@ fn source(g: &PlacedGloss<'_>) -> String {
     let title = Some(g.from.document.meta.title.as_str());
     let locus = g.from.locus.as_ref().map(ToString::to_string);
     let parts = [who, title, locus.as_deref()].into_iter().flatten();
-    parts.collect::<Vec<_>>().join(" ")
+    let words = parts.collect::<Vec<_>>().join(" ");
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The lines of an entry.
@@ -161,8 +171,13 @@ fn ifo(edition: &Edition, words: usize, synonyms: usize, index_bytes: usize) -> 
     lines.push(format!("idxfilesize={index_bytes}"));
     let editors = one_line(&about.editors.join("; "));
     lines.extend((!editors.is_empty()).then(|| format!("author={editors}")));
-    let licence = about.licence.as_deref().map(one_line);
-    lines.extend(licence.map(|words| format!("description={words}")));
+    let licence = about.licence.clone();
+    let sources = edition.documents().map(|d| {
+        let facts = d.meta.facts().into_iter().map(|f| f.words.into_owned());
+        std::iter::once(d.meta.title.clone()).chain(facts).collect::<Vec<_>>().join(", ")
+    });
+    let known: Vec<String> = licence.into_iter().chain(sources).map(|w| one_line(&w)).collect();
+    lines.push(format!("description={}", known.join("<br>")));
     lines.push(format!("date={}", about.date.to_string().replace('-', ".")));
     lines.push("sametypesequence=m\n".into());
     lines.join("\n")
@@ -209,8 +224,8 @@ fn header(xml: &mut Markup<'_>, edition: &Edition) {
 /// A text that the glosses are from.
 fn bibl(xml: &mut Markup<'_>, document: &Document) {
     xml.open("bibl").element("title", &document.meta.title);
-    if let Some(edition) = &document.meta.edition {
-        xml.element("edition", edition);
+    for fact in document.meta.facts() {
+        xml.open("note").attr("type", fact.id).text(fact.words).close();
     }
     xml.open("idno").attr("type", "file").text(document.source.name()).close();
     xml.close().line();

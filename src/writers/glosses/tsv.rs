@@ -9,7 +9,8 @@ use crate::text::cell::uncalculated;
 const HEAD: &str = "headword\tkind\tsense\twho\tlayer\tlocus\turn\tplace\tdocument\tstart\tend\tcert\t\
     found\tlemma_start\tlemma_end\twords";
 
-/// Writes the lines. Tabs and line ends inside the text become blanks.
+/// Writes the lines. In text, tabs, line ends and backslashes are written `\t`, `\n`, `\r`, `\\`, as
+/// in other tables.
 ///
 /// # Errors
 /// When writing to `out` fails.
@@ -24,21 +25,26 @@ pub fn write(glosses: &[PlacedGloss<'_>], out: &mut dyn io::Write) -> io::Result
         writeln!(
             out,
             "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}",
-            uncalculated(&gloss.headword),
+            cell(&gloss.headword),
             gloss.kind.id(),
-            uncalculated(&gloss.sense),
-            uncalculated(gloss.who.as_deref().unwrap_or_default()),
+            cell(&gloss.sense),
+            cell(gloss.who.as_deref().unwrap_or_default()),
             gloss.layer,
-            locus.map(ToString::to_string).unwrap_or_default(),
-            locus.map(|l| l.urn(Some(&from.document.id))).unwrap_or_default(),
-            from.line(),
-            uncalculated(&from.document.id),
+            cell(&locus.map(ToString::to_string).unwrap_or_default()),
+            cell(&locus.map(|l| l.urn(Some(&from.document.id))).unwrap_or_default()),
+            cell(&from.line()),
+            cell(&from.document.id),
             pair(Some(from.chars())),
             gloss.certainty,
             gloss.place.id(),
             pair(g.lemma.as_ref().map(CitedPlace::chars)),
-            uncalculated(&from.words()),
+            cell(&from.words()),
         )?;
     }
     Ok(())
+}
+
+fn cell(words: &str) -> String {
+    let written = words.replace('\\', "\\\\").replace('\t', "\\t");
+    uncalculated(&written.replace('\n', "\\n").replace('\r', "\\r")).into_owned()
 }
