@@ -74,7 +74,7 @@ pub use language::Language;
 pub use load::Loaded;
 pub use models::Models;
 pub use passes::align;
-pub use reading::passages_of;
+pub use reading::{glosses, passages_of};
 pub use settings::Settings;
 pub use site::{Site, SitePart, Title as SiteTitle};
 pub use text::script::Script;

@@ -13,6 +13,7 @@ use zhushu::{Settings, model, pipeline};
 use crate::align::Alignment;
 use crate::document::Document;
 use crate::error::{Result, detached, request};
+use crate::gloss::{Gloss, glosses_of};
 use crate::items::position;
 use crate::passage::{Passage, escaped, passage_of};
 use crate::read::read;
@@ -195,6 +196,17 @@ impl Library {
     fn verify<'py>(&self, py: Python<'py>, text: &str) -> Result<Bound<'py, PyAny>> {
         let index = detached(py, || self.searchable())??;
         index.verify(py, text)
+    }
+
+    /// What the notes of its texts say of a word, in any script and variant; without one, of all.
+    #[pyo3(signature = (headword=None, *, certainty=0.0))]
+    fn glosses(
+        &self,
+        py: Python<'_>,
+        headword: Option<String>,
+        certainty: f64,
+    ) -> Result<Vec<Gloss>> {
+        glosses_of(py, self, headword, certainty)
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {

@@ -45,6 +45,13 @@ def test_an_index_in_a_folder_is_opened_again(library, tmp_path):
     assert zhushu.search(tmp_path / "index", "射").total == total
 
 
+def test_notes_say_what_words_mean(library):
+    [first, *_] = library.glosses("純")
+    assert first.headword == "純" and first.source.locus.startswith("yili.05.")
+    assert {g.kind for g in library.glosses("纯")} >= {"is-like"}
+    assert any(g.who == "鄭玄" and g.target for g in library.glosses(certainty=0.9))
+
+
 def test_an_edition_of_some_texts_and_layers_is_written(library, tmp_path):
     options = {"texts": ["yili-06-zhushu"], "layers": ["經"]}
     [path] = zhushu.export(library, "text", tmp_path / "new" / "a.txt", **options)

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::answerer::Answerer;
 use super::arguments::ParameterKind::{Flag, Number, OneOf, Required, Several, SomeOf, Words};
 use super::arguments::{Arguments, Parameter};
-use super::{contents, passages, quotations, search};
+use super::{contents, glossed, passages, quotations, search, verified};
 use crate::diag::Error;
 
 /// Says whether the answer is no longer wanted.
@@ -38,6 +38,12 @@ const LAYERS: Parameter = Parameter::new(
 );
 const SKIP: Parameter =
     Parameter::new("skip", Number(0, 100_000_000), "How many to pass over: `more` says it.");
+
+const CERTAINTY: Parameter = Parameter::new(
+    "certainty",
+    Number(0, 100),
+    "Only what is at least this certain, in per cent.",
+);
 
 /// All operations.
 pub static OPERATIONS: &[Operation] = &[
@@ -114,16 +120,69 @@ pub static OPERATIONS: &[Operation] = &[
                 "Only references of these kinds.",
             ),
             LAYERS,
-            Parameter::new(
-                "certainty",
-                Number(0, 100),
-                "Only references that are at least this certain, in per cent.",
-            ),
+            CERTAINTY,
             Parameter::new("context", Number(20, 200), "Characters of context on either side."),
             Parameter::new("limit", Number(20, 500), "How many places to give."),
             SKIP,
         ],
         run: quotations::answer,
+    },
+    Operation {
+        name: "verify",
+        title: "Check quotations",
+        about: "Checks a quotation, or every quotation and 《title》 of a text: verbatim, elsewhere \
+                than it is said to be, with differences (shown), only nearly there, or not found in \
+                what was searched. Not found does not mean that it is invented: it may be in other \
+                books.",
+        parameters: &[
+            Parameter::new(
+                "text",
+                Required,
+                "A quotation, or a text with quotations in quotation marks.",
+            ),
+            Parameter::new(
+                "cited",
+                Words,
+                "What a single quotation is said to be from: 論語 12.1, 禮記・大學.",
+            ),
+            Parameter::new("limit", Number(100, 1000), "How many quotations to give."),
+            SKIP,
+        ],
+        run: verified::answer,
+    },
+    Operation {
+        name: "gloss",
+        title: "What notes say of a word",
+        about: "Lists what the notes here say that a word means or how it is read: X，Y也; X猶Y; \
+                X讀爲Y; X，音Y …; each with who says it, in which note on which passage, and how \
+                certain it is that it is a gloss of this word.",
+        parameters: &[
+            Parameter::new("word", Required, "The word, in any script and variant: 純."),
+            Parameter::new(
+                "kind",
+                SomeOf(&[
+                    "means",
+                    "refers-to",
+                    "is-like",
+                    "sound-gloss",
+                    "called",
+                    "read-as",
+                    "read-like",
+                    "sounds",
+                    "fanqie",
+                    "tone",
+                    "other-reading",
+                    "emended",
+                ]),
+                "Only of these kinds.",
+            ),
+            LAYERS,
+            Parameter::new("by", Several, "Only by these people: 鄭玄, 孔穎達."),
+            CERTAINTY,
+            Parameter::new("limit", Number(50, 1000), "How many glosses to give."),
+            SKIP,
+        ],
+        run: glossed::answer,
     },
     Operation {
         name: "contents",
@@ -155,5 +214,26 @@ impl Operation {
             "type": "object", "properties": all.collect::<Map<_, _>>(), "required": required,
             "additionalProperties": false,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::LinkKind;
+    use crate::reading::glosses::GlossKind;
+
+    #[test]
+    fn names_are_those_of_the_model() {
+        let names = |operation: &str| {
+            let parameters = named(operation).unwrap().parameters.iter();
+            let kinds = parameters.filter(|p| p.name == "kind").map(|p| match p.kind {
+                SomeOf(names) => names,
+                _ => &[],
+            });
+            kinds.flatten().copied().collect::<Vec<_>>()
+        };
+        assert_eq!(names("gloss"), GlossKind::ALL.map(GlossKind::id));
+        assert!(names("who_quotes").iter().all(|n| LinkKind::ALL.iter().any(|k| k.id() == *n)));
     }
 }

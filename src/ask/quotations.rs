@@ -11,9 +11,9 @@ use super::bounds::{Budget, cut};
 use super::operations::IsOver;
 use super::passage;
 use super::passages::layers;
+use super::places;
 use super::quoted::QuotingLink;
 use super::store::TextStore;
-use crate::corpus::Loci;
 use crate::diag::{Error, ErrorKind};
 use crate::model::{Document, Layer, Link};
 use crate::source::Span;
@@ -153,18 +153,9 @@ impl TextsRead {
 
 /// A place that quotes, with its context.
 fn described(document: &Document, (link, span): (&Link, Span), context: usize) -> Value {
-    let locus = Loci::around(document, span).name(span);
     let segment = document.segment_at(span.start()).map(|n| &document.segments[n]);
     let inside = segment.map_or(span, |s| s.span);
-    let words = document.words_of_layer(span);
-    let mut place = passage::placed(document, span, &words);
-    place["document"] = document.id.as_str().into();
-    place["title"] = document.meta.title.as_str().into();
-    place["edition"] = document.meta.edition.as_deref().into();
-    place["locus"] = locus.as_ref().map(ToString::to_string).into();
-    place["urn"] = locus.as_ref().map(|l| l.urn(Some(&document.id))).into();
-    place["layer"] = segment.map(|s| s.layer.id()).into();
-    place["by"] = document.speakers().of(span).into();
+    let mut place = places::described(document, span);
     place["kind"] = link.kind.id().into();
     place["work"] = link.work.as_deref().into();
     place["status"] = link.status.id().into();

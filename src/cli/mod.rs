@@ -16,6 +16,7 @@ mod diff;
 mod escapes;
 mod export;
 mod formats;
+mod gloss;
 mod help;
 mod init;
 mod language;
@@ -141,6 +142,8 @@ enum Command {
     Show(show::Args),
     /// List references: of texts, or to a passage
     Refs(refs::Args),
+    /// Show what the notes say of a word: its sense, its sound, other readings
+    Gloss(gloss::Args),
     /// Measure how well texts are cut, against cuts made by hand
     Score(score::Args),
     /// List the formats that can be read and written, the passes, and the layers
@@ -157,7 +160,7 @@ impl Command {
     /// True for commands that read texts whose layers and references the library helps to find.
     fn reads_the_library(&self) -> bool {
         use Command::{
-            Align, Build, Check, Collate, Convert, Export, Mcp, Refs, Review, Show, Split, Verify,
+            Align, Build, Check, Collate, Convert, Export, Gloss, Mcp, Refs, Review, Show, Split, Verify,
         };
         matches!(
             self,
@@ -167,6 +170,7 @@ impl Command {
                 | Collate(_)
                 | Convert(_)
                 | Export(_)
+                | Gloss(_)
                 | Mcp(_)
                 | Refs(_)
                 | Review(_)
@@ -347,6 +351,7 @@ fn run_command(command: Command, settings: &Settings, library: Option<PathBuf>) 
         Command::Review(args) => review::run(&args, settings),
         Command::Show(args) => show::run(&args, settings),
         Command::Refs(args) => refs::run(&args, settings),
+        Command::Gloss(args) => gloss::run(&args, settings),
         Command::Score(args) => score::run(&args, settings),
         Command::Formats(args) => formats::run(&args),
         Command::Demo(args) => demo::run(&args),

@@ -105,6 +105,8 @@ panel-beside = Translation
 panel-from = Quoted by
 panel-to = Quotes
 panel-read = Readings
+panel-gloss = Glosses
+panel-gloss-all = In the notes of all texts
 panel-cite = Cite
 panel-before = Sentence before
 panel-next = Next sentence
@@ -467,6 +469,17 @@ code-unresolved = not placed
 
 ## Evidence
 
+code-means = means
+code-refers-to = refers to
+code-is-like = is like
+code-sound-gloss = a gloss by sound
+code-called = is the name of
+code-read-like = is read like
+code-sounds = sounds like
+code-fanqie = spelled by two characters
+code-tone = tone
+code-other-reading = other copies have
+code-emended = should be
 code-after-label = follows a section label
 code-after-last-label = follows the last section label
 code-after-title = follows a title

@@ -99,6 +99,8 @@ panel-beside = 今译
 panel-from = 见引
 panel-to = 所引
 panel-read = 异文
+panel-gloss = 词义
+panel-gloss-all = 诸书之注
 panel-cite = 引用
 panel-before = 上一句
 panel-next = 下一句
@@ -434,6 +436,17 @@ code-unresolved = 未详所出
 
 ## Evidence
 
+code-means = 训
+code-refers-to = 谓
+code-is-like = 犹
+code-sound-gloss = 声训
+code-called = 名
+code-read-like = 读如
+code-sounds = 直音
+code-fanqie = 反切
+code-tone = 声调
+code-other-reading = 异文
+code-emended = 改字
 code-after-label = 在章题后
 code-after-last-label = 在末章题后
 code-after-title = 在题后

@@ -99,6 +99,8 @@ panel-beside = 今譯
 panel-from = 見引
 panel-to = 所引
 panel-read = 異文
+panel-gloss = 詞義
+panel-gloss-all = 諸書之注
 panel-cite = 引用
 panel-before = 上一句
 panel-next = 下一句
@@ -434,6 +436,17 @@ code-unresolved = 未詳所出
 
 ## Evidence
 
+code-means = 訓
+code-refers-to = 謂
+code-is-like = 猶
+code-sound-gloss = 聲訓
+code-called = 名
+code-read-like = 讀如
+code-sounds = 直音
+code-fanqie = 反切
+code-tone = 聲調
+code-other-reading = 異文
+code-emended = 改字
 code-after-label = 在章題後
 code-after-last-label = 在末章題後
 code-after-title = 在題後

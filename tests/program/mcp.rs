@@ -66,6 +66,9 @@ fn conversation() -> Vec<Value> {
         call("passage", json!({ "locus": "論語 12.1" })),
         call("who_quotes", json!({ "locus": "yili.05.2.3", "limit": 2 })),
         call("who_quotes", json!({ "locus": "yili.05.2.3", "kind": ["saying"] })),
+        call("verify", json!({ "text": "司馬降,釋弓", "cited": "儀禮・鄉射禮" })),
+        call("verify", json!({ "text": "經云「司馬升,釋弓,反位」。" })),
+        call("gloss", json!({ "word": "握", "limit": 2 })),
         call("everything", json!({})),
         ("resources/read", json!({ "uri": "urn:cts:zhushu:yili.05:2.5.zhu" })),
         ("resources/read", json!({ "uri": "file:///etc/passwd" })),
@@ -114,6 +117,8 @@ fn every_answer_obeys_its_schema_and_names_its_place() {
         ("search", json!({ "q": "by:孔子 射" })),
         ("passage", json!({ "locus": "yili.05.2" })),
         ("who_quotes", json!({ "locus": "yili.05.2" })),
+        ("verify", json!({ "text": "經云「司馬降,釋弓,反位」，又云「無有此語也」。" })),
+        ("gloss", json!({ "word": "握" })),
     ];
     let lines = asked.iter().enumerate().map(|(n, (name, arguments))| {
         let params = json!({ "name": name, "arguments": arguments });
@@ -192,6 +197,8 @@ fn the_same_is_answered_over_http() {
     assert_eq!((status, &passage["texts"][0]["stretches"][0]["by"]), (200, &json!("鄭玄")));
     let (status, quoted) = get("/api/who_quotes?locus=yili.05.2.3");
     assert!(status == 200 && quoted["total"].as_u64().unwrap() > 0, "{quoted}");
+    assert_eq!(get("/api/verify?text=%E5%8F%B8%E9%A6%AC%E9%99%8D").1["items"][0]["verdict"], "too-short");
+    assert!(get("/api/gloss?word=%E6%8F%A1").1["total"].as_u64().unwrap() > 0);
     assert_eq!(get("/api/contents").1["works"][0]["key"], "yili");
     for wrong in ["/api/passage", "/api/passage?locus=yili.05.99", "/api/contents?colour=red"] {
         let (status, refusal) = get(wrong);
@@ -258,7 +265,7 @@ fn the_client_of_the_protocol_understands_it() {
     let arguments = [PathBuf::from(PROGRAM), built().join("out")];
     let Some(words) = python("mcp.client", CLIENT, &arguments) else { return };
     let lines: Vec<&str> = words.lines().collect();
-    let tools = "search passage who_quotes contents";
+    let tools = "search passage who_quotes verify gloss contents";
     assert!(lines[0].starts_with(&format!("legacy 2025-11-25 {tools} False yili.05.")), "{words}");
     assert!(lines[1].starts_with(&format!("auto 2026-07-28 {tools} False yili.05.")), "{words}");
     assert!(lines.iter().all(|line| line.ends_with(" True")), "{words}");

@@ -338,6 +338,8 @@ fn conversations() -> Vec<Vec<u8>> {
         call("passage", "{\"locus\":\"a.0.0.1\",\"layer\":[\"注\"],\"by\":\"鄭玄\"}").into_bytes(),
         call("who_quotes", "{\"locus\":\"a.00.0.1\",\"kind\":[\"quotation\"],\"skip\":1}").into_bytes(),
         call("contents", "{\"work\":\"a\"}").into_bytes(),
+        call("verify", "{\"text\":\"「二筭為純」《論語》\",\"cited\":\"論語 1.1\"}").into_bytes(),
+        call("gloss", "{\"word\":\"純\",\"kind\":[\"is-like\"],\"certainty\":50}").into_bytes(),
         method("resources/read", "{\"uri\":\"urn:cts:zhushu:a.00:0.1\"}").into_bytes(),
         call("nothing", "[1, 2]").into_bytes(),
         deep.into_bytes(),

@@ -230,6 +230,32 @@ class Index:
         """Checks the quotations of a text: the JSON of ``zhushu verify``."""
 
 @final
+class Gloss:
+    """What a note says of a word."""
+
+    headword: str
+    kind: Literal[
+        "means",
+        "refers-to",
+        "is-like",
+        "sound-gloss",
+        "called",
+        "read-as",
+        "read-like",
+        "sounds",
+        "fanqie",
+        "tone",
+        "other-reading",
+        "emended",
+    ]
+    sense: str
+    who: str | None
+    layer: str
+    certainty: float
+    source: Place
+    target: Place | None
+
+@final
 class Library:
     """Documents that were read together, and their alignments."""
 
@@ -258,6 +284,7 @@ class Library:
     ) -> SearchResults: ...
     def verify(self, text: str) -> dict[str, Any]:
         """Checks the quotations of a text: the JSON of ``zhushu verify``."""
+    def glosses(self, headword: str | None = None, *, certainty: float = 0.0) -> list[Gloss]: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[Document]: ...
     def __getitem__(self, key: str | int, /) -> Document: ...

@@ -3,17 +3,15 @@
 //! an index is made for this run.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use tempfile::TempDir;
 
 use crate::Settings;
+use crate::ask::index_of_shelf;
 use crate::corpus::Library;
 use crate::diag::{Error, ErrorKind};
-use crate::model::{Document, Layer, Segment};
 use crate::search::{self, Index};
 use crate::shelf::Shelf;
-use crate::source::{Source, Span};
 use crate::verify::QuotingText;
 
 use super::super::{search as searching, texts as named_texts};
@@ -67,16 +65,9 @@ fn one(path: &Path, settings: &Settings) -> Result<Books, Error> {
 
 /// The chapters of the library that share words with the quotations.
 fn of_library(shelf: &Shelf, texts: &[QuotingText]) -> Result<Option<Books>, Error> {
-    let words: Vec<&str> = texts.iter().flat_map(QuotingText::quotations).collect();
-    let source = Source::from_text("-", words.join("\n"));
-    let whole = Span::new(0, source.text().len());
-    let mut sought = Document::new(Arc::new(source), "verify");
-    sought.push(Segment::marked(Layer::Undivided, whole));
-    let documents = shelf.beside(&[sought]).settled;
-    if documents.is_empty() {
-        return Ok(None);
-    }
-    indexed(super::name_of_library(shelf), &Library { documents, ..Library::default() }).map(Some)
+    let name = super::name_of_library(shelf);
+    let found = index_of_shelf(shelf, texts)?;
+    Ok(found.map(|(folder, index)| Books { name, index, _temporary: Some(folder) }))
 }
 
 fn indexed(name: String, library: &Library) -> Result<Books, Error> {
