@@ -1,6 +1,7 @@
 //! `contents`: the works that are here, or the texts of one of them.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
@@ -9,9 +10,13 @@ use super::arguments::Arguments;
 use super::bounds::Budget;
 use super::edition::OpenEdition;
 use super::operations::IsOver;
+use crate::corpus::AuthorityId;
 use crate::diag::Error;
 use crate::model::Locus;
 use crate::search::CountedText;
+
+/// So many works are named if one is not here.
+const KNOWN: usize = 20;
 
 /// A work, with what is counted of it.
 #[derive(Default)]
@@ -58,7 +63,7 @@ fn key_of(text: &CountedText) -> &str {
     text.locus.rsplit_once('.').map_or(&*text.locus, |(key, _)| key)
 }
 
-fn works(editions: &[std::sync::Arc<OpenEdition>], budget: &mut Budget) -> Vec<Value> {
+fn works(editions: &[Arc<OpenEdition>], budget: &mut Budget) -> Vec<Value> {
     let (mut works, mut places) = (Vec::<CountedWork<'_>>::new(), HashMap::new());
     for text in editions.iter().flat_map(|e| &e.texts) {
         let at = *places.entry(work_of(text)).or_insert(works.len());
@@ -76,17 +81,19 @@ fn works(editions: &[std::sync::Arc<OpenEdition>], budget: &mut Budget) -> Vec<V
         work.chapters.dedup();
         json!({
             "work": work.title, "key": work.key, "chapters": work.chapters.len(),
-            "texts": work.texts, "characters": work.characters,
+            "texts": work.texts, "characters": work.characters, "elsewhere": elsewhere(work.title),
         })
     };
     works.into_iter().map(described).filter(|w| budget.take(w)).collect()
 }
 
-fn texts(
-    editions: &[std::sync::Arc<OpenEdition>],
-    names: &[&str],
-    budget: &mut Budget,
-) -> Vec<Value> {
+/// The identifiers of a work in catalogues of others.
+fn elsewhere(work: &str) -> Vec<Value> {
+    let described = |id: AuthorityId| json!({ "authority": id.authority, "id": id.id, "address": id.address() });
+    AuthorityId::of_work(work).map(described).collect()
+}
+
+fn texts(editions: &[Arc<OpenEdition>], names: &[&str], budget: &mut Budget) -> Vec<Value> {
     let mut found = vec![];
     for edition in editions {
         let is_of = |t: &&CountedText| names.contains(&work_of(t)) || names.contains(&key_of(t));
@@ -111,15 +118,16 @@ fn described(text: &CountedText, edition: &str) -> Value {
     json!({
         "document": text.id, "title": text.title, "work": text.work, "chapter": text.chapter,
         "locus": text.locus, "urn": urn, "edition": text.edition, "in": edition,
+        "elsewhere": text.work.as_deref().map(elsewhere).unwrap_or_default(),
         "layers": layers.collect::<Map<String, Value>>(), "authors": authors.collect::<Value>(),
         "translates": text.translates,
     })
 }
 
-fn no_work(work: &str, editions: &[std::sync::Arc<OpenEdition>]) -> Error {
+fn no_work(work: &str, editions: &[Arc<OpenEdition>]) -> Error {
     let mut known: Vec<&str> = editions.iter().flat_map(|e| &e.texts).map(work_of).collect();
     known.sort_unstable();
     known.dedup();
-    known.truncate(20);
+    known.truncate(KNOWN);
     Error::request(format!("there is no text of {work} here")).hint(known.join(", "))
 }

@@ -11,7 +11,7 @@ use super::made::{MadeEdition, make};
 use super::store::TextStore;
 use crate::build::{Built, EditionFormat, record_of, state_of};
 use crate::diag::{Error, ErrorKind};
-use crate::search::{Index, CountedText};
+use crate::search::{CountedText, Index};
 use crate::settings::Settings;
 
 /// An edition, or a folder of texts, that may be asked.

@@ -68,8 +68,9 @@ fn described(document: &Document, gloss: &Gloss) -> Value {
     place["by"] = gloss.who.as_deref().or(document.speakers().of(gloss.span)).into();
     place["cert"] = gloss.certainty.rounded().into();
     let lemma = gloss.lemma.map(|span| places::described(document, span));
-    place["explains"] = lemma.map_or(Value::Null, |lemma| {
-        json!({ "text": lemma["text"], "locus": lemma["locus"], "urn": lemma["urn"] })
-    });
+    place["explains"] = lemma.map_or(
+        Value::Null,
+        |lemma| json!({ "text": lemma["text"], "locus": lemma["locus"], "urn": lemma["urn"] }),
+    );
     place
 }

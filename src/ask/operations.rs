@@ -39,11 +39,8 @@ const LAYERS: Parameter = Parameter::new(
 const SKIP: Parameter =
     Parameter::new("skip", Number(0, 100_000_000), "How many to pass over: `more` says it.");
 
-const CERTAINTY: Parameter = Parameter::new(
-    "certainty",
-    Number(0, 100),
-    "Only what is at least this certain, in per cent.",
-);
+const CERTAINTY: Parameter =
+    Parameter::new("certainty", Number(0, 100), "Only what is at least this certain, in per cent.");
 
 /// All operations.
 pub static OPERATIONS: &[Operation] = &[

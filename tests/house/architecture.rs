@@ -86,6 +86,13 @@ const RULES: &[(&str, &[&str])] = &[
             "corpus",
         ],
     ),
+    (
+        "ask",
+        &[
+            "build", "settings", "verify", "shelf", "search", "reading", "corpus", "model",
+            "source", "diag",
+        ],
+    ),
     ("verify", &["search", "vessels", "corpus", "model", "source", "diag", "text"]),
     (
         "pipeline",

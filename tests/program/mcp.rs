@@ -197,7 +197,10 @@ fn the_same_is_answered_over_http() {
     assert_eq!((status, &passage["texts"][0]["stretches"][0]["by"]), (200, &json!("鄭玄")));
     let (status, quoted) = get("/api/who_quotes?locus=yili.05.2.3");
     assert!(status == 200 && quoted["total"].as_u64().unwrap() > 0, "{quoted}");
-    assert_eq!(get("/api/verify?text=%E5%8F%B8%E9%A6%AC%E9%99%8D").1["items"][0]["verdict"], "too-short");
+    assert_eq!(
+        get("/api/verify?text=%E5%8F%B8%E9%A6%AC%E9%99%8D").1["items"][0]["verdict"],
+        "too-short"
+    );
     assert!(get("/api/gloss?word=%E6%8F%A1").1["total"].as_u64().unwrap() > 0);
     assert_eq!(get("/api/contents").1["works"][0]["key"], "yili");
     for wrong in ["/api/passage", "/api/passage?locus=yili.05.99", "/api/contents?colour=red"] {

@@ -11,17 +11,21 @@ pub(super) struct Request {
 
 /// Why a request has no result.
 pub(super) struct Refusal {
-    code: i32,
+    code: Code,
     message: String,
     data: Value,
 }
 
-const NOT_JSON: i32 = -32700;
-const NO_REQUEST: i32 = -32600;
-const NO_METHOD: i32 = -32601;
-const WRONG_PARAMS: i32 = -32602;
-const NO_RESOURCE: i32 = -32002;
-const NO_VERSION: i32 = -32022;
+/// What is wrong, by the numbers of JSON-RPC and of the protocol.
+#[derive(Clone, Copy)]
+enum Code {
+    NotJson = -32700,
+    NoRequest = -32600,
+    NoMethod = -32601,
+    WrongParams = -32602,
+    NoResource = -32002,
+    NoVersion = -32022,
+}
 
 impl Request {
     /// Reads a message; `None` for a notification, or for what the other side answers.
@@ -29,7 +33,7 @@ impl Request {
     /// # Errors
     /// When it is neither.
     pub(super) fn of(message: Value) -> Result<Option<Self>, (Value, Refusal)> {
-        let refused = |id: Value, why: &str| Err((id, Refusal::new(NO_REQUEST, why)));
+        let refused = |id: Value, why: &str| Err((id, Refusal::new(Code::NoRequest, why)));
         let Value::Object(mut message) = message else {
             return refused(Value::Null, "a message is an object");
         };
@@ -61,39 +65,39 @@ impl Request {
 }
 
 impl Refusal {
-    fn new(code: i32, message: &str) -> Self {
+    fn new(code: Code, message: &str) -> Self {
         Refusal { code, message: message.into(), data: Value::Null }
     }
 
     pub(super) fn not_json(e: &serde_json::Error) -> Self {
-        Refusal::new(NOT_JSON, &format!("not JSON: {e}"))
+        Refusal::new(Code::NotJson, &format!("not JSON: {e}"))
     }
 
     pub(super) fn too_long() -> Self {
-        Refusal::new(NO_REQUEST, "the message is too long")
+        Refusal::new(Code::NoRequest, "the message is too long")
     }
 
     pub(super) fn no_method(method: &str) -> Self {
         let method: String = method.chars().take(80).collect();
-        Refusal::new(NO_METHOD, &format!("there is no method {method}"))
+        Refusal::new(Code::NoMethod, &format!("there is no method {method}"))
     }
 
     pub(super) fn params(why: &str) -> Self {
-        Refusal::new(WRONG_PARAMS, why)
+        Refusal::new(Code::WrongParams, why)
     }
 
     pub(super) fn no_resource(uri: &str, why: &str) -> Self {
-        Refusal { data: json!({ "uri": uri }), ..Refusal::new(NO_RESOURCE, why) }
+        Refusal { data: json!({ "uri": uri }), ..Refusal::new(Code::NoResource, why) }
     }
 
     pub(super) fn version(asked: &Value, known: Value) -> Self {
         let data = json!({ "requested": asked, "supported": known });
-        Refusal { data, ..Refusal::new(NO_VERSION, "this version is not spoken here") }
+        Refusal { data, ..Refusal::new(Code::NoVersion, "this version is not spoken here") }
     }
 
     /// The reply to a request.
     pub(super) fn reply(&self, id: &Value) -> Value {
-        let mut error = json!({ "code": self.code, "message": self.message });
+        let mut error = json!({ "code": self.code as i32, "message": self.message });
         if !self.data.is_null() {
             error["data"] = self.data.clone();
         }
