@@ -6,9 +6,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::arguments::Arguments;
 use super::edition::{AskedEdition, OpenEdition, is_edition};
-use super::operations::{self, IsOver, Operation};
 use super::passage::{self, AskedLocus};
 use super::store::TextStore;
 use crate::corpus::{Library, Loci};
@@ -20,13 +18,17 @@ use crate::settings::Settings;
 /// Bytes of the list of an answer, unless others are named.
 const BYTES: usize = 48_000;
 
-/// Answers [`OPERATIONS`](super::OPERATIONS). It may be used from several threads at once.
+/// Says whether the answer is no longer wanted.
+pub(super) type IsOver = Arc<dyn Fn() -> bool + Send + Sync>;
+
+/// What is asked: editions, folders of texts, the user's own library. It may be asked from several
+/// threads at once.
 ///
 /// ```no_run
-/// use zhushu::{Settings, ask::Answerer};
-/// let answerer = Answerer::of(&["out".into()], &Settings::default())?;
+/// use zhushu::{Settings, ask};
+/// let answerer = ask::Answerer::of(&["out".into()], &Settings::default())?;
 /// let asked = serde_json::json!({ "locus": "論語 12.1" });
-/// let answer = answerer.answer("passage", &asked, || false)?;
+/// let answer = ask::operation("passage")?.answer_json(&answerer, &asked, || false)?;
 /// println!("{}", answer["texts"][0]["stretches"][0]["text"]);
 /// # Ok::<(), zhushu::diag::Error>(())
 /// ```
@@ -77,44 +79,6 @@ impl Answerer {
         Answerer { bytes, ..self }
     }
 
-    /// Answers an operation by its name, with arguments as a JSON object; `is_over` says when the
-    /// answer is not wanted any more.
-    ///
-    /// # Errors
-    /// When there is no such operation, its arguments are wrong, or an edition cannot be read.
-    pub fn answer(
-        &self,
-        operation: &str,
-        arguments: &Value,
-        is_over: impl Fn() -> bool + Send + Sync + 'static,
-    ) -> Result<Value, Error> {
-        let operation = operations::named(operation).ok_or_else(|| {
-            let names: Vec<&str> = super::OPERATIONS.iter().map(|o| o.name).collect();
-            Error::request(format!("there is no operation {operation}")).hint(names.join(", "))
-        })?;
-        let none = serde_json::Map::new();
-        let given = match arguments {
-            Value::Null => &none,
-            Value::Object(given) => given,
-            _ => return Err(Error::request("the arguments must be an object")),
-        };
-        self.run(operation, &Arguments::of_json(operation, given)?, is_over)
-    }
-
-    /// Answers an operation.
-    ///
-    /// # Errors
-    /// When an edition cannot be read, or nothing is there that is asked for.
-    pub fn run(
-        &self,
-        operation: &Operation,
-        arguments: &Arguments,
-        is_over: impl Fn() -> bool + Send + Sync + 'static,
-    ) -> Result<Value, Error> {
-        let is_over: IsOver = Arc::new(is_over);
-        (operation.run)(self, arguments, &is_over)
-    }
-
     /// The editions, each open. One that cannot be opened is named; none at all is an error.
     pub(super) fn editions(&self) -> Result<OpenEditions, Error> {
         let mut all = OpenEditions { open: vec![], closed: vec![] };
@@ -138,6 +102,22 @@ impl Answerer {
         }
     }
 
+    /// The same, for what is answered from the texts themselves: an edition without them is named,
+    /// and it is an error if there are none at all.
+    pub(super) fn editions_with_texts(&self) -> Result<OpenEditions, Error> {
+        let mut all = self.editions()?;
+        let message = "this edition was built by another version of the program";
+        let without = all.open.iter().filter(|e| e.store.is_none());
+        let without = without.map(|e| format!("{}: {message}; `zhushu build` updates it", e.name));
+        let without: Vec<String> = without.collect();
+        all.open.retain(|e| e.store.is_some());
+        all.closed.extend(without);
+        match all.open.is_empty() && self.shelf.is_none() {
+            true => Err(Error::request(message).hint("`zhushu build` updates it")),
+            false => Ok(all),
+        }
+    }
+
     /// The user's library, if there is one.
     pub(super) fn shelf(&self) -> Option<&TextStore> {
         self.shelf.as_ref()
@@ -158,10 +138,6 @@ impl Answerer {
             let own = all.open.iter().filter_map(|e| Some((Some(e), e.store.as_ref()?)));
             own.chain(self.shelf().map(|shelf| (None, shelf)))
         };
-        if stores().next().is_none() {
-            let message = "this edition was built by another version of the program";
-            return Err(Error::request(message).hint("`zhushu build` updates it"));
-        }
         let has = |locus: &Locus, store: &TextStore| {
             let name = locus.text.to_string();
             store.texts().iter().any(|t| t.locus == name)

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::operations::Operation;
 use crate::diag::Error;
 
 /// A parameter of an operation.
@@ -148,7 +147,7 @@ fn plain(value: &Value) -> String {
     words.chars().take(REPEATED).collect()
 }
 
-/// The arguments of a question, checked against the parameters of its operation.
+/// The arguments of a question, checked against the parameters.
 #[derive(Clone, Debug, Default)]
 pub struct Arguments(BTreeMap<&'static str, (Parameter, Value)>);
 
@@ -157,14 +156,14 @@ impl Arguments {
     ///
     /// # Errors
     /// When one is missing, unknown, or not what it may be.
-    pub fn of_json(operation: &Operation, given: &Map<String, Value>) -> Result<Self, Error> {
+    pub fn of_json(parameters: &[Parameter], given: &Map<String, Value>) -> Result<Self, Error> {
         let mut all = Arguments::default();
         // What is null is not given.
         for (name, value) in given.iter().filter(|(_, value)| !value.is_null()) {
-            let parameter = named(operation, name)?;
+            let parameter = named(parameters, name)?;
             all.0.insert(parameter.name, (parameter, parameter.checked(value.clone())?));
         }
-        all.complete(operation)
+        all.complete(parameters)
     }
 
     /// Reads those of the query of an address, as names with values; lists repeat their name.
@@ -172,12 +171,12 @@ impl Arguments {
     /// # Errors
     /// As [`Arguments::of_json`].
     pub fn of_pairs<'a>(
-        operation: &Operation,
+        parameters: &[Parameter],
         given: impl IntoIterator<Item = (impl AsRef<str> + 'a, impl AsRef<str> + 'a)>,
     ) -> Result<Self, Error> {
         let mut all = Arguments::default();
         for (name, value) in given {
-            let parameter = named(operation, name.as_ref())?;
+            let parameter = named(parameters, name.as_ref())?;
             let value = parameter.checked(value.as_ref().into())?;
             let entry = all.0.entry(parameter.name);
             let (_, old) = entry.or_insert_with(|| (parameter, json!([])));
@@ -186,12 +185,12 @@ impl Arguments {
                 (_, old, new) => *old = new,
             }
         }
-        all.complete(operation)
+        all.complete(parameters)
     }
 
     /// Sees that nothing is missing, and adds what was not given.
-    fn complete(mut self, operation: &Operation) -> Result<Self, Error> {
-        for parameter in operation.parameters {
+    fn complete(mut self, parameters: &[Parameter]) -> Result<Self, Error> {
+        for parameter in parameters {
             let name = parameter.name;
             if matches!(parameter.kind, ParameterKind::Required) {
                 let given = self.words(name).is_some_and(|words| !words.trim().is_empty());
@@ -238,10 +237,10 @@ impl Arguments {
     }
 }
 
-fn named(operation: &Operation, name: &str) -> Result<Parameter, Error> {
-    let mut all = operation.parameters.iter();
+fn named(parameters: &[Parameter], name: &str) -> Result<Parameter, Error> {
+    let mut all = parameters.iter();
     all.find(|p| p.name == name).copied().ok_or_else(|| {
-        let names: Vec<&str> = operation.parameters.iter().map(|p| p.name).collect();
+        let names: Vec<&str> = parameters.iter().map(|p| p.name).collect();
         let name: String = name.chars().take(REPEATED).collect();
         Error::request(format!("there is no parameter {name}")).hint(names.join(", "))
     })
@@ -254,7 +253,7 @@ mod tests {
 
     #[test]
     fn both_ways_to_ask_read_the_same() {
-        let search = operation("search").unwrap();
+        let search = operation("search").unwrap().parameters;
         let object = json!({ "q": "賢獲", "limit": 5, "exact": true, "by": ["work", "layer"] });
         let of_json = Arguments::of_json(search, object.as_object().unwrap()).unwrap();
         let pairs = [("q", "賢獲"), ("limit", "5"), ("exact", ""), ("by", "work"), ("by", "layer")];
@@ -269,7 +268,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_refused() {
-        let search = operation("search").unwrap();
+        let search = operation("search").unwrap().parameters;
         for wrong in [
             json!({}),
             json!({ "q": "" }),

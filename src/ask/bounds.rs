@@ -97,7 +97,10 @@ mod tests {
     fn budget(skip: usize, limit: usize, bytes: usize) -> Budget {
         let given = json!({ "skip": skip, "limit": limit });
         let given = given.as_object().unwrap();
-        Budget::of(&Arguments::of_json(named("contents").unwrap(), given).unwrap(), bytes)
+        Budget::of(
+            &Arguments::of_json(named("contents").unwrap().parameters, given).unwrap(),
+            bytes,
+        )
     }
 
     fn taken(mut budget: Budget) -> (Vec<usize>, Value) {

@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::answerer::Answerer;
+use super::answerer::{Answerer, IsOver};
 use super::arguments::Arguments;
 use super::bounds::Budget;
 use super::edition::OpenEdition;
-use super::operations::IsOver;
 use crate::corpus::AuthorityId;
 use crate::diag::Error;
 use crate::model::Locus;

@@ -3,10 +3,9 @@
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-use super::answerer::Answerer;
+use super::answerer::{Answerer, IsOver};
 use super::arguments::Arguments;
 use super::bounds::Budget;
-use super::operations::IsOver;
 use super::passages::layers;
 use super::places;
 use super::store::TextStore;
@@ -26,7 +25,7 @@ pub(super) fn answer(
         layers: layers(arguments)?,
         certainty: arguments.number("certainty") as f64 / 100.0,
     };
-    let all = answerer.editions()?;
+    let all = answerer.editions_with_texts()?;
     let mut budget = Budget::of(arguments, answerer.bytes);
     let mut found = vec![];
     for store in all.open.iter().filter_map(|e| e.store.as_ref()).chain(answerer.shelf()) {

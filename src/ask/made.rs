@@ -24,7 +24,7 @@ pub(super) struct MadeEdition {
 /// When they cannot be read, or there is no place for the edition.
 pub(super) fn make(path: &Path, settings: &Settings) -> Result<MadeEdition, Error> {
     let folder = TempDir::with_prefix("zhushu-")
-        .map_err(|e| Error::io(&std::env::temp_dir(), "make a folder", &e))?;
+        .map_err(|e| Error::io(&std::env::temp_dir(), "make the folder", &e))?;
     let out = folder.path().join("out");
     let wanted = Wanted {
         out: &out,

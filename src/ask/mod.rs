@@ -34,6 +34,6 @@ pub(crate) use answerer::complaint;
 pub use arguments::{Arguments, Parameter, ParameterKind};
 pub use mcp::Conversation;
 pub use openapi::openapi;
-pub use operations::{OPERATIONS, Operation};
+pub use operations::{OPERATIONS, Operation, operation};
 pub use passage::{PassagePart, passage_of};
 pub(crate) use verified::index_of_shelf;

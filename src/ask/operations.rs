@@ -4,16 +4,13 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::answerer::Answerer;
+use super::answerer::{Answerer, IsOver};
 use super::arguments::ParameterKind::{Flag, Number, OneOf, Required, Several, SomeOf, Words};
 use super::arguments::{Arguments, Parameter};
 use super::{contents, glossed, passages, quotations, search, verified};
 use crate::diag::Error;
 
-/// Says whether the answer is no longer wanted.
-pub(super) type IsOver = Arc<dyn Fn() -> bool + Send + Sync>;
-
-type Run = fn(&Answerer, &Arguments, &IsOver) -> Result<Value, Error>;
+type Answering = fn(&Answerer, &Arguments, &IsOver) -> Result<Value, Error>;
 
 /// Something that may be asked.
 #[derive(Clone, Copy)]
@@ -27,7 +24,7 @@ pub struct Operation {
     pub about: &'static str,
     /// Its parameters.
     pub parameters: &'static [Parameter],
-    pub(super) run: Run,
+    pub(super) run: Answering,
 }
 
 const LAYERS: Parameter = Parameter::new(
@@ -201,7 +198,51 @@ pub(super) fn named(name: &str) -> Option<&'static Operation> {
     OPERATIONS.iter().find(|operation| operation.name == name)
 }
 
+/// The operation with a name.
+///
+/// # Errors
+/// When there is none.
+pub fn operation(name: &str) -> Result<&'static Operation, Error> {
+    named(name).ok_or_else(|| {
+        let names: Vec<&str> = OPERATIONS.iter().map(|o| o.name).collect();
+        Error::request(format!("there is no operation {name}")).hint(names.join(", "))
+    })
+}
+
 impl Operation {
+    /// The answer; `is_over` says when it is not wanted any more.
+    ///
+    /// # Errors
+    /// When an edition cannot be read, or nothing is there that is asked for.
+    pub fn answer(
+        &self,
+        answerer: &Answerer,
+        arguments: &Arguments,
+        is_over: impl Fn() -> bool + Send + Sync + 'static,
+    ) -> Result<Value, Error> {
+        let is_over: IsOver = Arc::new(is_over);
+        (self.run)(answerer, arguments, &is_over)
+    }
+
+    /// The same, with arguments as a JSON object.
+    ///
+    /// # Errors
+    /// Also when the arguments are wrong.
+    pub fn answer_json(
+        &self,
+        answerer: &Answerer,
+        arguments: &Value,
+        is_over: impl Fn() -> bool + Send + Sync + 'static,
+    ) -> Result<Value, Error> {
+        let none = Map::new();
+        let given = match arguments {
+            Value::Null => &none,
+            Value::Object(given) => given,
+            _ => return Err(Error::request("the arguments must be an object")),
+        };
+        self.answer(answerer, &Arguments::of_json(self.parameters, given)?, is_over)
+    }
+
     /// The JSON schema of its arguments.
     pub(super) fn schema(&self) -> Value {
         let all = self.parameters.iter().map(|p| (p.name.to_string(), p.schema()));

@@ -2,10 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::answerer::Answerer;
+use super::answerer::{Answerer, IsOver};
 use super::arguments::Arguments;
 use super::bounds::{Budget, cut};
-use super::operations::IsOver;
 use super::passage;
 use crate::diag::Error;
 use crate::model::Layer;
@@ -33,7 +32,7 @@ pub(super) fn answer(
 ) -> Result<Value, Error> {
     let words = arguments.words("locus").unwrap_or_default();
     let layers = layers(arguments)?;
-    let all = answerer.editions()?;
+    let all = answerer.editions_with_texts()?;
     let chapters = answerer.chapters(words, &all, &layers)?;
     let mut budget = Budget::of(arguments, answerer.bytes);
     let by = arguments.list("by");

@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::answerer::{Answerer, FoundChapter, OpenEditions};
+use super::answerer::{Answerer, FoundChapter, IsOver, OpenEditions};
 use super::arguments::Arguments;
 use super::bounds::{Budget, cut};
-use super::operations::IsOver;
 use super::passage;
 use super::passages::layers;
 use super::places;
@@ -32,14 +31,14 @@ struct FoundLink<'a> {
 }
 
 /// What is wanted of the links.
-struct Wanted<'a> {
+struct WantedLinks<'a> {
     kinds: Vec<&'a str>,
     layers: Vec<Layer>,
     per_cent: usize,
     context: usize,
 }
 
-impl Wanted<'_> {
+impl WantedLinks<'_> {
     fn fits(&self, link: &QuotingLink) -> bool {
         (self.kinds.is_empty() || self.kinds.contains(&link.kind.id()))
             && (self.layers.is_empty() || self.layers.contains(&link.layer))
@@ -53,13 +52,13 @@ pub(super) fn answer(
     is_over: &IsOver,
 ) -> Result<Value, Error> {
     let words = arguments.words("locus").unwrap_or_default();
-    let wanted = Wanted {
+    let wanted = WantedLinks {
         kinds: arguments.list("kind"),
         layers: layers(arguments)?,
         per_cent: arguments.number("certainty"),
         context: arguments.number("context"),
     };
-    let all = answerer.editions()?;
+    let all = answerer.editions_with_texts()?;
     let chapters = answerer.chapters(words, &all, &[])?;
     let links = links(answerer, (words, &chapters), &all, &wanted)?;
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
@@ -97,7 +96,7 @@ fn links<'a>(
     answerer: &'a Answerer,
     (words, chapters): (&str, &[FoundChapter]),
     all: &'a OpenEditions,
-    wanted: &Wanted<'_>,
+    wanted: &WantedLinks<'_>,
 ) -> Result<Vec<FoundLink<'a>>, Error> {
     let stores = || all.open.iter().filter_map(|e| e.store.as_ref()).chain(answerer.shelf());
     let mut found = vec![];

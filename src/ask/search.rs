@@ -4,11 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Value, json};
 
-use super::answerer::Answerer;
+use super::answerer::{Answerer, IsOver};
 use super::arguments::Arguments;
 use super::bounds::Budget;
 use super::edition::OpenEdition;
-use super::operations::IsOver;
 use crate::diag::{Error, ErrorKind};
 use crate::search::{Facet, Folding, Index, Options, Query, SearchResults, Show, Sort};
 
@@ -62,8 +61,8 @@ impl Wish {
     }
 }
 
-/// Counts by facet and name, of all editions.
-type Counts = BTreeMap<&'static str, HashMap<String, usize>>;
+/// CountsByFacet by facet and name, of all editions.
+type CountsByFacet = BTreeMap<&'static str, HashMap<String, usize>>;
 
 pub(super) fn answer(
     answerer: &Answerer,
@@ -73,7 +72,7 @@ pub(super) fn answer(
     let wish = Wish::of(arguments)?;
     let all = answerer.editions()?;
     let mut budget = Budget::of(arguments, answerer.bytes);
-    let (mut hits, mut counts) = (vec![], Counts::new());
+    let (mut hits, mut counts) = (vec![], CountsByFacet::new());
     let mut nothing = None;
     for edition in &all.open {
         let is_over = is_over.clone();
@@ -136,7 +135,7 @@ fn near(index: &Index, wish: &Wish) -> Result<(Value, Value), Error> {
     Ok((unknown.collect(), near.collect()))
 }
 
-/// Counts, the largest first; equal ones by name.
+/// CountsByFacet, the largest first; equal ones by name.
 fn ranked(counts: HashMap<String, usize>) -> Vec<(String, usize)> {
     let mut counts: Vec<_> = counts.into_iter().collect();
     counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));

@@ -81,11 +81,6 @@ impl TextStore {
         }
     }
 
-    /// A text, by its id.
-    pub(super) fn read_id(&self, id: &str) -> Option<Document> {
-        self.read(self.texts().iter().position(|t| t.id == id)?)
-    }
-
     /// The texts of a chapter and their translations; `None` if there are none.
     pub(super) fn chapter(&self, locus: &str) -> Option<Library> {
         if let Keeper::Built(built) = &self.keeper {

@@ -6,10 +6,9 @@ use std::path::Path;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::answerer::Answerer;
+use super::answerer::{Answerer, IsOver};
 use super::arguments::Arguments;
 use super::bounds::Budget;
-use super::operations::IsOver;
 use crate::corpus::Library;
 use crate::diag::Error;
 use crate::model::{Document, Layer, Segment};

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Read};
 const MOST: u64 = 1 << 20;
 
 /// What comes next.
-pub(super) enum Line {
+pub(super) enum NextLine {
     /// A line, with its end.
     Words(Vec<u8>),
     /// A longer one, which was passed over.
@@ -19,17 +19,17 @@ pub(super) enum Line {
 ///
 /// # Errors
 /// When reading fails.
-pub(super) fn next(input: &mut impl BufRead) -> io::Result<Line> {
+pub(super) fn next(input: &mut impl BufRead) -> io::Result<NextLine> {
     let mut line = vec![];
     input.by_ref().take(MOST).read_until(b'\n', &mut line)?;
     if line.is_empty() {
-        return Ok(Line::End);
+        return Ok(NextLine::End);
     }
     if line.len() as u64 == MOST && !line.ends_with(b"\n") {
         pass_over(input)?;
-        return Ok(Line::TooLong);
+        return Ok(NextLine::TooLong);
     }
-    Ok(Line::Words(line))
+    Ok(NextLine::Words(line))
 }
 
 fn pass_over(input: &mut impl BufRead) -> io::Result<()> {

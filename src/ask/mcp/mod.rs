@@ -18,7 +18,7 @@ use super::answerer::{Answerer, complaint};
 use super::openapi::answer_schema;
 use super::operations::{self, OPERATIONS, Operation};
 use crate::diag::Error;
-use lines::Line;
+use lines::NextLine;
 use messages::{Refusal, Request};
 
 /// Versions of the protocol whose conversations begin with `initialize`, the newest last.
@@ -56,9 +56,9 @@ impl Conversation {
     pub fn hold(&self, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
         loop {
             let reply = match lines::next(&mut input)? {
-                Line::End => return Ok(()),
-                Line::Words(line) => self.reply(&line),
-                Line::TooLong => Some(Refusal::too_long().reply(&Value::Null)),
+                NextLine::End => return Ok(()),
+                NextLine::Words(line) => self.reply(&line),
+                NextLine::TooLong => Some(Refusal::too_long().reply(&Value::Null)),
             };
             if let Some(reply) = reply {
                 writeln!(output, "{reply}")?;
@@ -128,7 +128,7 @@ impl Conversation {
             Refusal::params(&format!("there is no such tool; there are: {}", names.join(", ")))
         })?;
         let arguments = params.get("arguments").unwrap_or(&Value::Null);
-        let answer = self.answer(operation.name, arguments);
+        let answer = self.answer(operation, arguments);
         let (content, is_error) = match answer {
             Ok(answer) => (answer, false),
             Err(e) => (complaint(&e), true),
@@ -147,15 +147,16 @@ impl Conversation {
         let uri = params.get("uri").and_then(Value::as_str);
         let uri = uri.ok_or_else(|| Refusal::params("uri is missing"))?;
         let not_there = |e: Error| Refusal::no_resource(uri, &e.message);
-        let answer = self.answer("passage", &json!({ "locus": uri })).map_err(not_there)?;
+        let passage = operations::operation("passage").map_err(not_there)?;
+        let answer = self.answer(passage, &json!({ "locus": uri })).map_err(not_there)?;
         let content =
             json!({ "uri": uri, "mimeType": "application/json", "text": answer.to_string() });
         Ok(json!({ "contents": [content] }))
     }
 
-    fn answer(&self, operation: &str, arguments: &Value) -> Result<Value, Error> {
+    fn answer(&self, operation: &Operation, arguments: &Value) -> Result<Value, Error> {
         let end = Instant::now() + PATIENCE;
-        self.answerer.answer(operation, arguments, move || Instant::now() >= end)
+        operation.answer_json(&self.answerer, arguments, move || Instant::now() >= end)
     }
 }
 

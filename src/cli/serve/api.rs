@@ -1,4 +1,5 @@
-//! `api/search`, `api/passage` …: the operations of [`crate::ask`] over HTTP, and their description.
+//! `api/search`, `api/passage` …: the operations of [`crate::ask`] over HTTP, and what describes
+//! them.
 
 use crate::ask::{Answerer, Arguments, OPERATIONS, Operation, complaint, openapi};
 use crate::diag::{Error, ErrorKind};
@@ -38,8 +39,8 @@ pub fn answer(
     is_over: impl Fn() -> bool + Send + Sync + 'static,
 ) -> Reply {
     let pairs = form_urlencoded::parse(query.as_bytes());
-    let answer = Arguments::of_pairs(operation, pairs)
-        .and_then(|arguments| answerer.run(operation, &arguments, is_over));
+    let answer = Arguments::of_pairs(operation.parameters, pairs)
+        .and_then(|arguments| operation.answer(answerer, &arguments, is_over));
     match answer {
         Ok(answer) => Reply::content("application/json", answer.to_string().into()),
         Err(e) => refusal(&e),
