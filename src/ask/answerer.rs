@@ -191,8 +191,8 @@ impl Answerer {
             match with_shelf {
                 true => searched.push(json!({ "edition": "your library", "texts": texts })),
                 false => closed.push(format!(
-                    "your library ({texts} chapters): it has no index; passage and who_quotes \
-                     read it"
+                    "your library ({texts} chapters): it has no index; passage, who_quotes, \
+                     verify and gloss read it"
                 )),
             }
         }
