@@ -6,6 +6,7 @@
 //!
 //! - [`corpus`]: the manifest, the [`Library`](corpus::Library) of documents that are read
 //!   together, loci, references, the list of works.
+//! - [`ask`]: questions of whole editions, with answers as JSON.
 //! - [`model`]: layers, segments with their certainty and evidence, links, alignments.
 //! - [`align`]: a classic with its translation.
 //! - [`diag`]: what is noticed about a text, and errors.
@@ -33,6 +34,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(not(all(feature = "cli", feature = "internals")), allow(dead_code, unused_imports))]
 
+pub mod ask;
 #[cfg(not(feature = "internals"))]
 mod books;
 #[cfg(feature = "internals")]
@@ -64,6 +66,7 @@ pub mod search;
 mod settings;
 mod shelf;
 pub mod source;
+pub mod verify;
 mod vessels;
 pub mod writers;
 
@@ -71,7 +74,7 @@ pub use language::Language;
 pub use load::Loaded;
 pub use models::Models;
 pub use passes::align;
-pub use reading::passages_of;
+pub use reading::{glosses, passages_of};
 pub use settings::Settings;
 pub use site::{Site, SitePart, Title as SiteTitle};
 pub use text::script::Script;

@@ -284,6 +284,11 @@ impl Segment {
         }
     }
 
+    /// The id of its document.
+    pub fn document(&self) -> &str {
+        &self.document
+    }
+
     /// Its locus, its certainty and why.
     pub fn reasons(&self) -> (Option<String>, f64, String) {
         (self.locus.clone(), self.certainty, self.evidence.join(", "))

@@ -8,6 +8,7 @@ mod align;
 mod document;
 mod error;
 mod export;
+mod gloss;
 mod items;
 mod library;
 mod link;
@@ -28,6 +29,8 @@ mod _zhushu {
     use crate::document::{Diagnostic, Document, Segment, Speech};
     #[pymodule_export]
     use crate::export::{export, formats};
+    #[pymodule_export]
+    use crate::gloss::Gloss;
     #[pymodule_export]
     use crate::library::{Library, split};
     #[pymodule_export]

@@ -13,8 +13,9 @@ use zhushu::{Settings, model, pipeline};
 use crate::align::Alignment;
 use crate::document::Document;
 use crate::error::{Result, detached, request};
+use crate::gloss::{Gloss, glosses_of};
 use crate::items::position;
-use crate::passage::escaped;
+use crate::passage::{Passage, escaped, passage_of};
 use crate::read::read;
 use crate::search::{Index, SearchResults, temporary_index};
 use crate::table::{Table, wrong};
@@ -170,6 +171,12 @@ impl Library {
         self.table(py, "beads")
     }
 
+    /// The passage with a locus, such as 論語 12.1, in all texts that have it: the classic, its
+    /// commentaries and its translations.
+    fn passage(&self, py: Python<'_>, locus: &str) -> Result<Passage> {
+        Ok(detached(py, || passage_of(locus, &self.inner))??)
+    }
+
     /// Searches its texts. The first search builds an index in a temporary folder.
     #[pyo3(signature = (query, *, limit=20, skip=0, context=12, sort="reading"))]
     fn search(
@@ -183,6 +190,23 @@ impl Library {
     ) -> Result<SearchResults> {
         let index = detached(py, || self.searchable())??;
         index.search(py, query, limit, skip, context, sort)
+    }
+
+    /// Checks the quotations of a text against its texts, as `zhushu verify --to json`.
+    fn verify<'py>(&self, py: Python<'py>, text: &str) -> Result<Bound<'py, PyAny>> {
+        let index = detached(py, || self.searchable())??;
+        index.verify(py, text)
+    }
+
+    /// What the notes of its texts say of a word, in any script and variant; without one, of all.
+    #[pyo3(signature = (headword=None, *, certainty=0.0))]
+    fn glosses(
+        &self,
+        py: Python<'_>,
+        headword: Option<String>,
+        certainty: f64,
+    ) -> Result<Vec<Gloss>> {
+        glosses_of(py, self, headword, certainty)
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {

@@ -79,7 +79,8 @@ impl Link {
     }
 }
 
-fn place(at: &CitedPlace<'_>) -> Place {
+/// A place for Python.
+pub fn place(at: &CitedPlace<'_>) -> Place {
     let (start, end) = at.chars();
     Place {
         document: at.document.id.clone(),

@@ -1,8 +1,12 @@
 //! A passage: a run of the classic with its commentaries. In a notebook it is shown with its layers.
 
+use std::sync::Arc;
+
 use pyo3::prelude::*;
-use zhushu::corpus::Loci;
+use zhushu::corpus::{Library, Loci};
+use zhushu::diag::Error;
 use zhushu::model::{Layer, LayerKind, NEEDS_REVIEW};
+use zhushu::{Settings, ask};
 
 use crate::document::{Document, Segment};
 
@@ -28,17 +32,27 @@ struct ShownSegment {
 /// The passages of a document.
 pub fn passages_of(document: &Document) -> Vec<Passage> {
     let loci = Loci::of(&document.inner);
-    let shown = |(n, span): (usize, zhushu::source::Span)| {
-        let of = &document.inner.segments[n];
-        ShownSegment {
-            segment: Segment::new(document, n, span, &loci),
-            layer: of.layer,
-            text: document.inner.words(span).into_owned(),
-            certainty: of.certainty.get(),
-        }
-    };
+    let shown = |(n, span)| ShownSegment::of(document, n, span, &loci);
     let passages = zhushu::passages_of(&document.inner).into_iter();
     passages.map(|parts| Passage { segments: parts.into_iter().map(shown).collect() }).collect()
+}
+
+/// The passage with a locus, in all texts of a library that have it.
+///
+/// # Errors
+/// When the words are no locus, or no text has it.
+pub fn passage_of(locus: &str, library: &Arc<Library>) -> Result<Passage, Error> {
+    let parts = ask::passage_of(locus, library, &Settings::default())?;
+    let mut segments = vec![];
+    for of_text in parts.chunk_by(|a, b| a.document.id == b.document.id) {
+        let Some(inner) = library.get(&of_text[0].document.id) else { continue };
+        let inner = Arc::clone(inner);
+        let document = Document { inner, library: Some(Arc::clone(library)) };
+        let loci = Loci::of(&document.inner);
+        let shown = of_text.iter().map(|p| ShownSegment::of(&document, p.segment, p.span, &loci));
+        segments.extend(shown);
+    }
+    Ok(Passage { segments })
 }
 
 #[pymethods]
@@ -49,11 +63,27 @@ impl Passage {
         self.segments.iter().map(|s| s.segment.clone()).collect()
     }
 
-    /// The text of the classic in it.
+    /// The text of the classic in it; if several texts have it, that of the first.
     #[getter]
     fn classic(&self) -> String {
-        let base = |s: &&ShownSegment| s.layer.kind() == LayerKind::Base;
-        self.segments.iter().filter(base).map(|s| s.text.as_str()).collect()
+        let base = || self.segments.iter().filter(|s| s.layer.kind() == LayerKind::Base);
+        let first = base().next().map(|s| s.segment.document());
+        base().filter(|s| Some(s.segment.document()) == first).map(|s| s.text.as_str()).collect()
+    }
+
+    /// What is said about it: notes, sub-commentaries, glosses, of all texts that have it.
+    #[getter]
+    fn commentary(&self) -> Vec<Segment> {
+        let is_said =
+            |s: &&ShownSegment| matches!(s.layer.kind(), LayerKind::Note | LayerKind::Commentary);
+        self.segments.iter().filter(is_said).map(|s| s.segment.clone()).collect()
+    }
+
+    /// The translations of it.
+    #[getter]
+    fn translation(&self) -> Vec<Segment> {
+        let translates = |s: &&ShownSegment| s.layer == Layer::Translation;
+        self.segments.iter().filter(translates).map(|s| s.segment.clone()).collect()
     }
 
     fn __repr__(&self) -> String {
@@ -69,6 +99,17 @@ impl Passage {
 }
 
 impl ShownSegment {
+    /// A segment of a document, or the part of it that is in a passage.
+    fn of(document: &Document, n: usize, span: zhushu::source::Span, loci: &Loci<'_>) -> Self {
+        let of = &document.inner.segments[n];
+        ShownSegment {
+            segment: Segment::new(document, n, span, loci),
+            layer: of.layer,
+            text: document.inner.words(span).into_owned(),
+            certainty: of.certainty.get(),
+        }
+    }
+
     fn html(&self) -> String {
         let (size, left, colour) = match self.layer.kind() {
             LayerKind::Base | LayerKind::Undivided => ("1.2em", "0", "inherit"),

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 use tempfile::TempDir;
-use zhushu::corpus::Library as Texts;
+use zhushu::corpus::{Library as Texts, Works};
 use zhushu::diag::Error;
 use zhushu::search::{self, Answer, Options, Query, Show, Sort};
+use zhushu::verify::{QuotingText, Verifier};
 
 use crate::error::{Result, detached, request};
 use crate::library::Library;
@@ -53,6 +54,12 @@ impl Index {
         self.inner.folder().to_path_buf()
     }
 
+    /// Checks the quotations of a text, as `zhushu verify --to json`.
+    pub fn verify<'py>(&self, py: Python<'py>, text: &str) -> Result<Bound<'py, PyAny>> {
+        let json = detached(py, || self.verified(text, "index"))??;
+        Ok(py.import("json")?.call_method1("loads", (json,))?)
+    }
+
     /// Answers a query in the language of `zhushu search`. `sort` is `place`, `left` or `right`.
     #[pyo3(signature = (query, *, limit=20, skip=0, context=12, sort="reading"))]
     pub fn search(
@@ -81,6 +88,17 @@ impl Index {
             Ok((found.total(), found.answers(&show)?))
         })??;
         Ok(SearchResults { total, hits: answers.into_iter().map(Hit::of).collect() })
+    }
+}
+
+impl Index {
+    /// Checks the quotations of a text against this index: the JSON of `zhushu verify`.
+    pub fn verified(&self, text: &str, name: &str) -> std::result::Result<String, Error> {
+        let verifier = Verifier::new(Works::builtin()).with(name, &self.inner)?;
+        let quoting = QuotingText::of("text", text);
+        let quoting =
+            if quoting.has_quotations() { quoting } else { QuotingText::quotation(text) };
+        Ok(verifier.check(&quoting)?.to_json())
     }
 }
 

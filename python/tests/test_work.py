@@ -29,11 +29,27 @@ def test_search_finds_by_layer_and_shows_the_context(library):
     ]
 
 
+def test_quotations_are_checked(library):
+    report = library.verify("《儀禮·鄉射禮》曰「二算為純」，又曰「一純以耴」。")
+    verdicts = [(i["verdict"], i["form"]) for i in report["items"]]
+    assert verdicts == [("verbatim", "variants"), ("differs", None)]
+    pieces = report["items"][1]["places"][0]["differences"]
+    assert [(p["quoted"], p["found"]) for p in pieces if not p["same"]] == [("耴", "取")]
+    assert library.verify("天下大同小異也")["counts"]["not-found"] == 1
+
+
 def test_an_index_in_a_folder_is_opened_again(library, tmp_path):
     built = zhushu.build_index(library, tmp_path / "index")
     total = built.search("射").total
     assert zhushu.open_index(tmp_path / "index").search("射").total == total > 100
     assert zhushu.search(tmp_path / "index", "射").total == total
+
+
+def test_notes_say_what_words_mean(library):
+    [first, *_] = library.glosses("純")
+    assert first.headword == "純" and first.source.locus.startswith("yili.05.")
+    assert {g.kind for g in library.glosses("纯")} >= {"is-like"}
+    assert any(g.who == "鄭玄" and g.target for g in library.glosses(certainty=0.9))
 
 
 def test_an_edition_of_some_texts_and_layers_is_written(library, tmp_path):

@@ -115,6 +115,22 @@ impl Built {
         &self.out
     }
 
+    /// The title of its pages.
+    pub fn title(&self) -> &str {
+        &self.stamp.title
+    }
+
+    /// What the record has of its texts, in their order.
+    pub fn texts(&self) -> &[BuiltText] {
+        &self.stamp.documents
+    }
+
+    /// One of them as the build left it. `None` if it is not in the cache, or was edited since.
+    pub fn text(&self, text: &BuiltText) -> Option<Document> {
+        let document: Document = cache(&self.out).read(text.kept.as_ref()?)?;
+        (self.is_unedited(&document) && document.check().is_ok()).then_some(document)
+    }
+
     /// All its texts and alignments, as the build left them. `None` if not all are in the cache, or
     /// if a person put further texts beside them.
     pub fn library(&self) -> Option<Library> {
@@ -140,11 +156,7 @@ impl Built {
 
     fn read(&self, texts: Vec<&BuiltText>) -> Option<Library> {
         let cache = cache(&self.out);
-        let documents = texts.into_par_iter().map(|t| {
-            let document: Document = cache.read(t.kept.as_ref()?)?;
-            let is_right = self.is_unedited(&document) && document.check().is_ok();
-            is_right.then(|| Arc::new(document))
-        });
+        let documents = texts.into_par_iter().map(|t| self.text(t).map(Arc::new));
         let documents = documents.collect::<Option<Vec<_>>>()?;
         let of_these = |a: &Alignment| documents.iter().any(|d| d.id == a.source);
         let alignments = self.stamp.alignments.iter().map(|key| cache.read::<Alignment>(key));

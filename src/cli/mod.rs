@@ -16,10 +16,12 @@ mod diff;
 mod escapes;
 mod export;
 mod formats;
+mod gloss;
 mod help;
 mod init;
 mod language;
 mod library;
+mod mcp;
 mod output;
 mod readings;
 mod refs;
@@ -33,6 +35,7 @@ mod show;
 mod sniff;
 mod split;
 mod texts;
+mod verify;
 
 use std::io;
 use std::num::NonZeroUsize;
@@ -106,8 +109,13 @@ enum Command {
     /// Search the texts of a built corpus: by layer, by speaker, through variants, across notes and
     /// lines
     Search(search::Args),
+    /// Check the quotations of a text: are they so in the books at hand, and where?
+    Verify(verify::Args),
     /// Serve the site of a built corpus on this machine, and answer queries from its index
     Serve(serve::Args),
+    /// Answer a program that writes for you: search, passages, who quotes them (Model Context
+    /// Protocol)
+    Mcp(mcp::Args),
     /// Convert one file from any input format to any output format
     Convert(convert::Args),
     /// Write an edition: EPUB, PDF, Markdown, plain text, tables and every other format
@@ -134,6 +142,8 @@ enum Command {
     Show(show::Args),
     /// List references: of texts, or to a passage
     Refs(refs::Args),
+    /// Show what the notes say of a word: its sense, its sound, other readings
+    Gloss(gloss::Args),
     /// Measure how well texts are cut, against cuts made by hand
     Score(score::Args),
     /// List the formats that can be read and written, the passes, and the layers
@@ -149,7 +159,9 @@ enum Command {
 impl Command {
     /// True for commands that read texts whose layers and references the library helps to find.
     fn reads_the_library(&self) -> bool {
-        use Command::{Align, Build, Check, Collate, Convert, Export, Refs, Review, Show, Split};
+        use Command::{
+            Align, Build, Check, Collate, Convert, Export, Gloss, Mcp, Refs, Review, Show, Split, Verify,
+        };
         matches!(
             self,
             Align(_)
@@ -158,10 +170,13 @@ impl Command {
                 | Collate(_)
                 | Convert(_)
                 | Export(_)
+                | Gloss(_)
+                | Mcp(_)
                 | Refs(_)
                 | Review(_)
                 | Show(_)
                 | Split(_)
+                | Verify(_)
         )
     }
 }
@@ -289,8 +304,9 @@ fn run(cli: Cli) -> Outcome {
         }
         return search::run(args);
     }
-    // The other two stay: they have the terminal to themselves, or answer a browser.
-    let is_done_once = !matches!(command, Command::Serve(_) | Command::Review(_));
+    // The others stay: they have the terminal to themselves, or answer a browser or a program.
+    let stays = matches!(command, Command::Mcp(_) | Command::Serve(_) | Command::Review(_));
+    let is_done_once = !stays;
     let progress = is_done_once.then(aside::of_stages);
     let mut settings = Settings { language, progress, ..Settings::default() };
     if let Some(path) = &cli.works {
@@ -316,7 +332,9 @@ fn run_command(command: Command, settings: &Settings, library: Option<PathBuf>) 
     match command {
         Command::Build(args) => build::run(&args, settings),
         Command::Search(args) => search::run(&args),
+        Command::Verify(args) => verify::run(&args, settings),
         Command::Serve(args) => serve::run(&args, settings),
+        Command::Mcp(args) => mcp::run(&args, settings),
         Command::Convert(args) => convert::run(&args, settings),
         Command::Export(args) => export::run(&args, settings),
         Command::Align(args) => align::run(&args, settings),
@@ -333,6 +351,7 @@ fn run_command(command: Command, settings: &Settings, library: Option<PathBuf>) 
         Command::Review(args) => review::run(&args, settings),
         Command::Show(args) => show::run(&args, settings),
         Command::Refs(args) => refs::run(&args, settings),
+        Command::Gloss(args) => gloss::run(&args, settings),
         Command::Score(args) => score::run(&args, settings),
         Command::Formats(args) => formats::run(&args),
         Command::Demo(args) => demo::run(&args),

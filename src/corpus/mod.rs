@@ -1,5 +1,6 @@
 //! A corpus: the manifest that a user writes, and the library of documents read from it.
 
+mod authorities;
 mod choice;
 mod fields;
 pub mod figures;
@@ -27,6 +28,7 @@ use unicode_normalization::UnicodeNormalization;
 use crate::text::class::is_obeyed;
 
 pub(crate) use choice::marks_for;
+pub use authorities::AuthorityId;
 pub use choice::{LayerChoice, Passages, Punctuation};
 #[cfg(not(feature = "internals"))]
 pub(crate) use index::Index;

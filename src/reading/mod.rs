@@ -21,6 +21,7 @@
 //! document, so it can be cached; [`ChapterText`] joins it with the document again.
 
 mod element;
+pub mod glosses;
 mod groups;
 mod leaves;
 mod names;

@@ -29,6 +29,7 @@
 //! files, [`query`] parses, [`eval`] finds, [`answer`] and [`statistics`] report. [`pages`] hands
 //! all of it to the pages of a site, which search without an index.
 
+mod alike;
 mod answer;
 mod build;
 mod eval;
@@ -43,12 +44,14 @@ mod store;
 mod suggest;
 mod units;
 
+pub(crate) use alike::{Alike, IndexedText, Sought, TextSet};
+pub use alike::{WordForm, WordPiece};
 pub use answer::{Answer, Show, Sort};
 pub use build::{Built, build};
 pub(crate) use build::{NewIndex, prepare};
 pub use eval::{Folding, Options};
 pub use found::{Facet, SearchResults};
-pub use index::Index;
+pub use index::{CountedText, Index};
 pub use locus::HitLocus;
 pub(crate) use pages::{tables_for_pages, words_for_pages};
 pub use query::Query;

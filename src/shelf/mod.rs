@@ -133,6 +133,11 @@ impl Shelf {
         cards.filter_map(|c| self.read(c)).map(|k| Arc::new(k.document)).collect()
     }
 
+    /// A chapter as the passes left it, with the id by which links name it.
+    pub(crate) fn chapter(&self, card: &ChapterCard) -> Option<Document> {
+        self.read(card).map(|kept| kept.document)
+    }
+
     /// How many bytes a chapter has on disk.
     pub(crate) fn bytes_of(&self, card: &ChapterCard) -> u64 {
         Cache::in_folder(self.folder.join(CHAPTERS)).bytes_of(&card.kept)

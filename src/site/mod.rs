@@ -9,6 +9,7 @@ pub(crate) mod collation;
 mod contents;
 mod figures;
 mod frame;
+mod glosses;
 mod lists;
 mod long_list;
 pub(crate) mod review;
@@ -152,7 +153,9 @@ impl<'a> Site<'a> {
                 write(library, title, take)
             }
             SitePart::Shared => {
-                shared(library).iter().try_for_each(|(name, words)| take(name, words.as_bytes()))
+                let files = shared(library);
+                files.iter().try_for_each(|(name, words)| take(name, words.as_bytes()))?;
+                glosses::files(library).iter().try_for_each(|(name, words)| take(name, words))
             }
             SitePart::Citation => {
                 let name = library.language.fill(&title.name());

@@ -22,7 +22,7 @@ pub const ENDPOINT: (&str, &str) = ("index.endpoint.js", "zhushu.endpoint = null
 
 /// The search box, and the scripts that answer it without a server.
 const PROGRAM: &[(&str, &str)] = &[
-    (ASK_FILE, include_str!("data/ask.js")),
+    (ASK_FILE, concat!(include_str!("data/ask.js"), include_str!("data/check.js"))),
     (
         "index.find.js",
         concat!(
@@ -31,6 +31,7 @@ const PROGRAM: &[(&str, &str)] = &[
             include_str!("data/find.js"),
             include_str!("data/relation.js"),
             include_str!("data/answer.js"),
+            include_str!("data/nearly.js"),
         ),
     ),
 ];

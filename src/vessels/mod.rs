@@ -140,6 +140,11 @@ impl Unwrapped {
         Source::from_text(file.path(), self.logical.text())
     }
 
+    /// Where a span of the text that a reader sees is in the file.
+    pub(crate) fn span(&self, span: Span) -> Span {
+        self.logical.span(span)
+    }
+
     /// A document of the logical text as one of the file.
     pub(crate) fn put_back(self, mut document: Document, file: Source) -> Document {
         self.logical.put_back(&mut document, file, self.marks);

@@ -4,6 +4,7 @@
 pub mod alignment;
 pub(crate) mod collation;
 pub mod editions;
+pub mod glosses;
 pub(crate) mod html;
 mod json;
 pub mod references;
@@ -17,6 +18,7 @@ use serde::Serialize;
 // The parts of other writers that editions use. A writer may use another only through these lines.
 pub(crate) use alignment::tmx;
 pub(crate) use references::annotations;
+pub(crate) use references::json::place;
 
 use crate::corpus::Library;
 use crate::diag::Error;

@@ -82,7 +82,21 @@ const READERS: &[Reader] = &[
     Reader("docuxml", Has::Visible, elements),
     Reader("mandoku", Has::Visible, mandoku),
     Reader("iiif", Has::Visible, strings),
+    Reader("glosses", Has::Known, tsv),
+    Reader("stardict", Has::Known, stardict),
+    Reader("tei-dictionary", Has::Known, elements),
 ];
+
+/// The description and the articles of a dictionary of StarDict; the index has offsets.
+fn stardict(bytes: &[u8]) -> String {
+    let mut zip = zip::ZipArchive::new(std::io::Cursor::new(bytes)).unwrap();
+    let mut read = |name: &str| {
+        let mut text = String::new();
+        std::io::Read::read_to_string(&mut zip.by_name(name).unwrap(), &mut text).unwrap();
+        text
+    };
+    read("glosses.ifo") + &read("glosses.dict")
+}
 
 pub fn plain(bytes: &[u8]) -> String {
     std::str::from_utf8(bytes).expect("UTF-8").to_string()
@@ -356,6 +370,11 @@ fn text(id: &str, layers: &[Layer]) -> Document {
             push(*layer, words);
             push(Layer::Blank, "\n");
         }
+    }
+    // Something that a note says of a word.
+    if layers.contains(&Layer::Zhu) {
+        push(Layer::Jing, "丙丁。");
+        push(Layer::Zhu, "丙，戊也。");
     }
     let mut d = Document::new(Arc::new(Source::from_text("../<b>\"evil\".txt", text)), "test");
     d.id = id.into();

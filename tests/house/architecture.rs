@@ -87,6 +87,14 @@ const RULES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "ask",
+        &[
+            "build", "settings", "verify", "shelf", "search", "reading", "corpus", "model",
+            "source", "diag",
+        ],
+    ),
+    ("verify", &["search", "vessels", "corpus", "model", "source", "diag", "text"]),
+    (
         "pipeline",
         &[
             "guard", "settings", "shelf", "cache", "memo", "readers", "books", "passes", "corpus",

@@ -9,7 +9,7 @@ use regex::Regex;
 /// Beginnings of keys that code puts together from the ids of a table, and where the ids are: their
 /// ends must occur there, in quotation marks or as the first column.
 const FAMILIES: &[(&str, &[&str])] = &[
-    ("code-", &["model", "passes", "readers", "books", "corpus", "source", "text"]),
+    ("code-", &["model", "passes", "reading", "readers", "books", "corpus", "source", "text"]),
     ("differ-", &["collation"]),
     ("fact-", &["model"]),
     ("layer-", &["model"]),
@@ -93,6 +93,19 @@ const NO_MESSAGES: &[&str] = &[
     "cli/diff/page",
     "cli/export/about",
     "cli/score",
+    "ask/answerer",
+    "ask/arguments",
+    "ask/bounds",
+    "ask/contents",
+    "ask/edition",
+    "ask/glossed",
+    "ask/mcp",
+    "ask/openapi",
+    "ask/operations",
+    "ask/passages",
+    "ask/quotations",
+    "ask/search",
+    "ask/verified",
     "cli/serve/api",
     "cli/serve/dts",
     "cli/serve/oembed",

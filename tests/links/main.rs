@@ -7,6 +7,7 @@ mod classic;
 mod corpus;
 mod discourse;
 mod flat;
+mod glosses;
 mod grams;
 mod guessed;
 mod inferred;

@@ -13,6 +13,7 @@ mod languages;
 mod layouts;
 mod library;
 mod manual;
+mod mcp;
 mod messages;
 mod names;
 mod packages;
@@ -27,4 +28,5 @@ mod serve;
 mod simplified;
 #[path = "../support/mod.rs"]
 mod support;
+mod verify;
 mod watch;

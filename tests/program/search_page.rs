@@ -8,7 +8,9 @@ use std::process::{Child, Command, Stdio};
 use crate::support::browser::{chromium, open, visit, write_site};
 use crate::support::corpus::library;
 use serde_json::{Value, json};
+use zhushu::corpus::Works;
 use zhushu::search::{self, Facet, Folding, Index, Options, Query, Show, Sort};
+use zhushu::verify::Verifier;
 
 /// A line of the list of queries.
 struct Question {
@@ -119,11 +121,14 @@ fn reported(dom: &str) -> Vec<Value> {
 
 /// The bundled corpus as `build` writes it, with a page that asks the questions.
 fn edition(folder: &Path, questions: &[Question]) -> Index {
+    edition_asking(folder, &questions.iter().map(Question::asked).collect::<Vec<Value>>())
+}
+
+fn edition_asking(folder: &Path, asked: &[Value]) -> Index {
     let library = library();
     let site = folder.join("site");
     std::fs::create_dir(&site).unwrap();
     write_site(library, &site);
-    let asked: Vec<Value> = questions.iter().map(Question::asked).collect();
     std::fs::write(site.join("asked.js"), format!("window.questions = {};", json!(asked))).unwrap();
     std::fs::write(site.join("conform.js"), include_str!("browser/conform.js")).unwrap();
     let page = std::fs::read_to_string(site.join("index.html")).unwrap();
@@ -131,6 +136,36 @@ fn edition(folder: &Path, questions: &[Question]) -> Index {
     std::fs::write(site.join("conform.html"), page.replacen("</head>", scripts, 1)).unwrap();
     search::build(library, &folder.join("index")).unwrap();
     Index::open(&folder.join("index")).unwrap()
+}
+
+/// Quotations, and what they are said to be from.
+const QUOTATIONS: &[(&str, &str)] = &[
+    ("二算为纯", "儀禮・鄉射禮"),
+    ("一純以取，實於左手", ""),
+    ("一純以取，實於右手", ""),
+    ("一純以取，實於右手，十純則而委之", "儀禮・鄉射禮"),
+    ("一純以取，實於左手", "儀禮・燕禮"),
+    ("一純", ""),
+    ("一純以耴", ""),
+    ("勝者之子弟", ""),
+    ("道可道非常道", ""),
+];
+
+#[test]
+fn pages_check_quotations_as_the_library_does() {
+    let Some(browser) = chromium() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let asked: Vec<Value> = QUOTATIONS.iter().map(|q| json!({ "verify": [q.0, q.1] })).collect();
+    let index = edition_asking(folder.path(), &asked);
+    let page = folder.path().join("site/conform.html");
+    let (dom, _) = open(browser, &page, 1400, &folder.path().join("profile"));
+    let verifier = Verifier::new(Works::builtin()).with("index", &index).unwrap();
+    let best = |item: &Value| json!([item["verdict"], item["places"][0]["edits"]]);
+    for (quoted, page) in QUOTATIONS.iter().zip(reported(&dom)) {
+        let cited = (!quoted.1.is_empty()).then_some(quoted.1);
+        let item = json!(verifier.check_words(quoted.0, cited).unwrap().unwrap());
+        assert_eq!(best(&page), best(&item), "{quoted:?}");
+    }
 }
 
 fn compare(questions: &[Question], index: &Index, reported: &[Value], how: &str) {

@@ -12,6 +12,7 @@ mod relations;
 mod slow;
 mod stopped;
 mod suggestions;
+mod verify;
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -89,15 +89,17 @@ pub fn unzip(book: &[u8]) -> Vec<(String, String)> {
     let count = zip.len();
     let one = |i| {
         let mut file = zip.by_index(i).unwrap();
-        let mut text = String::new();
-        file.read_to_string(&mut text).unwrap();
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).unwrap();
+        // The index of a dictionary has offsets.
+        let text = String::from_utf8_lossy(&bytes).into_owned();
         (file.name().unwrap().to_string(), text)
     };
     (0..count).map(one).collect()
 }
 
 /// Formats that are archives.
-pub const PACKED: [&str; 3] = ["epub", "docx", "odt"];
+pub const PACKED: [&str; 4] = ["epub", "docx", "odt", "stardict"];
 
 /// Files of archives that are the same in every edition, or nearly so.
 const SAME: [&str; 4] = ["style.css", "styles.xml", "fontTable.xml", ".rels"];

@@ -99,6 +99,11 @@ fn any_corrections_are_read_or_refused() {
 }
 
 #[test]
+fn whatever_a_program_says_it_is_answered() {
+    fuzz("mcp");
+}
+
+#[test]
 fn every_target_is_run() {
     let this = include_str!("fuzz.rs");
     for target in TARGETS {

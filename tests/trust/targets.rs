@@ -4,6 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
+use zhushu::Settings;
+use zhushu::ask::{Answerer, Conversation};
 use zhushu::corpus::Corpus;
 use zhushu::model::Document;
 use zhushu::search::{self, Index, Options, Query, Show};
@@ -32,6 +34,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "resealed", seeds: index_files, test: resealed_index_is_opened },
     Target { name: "manifest", seeds: manifests, test: manifest_is_read },
     Target { name: "corrections", seeds: corrections, test: corrections_are_read },
+    Target { name: "mcp", seeds: conversations, test: every_message_is_answered },
 ];
 
 /// A file of the bundled corpus.
@@ -311,5 +314,62 @@ fn corrections() -> Vec<Vec<u8>> {
 fn corrections_are_read(bytes: &[u8]) -> Result<(), String> {
     let source = Source::from_text("a.review.toml", &*String::from_utf8_lossy(bytes));
     _ = corrections::file::parse(&source);
+    Ok(())
+}
+
+/// Lines of programs that ask: right ones, and ones that are wrong in every part.
+fn conversations() -> Vec<Vec<u8>> {
+    let call = |name: &str, arguments: &str| {
+        format!(
+            "{{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{{\"name\":\"{name}\",\"arguments\":{arguments}}}}}\n"
+        )
+    };
+    let method = |method: &str, params: &str| {
+        format!(
+            "{{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"{method}\",\"params\":{params}}}\n"
+        )
+    };
+    let deep = format!("{}1{}\n", "[".repeat(9000), "]".repeat(9000));
+    vec![
+        method("initialize", "{\"protocolVersion\":\"2025-06-18\"}").into_bytes(),
+        method("tools/list", "{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\"}}")
+            .into_bytes(),
+        call("search", "{\"q\":\"注:(陰 NEAR/5 陽) @ 經:純\",\"limit\":3}").into_bytes(),
+        call("passage", "{\"locus\":\"a.0.0.1\",\"layer\":[\"注\"],\"by\":\"鄭玄\"}").into_bytes(),
+        call("who_quotes", "{\"locus\":\"a.00.0.1\",\"kind\":[\"quotation\"],\"skip\":1}").into_bytes(),
+        call("contents", "{\"work\":\"a\"}").into_bytes(),
+        call("verify", "{\"text\":\"「二筭為純」《論語》\",\"cited\":\"論語 1.1\"}").into_bytes(),
+        call("gloss", "{\"word\":\"純\",\"kind\":[\"is-like\"],\"certainty\":50}").into_bytes(),
+        method("resources/read", "{\"uri\":\"urn:cts:zhushu:a.00:0.1\"}").into_bytes(),
+        call("nothing", "[1, 2]").into_bytes(),
+        deep.into_bytes(),
+        vec![b'x'; 1 << 20],
+        b"[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"},5,{\"jsonrpc\":\"2.0\",\"method\":\"x\"}]\n"
+            .to_vec(),
+    ]
+}
+
+/// Each line that is no notification has one reply, which is JSON-RPC.
+fn every_message_is_answered(bytes: &[u8]) -> Result<(), String> {
+    static ASKED: LazyLock<Conversation> = LazyLock::new(|| {
+        let answerer = Answerer::of(&[index().to_path_buf()], &Settings::default());
+        Conversation::of(answerer.expect("the folder is there"))
+    });
+    let mut out = vec![];
+    ASKED.hold(bytes, &mut out).map_err(|e| e.to_string())?;
+    let lines: Vec<&[u8]> = out.split(|b| *b == b'\n').filter(|l| !l.is_empty()).collect();
+    if lines.len() > bytes.split(|b| *b == b'\n').count() {
+        return Err("more replies than lines".into());
+    }
+    for line in lines {
+        let reply: serde_json::Value = serde_json::from_slice(line).map_err(|e| e.to_string())?;
+        let all = reply.as_array().cloned().unwrap_or_else(|| vec![reply]);
+        let is_right = |r: &serde_json::Value| {
+            r["jsonrpc"] == "2.0" && (r.get("result").is_some() != r.get("error").is_some())
+        };
+        if !all.iter().all(is_right) {
+            return Err(format!("not a reply: {}", String::from_utf8_lossy(line)));
+        }
+    }
     Ok(())
 }

@@ -71,6 +71,10 @@ class Passage:
     def segments(self) -> list[Segment]: ...
     @property
     def classic(self) -> str: ...
+    @property
+    def commentary(self) -> list[Segment]: ...
+    @property
+    def translation(self) -> list[Segment]: ...
     def _repr_html_(self) -> str: ...
 
 @final
@@ -222,6 +226,34 @@ class Index:
         context: int = 12,
         sort: Literal["reading", "place", "left", "right"] = "reading",
     ) -> SearchResults: ...
+    def verify(self, text: str) -> dict[str, Any]:
+        """Checks the quotations of a text: the JSON of ``zhushu verify``."""
+
+@final
+class Gloss:
+    """What a note says of a word."""
+
+    headword: str
+    kind: Literal[
+        "means",
+        "refers-to",
+        "is-like",
+        "sound-gloss",
+        "called",
+        "read-as",
+        "read-like",
+        "sounds",
+        "fanqie",
+        "tone",
+        "other-reading",
+        "emended",
+    ]
+    sense: str
+    who: str | None
+    layer: str
+    certainty: float
+    source: Place
+    target: Place | None
 
 @final
 class Library:
@@ -239,6 +271,8 @@ class Library:
     def links(self) -> Table: ...
     @property
     def beads(self) -> Table: ...
+    def passage(self, locus: str) -> Passage:
+        """The passage with a locus, such as 論語 12.1, in all texts that have it."""
     def search(
         self,
         query: str,
@@ -248,6 +282,9 @@ class Library:
         context: int = 12,
         sort: Literal["reading", "place", "left", "right"] = "reading",
     ) -> SearchResults: ...
+    def verify(self, text: str) -> dict[str, Any]:
+        """Checks the quotations of a text: the JSON of ``zhushu verify``."""
+    def glosses(self, headword: str | None = None, *, certainty: float = 0.0) -> list[Gloss]: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[Document]: ...
     def __getitem__(self, key: str | int, /) -> Document: ...

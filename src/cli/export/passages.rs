@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::Settings;
-use crate::cli::show;
+use crate::ask::passage;
 use crate::corpus::refs::Catalogue;
 use crate::corpus::{Library, Passages};
 use crate::diag::Error;
@@ -31,15 +31,15 @@ pub fn of(
     let catalogue = Catalogue::of(library);
     let mut all = Passages::new();
     for name in names {
-        let locus = show::parse(name, settings)?;
+        let locus = passage::parse(name, settings)?;
         let mut found = spans(&locus, library, &catalogue);
         if found.is_empty()
-            && let Some(sentence) = show::sentence_of_chapter(&locus, library, &catalogue)
+            && let Some(sentence) = passage::sentence_of_chapter(&locus, library, &catalogue)
         {
             found = spans(&sentence, library, &catalogue);
         }
         if found.is_empty() {
-            return Err(show::missing::error(&locus, library, &catalogue, layers));
+            return Err(passage::missing_error(&locus, library, &catalogue, layers));
         }
         for (id, spans) in found {
             all.entry(id).or_default().extend(spans);

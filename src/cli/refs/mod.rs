@@ -5,6 +5,7 @@ mod list;
 use std::path::PathBuf;
 
 use crate::Settings;
+use crate::ask::passage;
 use crate::corpus::Library;
 use crate::corpus::refs::{Catalogue, Wanted};
 use crate::diag::Error;
@@ -15,7 +16,7 @@ use clap::builder::PossibleValuesParser;
 use super::build;
 use super::common::Common;
 use super::texts::{self, Gathered};
-use super::{Outcome, output, show, split};
+use super::{Outcome, output, split};
 
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/refs.txt"))]
@@ -86,7 +87,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         .flatten()
         .find(|l| catalogue.loci().all(|c| c.find(l).is_empty()))
     {
-        return Err(show::missing::error(locus, &library, &catalogue, &[]).into());
+        return Err(passage::missing_error(locus, &library, &catalogue, &[]).into());
     }
     let references = catalogue.references(&ids, &wanted);
     let path = args.common.output.as_deref();
@@ -105,7 +106,7 @@ fn built(args: &Args, settings: &Settings) -> Result<Option<Library>, Error> {
 }
 
 fn wanted(args: &Args, settings: &Settings) -> Result<Wanted, Error> {
-    let locus = |l: &Option<String>| l.as_deref().map(|w| show::parse(w, settings)).transpose();
+    let locus = |l: &Option<String>| l.as_deref().map(|w| passage::parse(w, settings)).transpose();
     Ok(Wanted {
         kinds: LinkKind::ALL
             .into_iter()

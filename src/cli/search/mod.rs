@@ -1,6 +1,6 @@
 //! `zhushu search`: searches the texts of a built corpus.
 
-mod kwic;
+pub(super) mod kwic;
 mod table;
 
 use std::path::{Path, PathBuf};
@@ -72,7 +72,7 @@ pub struct Args {
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
-pub(super) enum Order {
+enum Order {
     /// The classics first, then what was written about them; in a text, variants last
     Reading,
     /// In the order of the corpus
@@ -84,7 +84,7 @@ pub(super) enum Order {
 }
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
-pub(super) enum By {
+enum By {
     /// 經, 注, 疏 …
     Layer,
     /// Work
@@ -98,7 +98,7 @@ pub(super) enum By {
 }
 
 impl Order {
-    pub(super) fn sort(self) -> Sort {
+    fn sort(self) -> Sort {
         match self {
             Order::Reading => Sort::Reading,
             Order::Place => Sort::Place,
@@ -110,7 +110,7 @@ impl Order {
 
 impl By {
     /// The facet, and its name on the command line.
-    pub(super) fn facet(self) -> (Facet, &'static str) {
+    fn facet(self) -> (Facet, &'static str) {
         match self {
             By::Layer => (Facet::Layer, "layer"),
             By::Work => (Facet::Work, "work"),
@@ -136,7 +136,7 @@ enum Format {
 }
 
 /// Hits shown by default.
-pub(super) const FEW: usize = 20;
+const FEW: usize = 20;
 
 /// Runs the command.
 pub fn run(args: &Args) -> Outcome {
@@ -254,7 +254,7 @@ fn figures(args: &Args, found: &SearchResults<'_>) -> Result<Option<(Table, &'st
 }
 
 /// Which characters count as the same under these options.
-pub(super) fn folding(exact: bool, no_variants: bool) -> Folding {
+fn folding(exact: bool, no_variants: bool) -> Folding {
     match (exact, no_variants) {
         (true, _) => Folding::Exact,
         (_, true) => Folding::Script,
@@ -264,7 +264,7 @@ pub(super) fn folding(exact: bool, no_variants: bool) -> Folding {
 
 /// What to report if nothing was found: unknown names in the query, and similar queries that find
 /// something.
-pub(super) fn nothing(
+fn nothing(
     index: &Index,
     query: &Query,
     options: Options,

@@ -21,6 +21,7 @@ use std::time::Duration;
 
 use super::language::say;
 use crate::Settings;
+use crate::ask::Answerer;
 use crate::build::EditionFormat;
 use crate::diag::Error;
 use crate::model::NEEDS_REVIEW;
@@ -88,7 +89,7 @@ const QUERY_PATIENCE: Duration = Duration::from_secs(5);
 /// What is served, and to whom.
 struct Served {
     files: Files,
-    index: PathBuf,
+    answerer: Answerer,
     /// Only this machine has access: the `Host` of a request must be one of its names.
     local: bool,
     host: String,
@@ -118,7 +119,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     aside::line(&say(&what));
     let served = Arc::new(Served {
         files,
-        index,
+        answerer: Answerer::of(std::slice::from_ref(&args.out), settings)?.of_at_most(api::BYTES),
         local: address.ip().is_loopback() && !args.public,
         host: args.host.clone(),
         any_site: args.any_site,
@@ -208,12 +209,15 @@ impl Served {
         if let Some(endpoint) = Dts::endpoint(path) {
             return self.answer(request, || self.dts.reply(request, endpoint, query));
         }
+        if let Some(operation) = path.strip_prefix('/').and_then(api::operation) {
+            return self.answer(request, || {
+                let is_over = self.queries.is_over(&request.peer, self.query_time);
+                api::answer(&self.answerer, operation, query, is_over)
+            });
+        }
         match path.strip_prefix('/') {
             Some(oembed::ADDRESS) => self.answer(request, || self.dts.embedded(request, query)),
-            Some(api::ADDRESS) => self.answer(request, || {
-                let is_over = self.queries.is_over(&request.peer, self.query_time);
-                api::search(&self.index, query, is_over)
-            }),
+            Some(api::DESCRIPTION) => self.answer(request, api::description),
             Some(name) if name == site::ENDPOINT.0 => {
                 Reply::content("text/javascript", api::endpoint().into())
             }
@@ -282,7 +286,7 @@ mod tests {
     fn serving(folder: &Path) -> Served {
         Served {
             files: Files::open(folder).unwrap(),
-            index: PathBuf::new(),
+            answerer: Answerer::of(&[folder.to_path_buf()], &Settings::default()).unwrap(),
             local: true,
             host: "myhost".into(),
             any_site: false,

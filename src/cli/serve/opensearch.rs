@@ -37,7 +37,7 @@ fn description(host: &str) -> Vec<u8> {
     xml.element("ShortName", "zhushu");
     xml.element("Description", "Texts with their commentaries, by layer and through variants");
     xml.void("Url").attr("type", "text/html").attr("template", at("index.html"));
-    let more = format!("{}&limit={{count?}}&skip={{startIndex?}}", at(api::ADDRESS));
+    let more = format!("{}&limit={{count?}}&skip={{startIndex?}}", at(api::SEARCH));
     xml.void("Url").attr("type", "application/json").attr("indexOffset", 0).attr("template", more);
     xml.element("InputEncoding", "UTF-8");
     xml.close();

@@ -7,7 +7,7 @@ use crate::model::{Document, Layer, Locus};
 use crate::source::Span;
 use anstyle::Style;
 
-use super::{Shown, ShownStretch};
+use crate::ask::passage::{Shown, ShownStretch};
 use crate::cli::language::say;
 use crate::cli::split::runs::colour;
 use crate::reading::Leaves;

@@ -138,14 +138,7 @@ fn span(document: &Document, span: Span) -> Value {
 
 /// A span and its text.
 fn words(document: &Document, s: Span) -> Value {
-    placed(document, s, document.slice(s))
-}
-
-/// Where a span is, and its text.
-pub fn placed(document: &Document, span: Span, text: &str) -> Value {
-    let (source, place) = (&document.source, document.source.place(span.start()));
-    let (start, end) = (source.file_char_of(span.start()), source.file_char_of(span.end()));
-    json!({"start": start, "end": end, "line": place.line, "column": place.column, "text": text})
+    crate::ask::passage::placed(document, s, document.slice(s))
 }
 
 /// Both objects in one.

@@ -77,6 +77,11 @@ pub(super) fn hits_of(
     Evaluator { index, options }.node(node, &Scope::default())
 }
 
+/// True if a stretch is in one run: no break is in it.
+pub(super) fn is_unbroken(index: &Index, hit: &HitRange) -> Result<bool, Error> {
+    words::unbroken(&index.files[hit.file as usize], hit.start, hit.end())
+}
+
 /// Which regions of each file the hits of a query can be in; `None` for all of a file.
 pub(super) fn reach(index: &Index, node: &QueryNode) -> Result<Vec<Option<Vec<bool>>>, Error> {
     index.files.iter().map(|file| reach_in(file, node, &Scope::default())).collect()

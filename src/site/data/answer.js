@@ -97,6 +97,8 @@
     };
   }
 
+  zhushu.shownHit = answer;
+
   /* The leaf of the print that a hit begins on, if it is known. */
   function leafOf({ units, first, from }) {
     const { unit } = units[first], on = unit.leaves.findLast(([n]) => n <= from);

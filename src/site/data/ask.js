@@ -241,6 +241,7 @@
     return answer(asked).then(result => { if (now === turn) show(asked, result); }, e => { if (now === turn) complain(asked, e); });
   }
 
+  zhushu.asking = { make, ours, row, ways, begin };
   found.replaceChildren(ways, status, shown);
   zhushu.translate(found);
   let soon = 0;

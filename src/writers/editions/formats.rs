@@ -82,6 +82,9 @@ pub static FORMATS: &[Format] = &[
     super::docuxml::FORMAT,
     super::mandoku::FORMAT,
     super::iiif::FORMAT,
+    super::glosses::TABLE,
+    super::glosses::STARDICT,
+    super::glosses::TEI_DICTIONARY,
 ];
 
 /// The format called `name`.

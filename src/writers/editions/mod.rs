@@ -24,6 +24,7 @@ pub(crate) mod flow;
 #[doc(hidden)]
 pub mod flow;
 mod formats;
+mod glosses;
 mod iiif;
 mod jsonl;
 mod latex;

@@ -302,7 +302,7 @@ pub(super) fn files(_: &Edition) -> Vec<EditionFile> {
 /// Writes a table with tabs between its cells. In text, tabs, line ends and backslashes are written
 /// `\t`, `\n`, `\r`, `\\`. A backslash also comes before a first character that would make a
 /// spreadsheet calculate (`=`, `+`, `-`, `@`).
-fn write(edition: &Edition, which: usize, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(edition: &Edition, which: usize, out: &mut dyn Write) -> io::Result<()> {
     let table = &TABLES[which];
     let names: Vec<_> = table.columns().map(|c| c.name).collect();
     writeln!(out, "{}", names.join("\t"))?;

@@ -44,6 +44,7 @@ use std::io;
 use crate::corpus::Library;
 use crate::markup::Markup;
 use crate::model::{Document, Layer, Segment};
+use crate::reading::glosses::{self, Gloss};
 use crate::reading::{ChapterText, Leaves, MarkedName, Passages, marked_names};
 use crate::source::Span;
 
@@ -75,6 +76,8 @@ struct Page<'a> {
     marked_spans: &'a [MarkedSpan],
     /// What the source marks as persons, places and the like.
     names: &'a [MarkedName],
+    /// What notes say of words.
+    glosses: &'a [Gloss],
     /// Where leaves of the print begin.
     leaves: &'a Leaves,
     /// From where it has images of them.
@@ -161,6 +164,7 @@ fn prepared(
         number: library.number(&document.id),
         marked_spans,
         names,
+        glosses: &glosses::of(&chapter.document),
         leaves,
         images: &assets::places_of(addresses_of_images.iter().map(String::as_str)),
         companions: &Companions::of(chapter, passages, library),
@@ -205,6 +209,8 @@ impl Page<'_> {
             self.body(h);
             self.foot(h);
             self.citation(h);
+            let in_site = self.frame() == Frame::Site;
+            panel::glosses(h, self.chapter, self.glosses, in_site, |span| self.holds(span));
             self.review(h);
         });
         h.finish()

@@ -2,8 +2,14 @@
 //! with counts. It is empty and hidden here; the page's script fills it from the page itself, so it
 //! also works when the page is opened from a folder.
 
+use serde_json::{Value, json};
+
 use super::icons::icon;
 use crate::markup::Markup;
+use crate::model::phrases::phrase;
+use crate::reading::ChapterText;
+use crate::reading::glosses::{Gloss, GlossKind};
+use crate::source::Span;
 
 /// The tabs: id and name.
 const TABS: &[(&str, &str)] = &[
@@ -12,6 +18,7 @@ const TABS: &[(&str, &str)] = &[
     ("from", "{panel-from}"),
     ("to", "{panel-to}"),
     ("read", "{panel-read}"),
+    ("gloss", "{panel-gloss}"),
     ("cite", "{panel-cite}"),
 ];
 
@@ -35,7 +42,9 @@ pub(super) fn panel(h: &mut Markup<'_>) {
     }
     h.close().line();
     h.open("div").attr("role", "tabpanel").attr("id", "panel-body").attr("tabindex", 0);
-    h.close().line().close().line();
+    h.close().line();
+    gloss_words(h);
+    h.close().line();
 }
 
 fn step(h: &mut Markup<'_>, id: &str, name: &str) {
@@ -43,4 +52,42 @@ fn step(h: &mut Markup<'_>, id: &str, name: &str) {
     h.attr_said("aria-label", name);
     icon(h, name);
     h.close();
+}
+
+/// The glosses of the sentences of a page, for the script: the word's element, that of the
+/// statement, kind, headword, sense, who, layer. In a site there are those of all texts too.
+pub(super) fn glosses(
+    h: &mut Markup<'_>,
+    chapter: &ChapterText<'_>,
+    all: &[Gloss],
+    in_site: bool,
+    holds: impl Fn(Span) -> bool,
+) {
+    let is_here = |g: &&Gloss| holds(g.span) || g.lemma.is_some_and(&holds);
+    let here: Vec<Value> = all.iter().filter(is_here).map(|g| one(chapter, g)).collect();
+    if here.is_empty() && !in_site {
+        return;
+    }
+    h.open("div").attr("id", "gloss-data").attr("hidden", "hidden");
+    h.maybe("data-site", in_site.then_some(""));
+    h.attr("data-glosses", Value::from(here)).close().line();
+}
+
+/// The names of the kinds of glosses, which the script shows.
+fn gloss_words(h: &mut Markup<'_>) {
+    h.open("div").attr("id", "gloss-words").attr("hidden", "hidden");
+    h.open("span").attr("data-kind", "all").say("{panel-gloss-all}").close();
+    for kind in GlossKind::ALL {
+        h.open("span").attr("data-kind", kind.id()).say(&phrase(kind.id())).close();
+    }
+    h.close().line();
+}
+
+fn one(chapter: &ChapterText<'_>, g: &Gloss) -> Value {
+    let id = |span: Span| {
+        let first = chapter.elements.get(chapter.meet(span).start)?;
+        Some(chapter.id(first).to_string())
+    };
+    let lemma = g.lemma.and_then(id);
+    json!([lemma, id(g.span), g.kind.id(), g.headword, g.sense, g.who, g.layer.id()])
 }

@@ -28,7 +28,8 @@ fn reference(r: &Reference<'_>) -> Value {
     })
 }
 
-fn place(p: &CitedPlace<'_>) -> Value {
+/// Words of a text and where they are.
+pub(crate) fn place(p: &CitedPlace<'_>) -> Value {
     let (start, end) = p.chars();
     let at = p.document.source.place(p.span.start());
     json!({

@@ -3,7 +3,7 @@
 
 pub(crate) mod annotations;
 mod graphml;
-mod json;
+pub(crate) mod json;
 mod tsv;
 
 use std::io;

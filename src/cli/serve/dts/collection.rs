@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{ADDRESS, Answer, Asked, CONTEXT, Unanswered, VERSION, resource, text_of};
-use crate::corpus::Library;
+use crate::corpus::{AuthorityId, Library};
 use crate::model::{Document, Role};
 
 /// The identifier of the whole corpus.
@@ -84,7 +84,14 @@ fn corpus(library: &Library, works: usize) -> Value {
 
 fn work(key: &str, library: &Library) -> Value {
     let title = of_work(library, key).find_map(|d| d.meta.work.as_deref());
-    collection(&id_of_work(key), title.unwrap_or(key), 1, of_work(library, key).count())
+    let mut about =
+        collection(&id_of_work(key), title.unwrap_or(key), 1, of_work(library, key).count());
+    let elsewhere = title.into_iter().flat_map(AuthorityId::of_work).filter_map(|id| id.address());
+    let elsewhere: Vec<String> = elsewhere.collect();
+    if !elsewhere.is_empty() {
+        about["dublinCore"] = json!({ "relation": elsewhere });
+    }
+    about
 }
 
 fn text(document: &Document) -> Value {

@@ -123,6 +123,63 @@
       return [made];
     },
   };
+  /* What notes say of words, from the data of the page; in a site also what the notes of all texts say of a character. */
+  const glossData = document.getElementById('gloss-data');
+  const glosses = glossData ? JSON.parse(glossData.dataset.glosses) : [];
+  function ours(kind) { const known = panel.querySelector('#gloss-words [data-kind=' + kind + ']'); return known ? known.textContent : kind; }
+  function gloss([kind, word, sense, who], layer, where) {
+    const made = make('section', ''), head = make('h3', word + ' '), link = where ? make('a', '\u2197') : null;
+    made.className = 'entry gloss ' + layer;
+    head.append(make('small', ours(kind)));
+    if (link) { link.href = where; link.title = document.getElementById('go').textContent; head.append(' ', link); }
+    made.append(head, make('p', sense, ' ', make('small', who || '')));
+    return made;
+  }
+  PARTS.gloss = element => {
+    const own = glosses.filter(g => g[0] === element.id ? true : g[1] === element.id);
+    const made = own.map(g => gloss(g.slice(2), g[6], '#' + g[1]));
+    const more = glossData ? 'site' in glossData.dataset : false, worth = made.length ? true : element.matches('.p.s');
+    return more ? (worth ? [...made, everywhere(element)] : made) : made;
+  };
+  const loaded = new Map();
+  function load(file) {
+    if (!loaded.has(file)) loaded.set(file, new Promise((done, failed) => {
+      const script = make('script', '');
+      script.src = file;
+      script.onload = done;
+      script.onerror = () => { loaded.delete(file); failed(new Error(file)); };
+      document.head.append(script);
+    }));
+    return loaded.get(file);
+  }
+  async function ofAll(character) {
+    await load('index.glosses.js');
+    const known = window.zhushuGlosses, key = known.fold[character] || character, n = key.codePointAt(0) % known.files;
+    if (known.kept.includes(n)) await load('index.glosses.' + n + '.js');
+    return (known.all[key] || []).map(([text, id, ...g]) => {
+      const [page, title] = known.texts[text], made = gloss(g, '', page + '#' + id);
+      made.append(make('small', title));
+      return made;
+    });
+  }
+  /* A button for each character of the words, which shows what all texts say of it. */
+  function everywhere(element) {
+    const words = page.parts(element).flatMap(page.whole).map(copy).map(e => e.textContent || '').join('');
+    const list = make('div', ''), bar = make('p', ''), made = make('section', '', make('h3', ours('all')), bar, list);
+    made.className = 'entry everywhere';
+    list.setAttribute('role', 'status');
+    for (const c of new Set(Array.from(words).filter(c => /\p{L}/u.test(c)))) {
+      const button = make('button', c);
+      button.type = 'button';
+      button.setAttribute('aria-pressed', 'false');
+      button.addEventListener('click', () => {
+        for (const b of bar.children) b.setAttribute('aria-pressed', b === button);
+        ofAll(c).then(all => list.replaceChildren(...(all.length ? all : [make('p', '\u2014')])));
+      });
+      bar.append(button);
+    }
+    return made;
+  }
   /* Who speaks where an element is: the label of its block. */
   function speaker(element) {
     const block = element.closest('[data-who], details'), summary = block ? (block.matches('details') ? block.querySelector('summary') : block) : null;
@@ -163,7 +220,7 @@
     if (!lists.get(chosen).length) chosen = tabs.map(t => t.id.slice(6)).find(id => lists.get(id).length) || 'said';
     for (const tab of tabs) {
       const id = tab.id.slice(6), list = lists.get(id), on = id === chosen;
-      tab.querySelector('small').textContent = id === 'cite' ? '' : list.length;
+      tab.querySelector('small').textContent = id === 'cite' ? '' : list.filter(e => !e.matches('.everywhere')).length;
       tab.hidden = !list.length;
       tab.setAttribute('aria-selected', on);
       tab.tabIndex = on ? 0 : -1;

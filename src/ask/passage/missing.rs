@@ -11,7 +11,7 @@ use crate::model::{Layer, Locus, LocusPath, NoteName};
 const MAX_NAMES_LISTED: usize = 12;
 
 /// The error, with a hint that lists what exists nearby.
-pub fn error(
+pub(crate) fn error(
     locus: &Locus,
     library: &Library,
     catalogue: &Catalogue<'_>,
@@ -20,7 +20,7 @@ pub fn error(
     let whole = Locus { from: None, to: None, ..locus.clone() };
     let here: Vec<&Loci<'_>> = catalogue.loci().filter(|l| !l.find(&whole).is_empty()).collect();
     if here.is_empty() {
-        return no_text(&whole, library, catalogue);
+        return no_text(&whole, &of_library(library, catalogue));
     }
     let ends = [locus.from, locus.to].into_iter().flatten();
     for passage in ends {
@@ -39,7 +39,7 @@ pub fn error(
     )
 }
 
-fn no_text(locus: &Locus, library: &Library, catalogue: &Catalogue<'_>) -> Error {
+fn of_library(library: &Library, catalogue: &Catalogue<'_>) -> Vec<String> {
     let mut known: Vec<String> = Vec::new();
     for d in &library.documents {
         let Some(loci) = catalogue.get(&d.id).filter(|l| l.units().len() > 0) else { continue };
@@ -51,11 +51,16 @@ fn no_text(locus: &Locus, library: &Library, catalogue: &Catalogue<'_>) -> Error
             known.push(name);
         }
     }
+    known
+}
+
+/// The error for a chapter that is not there; `known` are those that are.
+pub(crate) fn no_text(locus: &Locus, known: &[String]) -> Error {
     let message = match &locus.version {
         Some(v) => format!("there is no text {} of the version {v} here", locus.text),
         None => format!("there is no text {} here", locus.text),
     };
-    let hint = if known.is_empty() { "none of the texts has loci".into() } else { list(&known) };
+    let hint = if known.is_empty() { "none of the texts has loci".into() } else { list(known) };
     Error::request(message).hint(hint)
 }
 

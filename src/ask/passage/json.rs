@@ -8,20 +8,20 @@ use crate::source::Span;
 use serde_json::{Value, json};
 
 use super::{Shown, ShownStretch};
-use crate::cli::split::json::placed;
 
 /// Writes the passage as one object (`schema/show.schema.json` describes it).
 ///
 /// # Errors
 /// When writing to `out` fails.
-pub fn write(locus: &Locus, shown: &[Shown<'_>], out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write(locus: &Locus, shown: &[Shown<'_>], out: &mut dyn Write) -> io::Result<()> {
     let texts: Vec<Value> = shown.iter().map(text).collect();
     let object = json!({"format": "zhushu-show/1", "locus": locus.to_string(), "urn": locus.urn(None), "texts": texts});
     serde_json::to_writer_pretty(&mut *out, &object)?;
     writeln!(out)
 }
 
-fn text(shown: &Shown<'_>) -> Value {
+/// The passage in one text.
+pub(crate) fn text(shown: &Shown<'_>) -> Value {
     let d = shown.document;
     let translations: Vec<Value> = shown
         .translated
@@ -57,4 +57,11 @@ fn stretch(document: &Document, s: &ShownStretch) -> Value {
 
 fn words(document: &Document, span: Span) -> Value {
     placed(document, span, &document.words(span))
+}
+
+/// Where a span is, and its text.
+pub(crate) fn placed(document: &Document, span: Span, text: &str) -> Value {
+    let (source, place) = (&document.source, document.source.place(span.start()));
+    let (start, end) = (source.file_char_of(span.start()), source.file_char_of(span.end()));
+    json!({"start": start, "end": end, "line": place.line, "column": place.column, "text": text})
 }

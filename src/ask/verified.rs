@@ -1,0 +1,85 @@
+//! `verify`: checks quotations against the editions, and against the chapters of the user's library
+//! that share words with them.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::answerer::{Answerer, IsOver};
+use super::arguments::Arguments;
+use super::bounds::Budget;
+use crate::corpus::Library;
+use crate::diag::Error;
+use crate::model::{Document, Layer, Segment};
+use crate::search::{self, Index};
+use crate::shelf::Shelf;
+use crate::source::{Source, Span};
+use crate::verify::{QuotingText, Verifier};
+
+pub(super) fn answer(
+    answerer: &Answerer,
+    arguments: &Arguments,
+    is_over: &IsOver,
+) -> Result<Value, Error> {
+    let words = arguments.words("text").unwrap_or_default();
+    let text = QuotingText::of("text", words);
+    let text = if text.has_quotations() { text } else { QuotingText::quotation(words) };
+    let all = answerer.editions()?;
+    let mut indexes = vec![];
+    for edition in &all.open {
+        let is_over = is_over.clone();
+        let index = Index::open(&edition.index)?.until(move || is_over());
+        indexes.push((edition.name.clone(), index));
+    }
+    let shelf = answerer.settings.shelf.as_deref();
+    let own = shelf.map(|s| index_of_shelf(s, std::slice::from_ref(&text))).transpose()?.flatten();
+    let mut verifier = Verifier::new(answerer.settings.works.clone());
+    for (name, index) in &indexes {
+        verifier = verifier.with(name.clone(), index)?;
+    }
+    if let Some((_, index)) = &own {
+        verifier = verifier.with("your library", index)?;
+    }
+    let mut report = match arguments.words("cited").filter(|c| !c.trim().is_empty()) {
+        None => serde_json::to_value(verifier.check(&text)?).unwrap_or_default(),
+        Some(cited) => {
+            let item = verifier.check_words(words, Some(cited))?;
+            json!({ "searched": verifier.searched(), "items": item.into_iter().collect::<Vec<_>>() })
+        }
+    };
+    let mut budget = Budget::of(arguments, answerer.bytes);
+    if let Value::Array(items) = &mut report["items"] {
+        items.retain(|item| budget.take(item));
+    }
+    (report["total"], report["more"]) = (budget.total().into(), budget.more());
+    let searched = report["searched"].take();
+    answerer.finish(&mut report, &all, true);
+    report["searched"] = searched;
+    Ok(report)
+}
+
+/// An index, in a folder that goes with it, of the chapters of the user's library that share words
+/// with the quotations; `None` if none does.
+///
+/// # Errors
+/// When it cannot be written.
+pub(crate) fn index_of_shelf(
+    shelf: &Shelf,
+    texts: &[QuotingText],
+) -> Result<Option<(TempDir, Index)>, Error> {
+    let words: Vec<&str> = texts.iter().flat_map(QuotingText::quotations).collect();
+    let source = Source::from_text("-", words.join("\n"));
+    let whole = Span::new(0, source.text().len());
+    let mut sought = Document::new(source.into(), "verify");
+    sought.push(Segment::marked(Layer::Undivided, whole));
+    let documents = shelf.beside(&[sought]).settled;
+    if documents.is_empty() {
+        return Ok(None);
+    }
+    let made = TempDir::with_prefix("zhushu-");
+    let folder = made.map_err(|e| Error::io(Path::new("."), "make a temporary folder", &e))?;
+    search::build(&Library { documents, ..Library::default() }, folder.path())?;
+    let index = Index::open(folder.path())?;
+    Ok(Some((folder, index)))
+}

@@ -1,0 +1,78 @@
+//! The books that quotations are looked for in: indexes of builds, texts that were not built, and
+//! the chapters of the person's own library that share words with the quotations. Of the last two
+//! an index is made for this run.
+
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use crate::Settings;
+use crate::ask::index_of_shelf;
+use crate::corpus::Library;
+use crate::diag::{Error, ErrorKind};
+use crate::search::{self, Index};
+use crate::shelf::Shelf;
+use crate::verify::QuotingText;
+
+use super::super::{search as searching, texts as named_texts};
+
+/// An index with its name.
+pub(super) struct Books {
+    pub(super) name: String,
+    pub(super) index: Index,
+    /// Its folder, if that is to be deleted with it.
+    _temporary: Option<TempDir>,
+}
+
+/// Opens all that is to be searched.
+///
+/// # Errors
+/// When something of it cannot be read.
+pub(super) fn open(
+    named: &[PathBuf],
+    texts: &[QuotingText],
+    (settings, shelf): (&Settings, Option<&Shelf>),
+) -> Result<Vec<Books>, Error> {
+    let mut all = vec![];
+    for path in named {
+        all.push(one(path, settings)?);
+    }
+    if let Some(shelf) = shelf {
+        all.extend(of_library(shelf, texts)?);
+    }
+    Ok(all)
+}
+
+fn one(path: &Path, settings: &Settings) -> Result<Books, Error> {
+    let name = path.display().to_string();
+    let folder = searching::folder(path);
+    if folder.join("index.json").exists() {
+        return Ok(Books { name, index: searching::open(&folder)?, _temporary: None });
+    }
+    if !path.exists() {
+        let hint = "`zhushu build` writes a folder that can be searched; --in also names texts";
+        return Err(Error::input(path, "there is no such file or folder")
+            .of_kind(ErrorKind::Io)
+            .hint(hint));
+    }
+    let documents = if path.is_dir() || path.extension().is_some_and(|e| e == "toml") {
+        settings.read(&named_texts::open(path, settings)?)?.documents
+    } else {
+        vec![settings.entry(&named_texts::entry(path, None, None))?]
+    };
+    indexed(name, &named_texts::link_and_align(documents, settings))
+}
+
+/// The chapters of the library that share words with the quotations.
+fn of_library(shelf: &Shelf, texts: &[QuotingText]) -> Result<Option<Books>, Error> {
+    let name = super::name_of_library(shelf);
+    let found = index_of_shelf(shelf, texts)?;
+    Ok(found.map(|(folder, index)| Books { name, index, _temporary: Some(folder) }))
+}
+
+fn indexed(name: String, library: &Library) -> Result<Books, Error> {
+    let made = TempDir::with_prefix("zhushu-");
+    let folder = made.map_err(|e| Error::io(Path::new("."), "make a temporary folder", &e))?;
+    search::build(library, folder.path())?;
+    Ok(Books { name, index: Index::open(folder.path())?, _temporary: Some(folder) })
+}

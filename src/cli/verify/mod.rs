@@ -1,0 +1,118 @@
+//! `zhushu verify`: checks the quotations of a text against books.
+
+mod books;
+mod shown;
+
+use std::path::{Path, PathBuf};
+
+use crate::Settings;
+use crate::diag::{Error, ErrorKind};
+use crate::load;
+use crate::shelf::Shelf;
+use crate::verify::{QuotingText, Report, Verifier};
+
+use self::books::Books;
+use super::language::say;
+use super::{Outcome, aside, output};
+
+#[derive(clap::Args)]
+#[command(after_help = include_str!("../data/verify.txt"))]
+pub struct Args {
+    /// Files with quotations, quotations themselves, or - for standard input
+    #[arg(required = true, value_name = "TEXT")]
+    texts: Vec<String>,
+    /// Where to look: the folder of a build, an index, or texts that were not built; may be
+    /// repeated
+    #[arg(long = "in", value_name = "BOOKS", default_value = "out")]
+    books: Vec<PathBuf>,
+    /// Format
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
+    to: Format,
+    /// Where to write, or - for standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum Format {
+    /// For a person
+    Text,
+    /// One object for each text, a line each
+    Json,
+    /// One line for each quotation, as compilers write them and editors read them
+    Lines,
+    /// The text with a remark after each quotation
+    Annotated,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, settings: &Settings) -> Outcome {
+    let texts = args.texts.iter().map(|t| text(t)).collect::<Result<Vec<_>, _>>()?;
+    let shelf = settings.shelf.as_deref();
+    let books = books::open(&args.books, &texts, (settings, shelf))?;
+    let mut verifier = Verifier::new(settings.works.clone());
+    for Books { name, index, .. } in &books {
+        verifier = verifier.with(name.clone(), index)?;
+    }
+    let reports = texts.iter().map(|t| verifier.check(t)).collect::<Result<Vec<_>, _>>()?;
+    write(args, &texts, &reports)?;
+    summarise(&reports);
+    Ok(u8::from(!reports.iter().all(Report::is_all_verbatim)))
+}
+
+/// A file, standard input, or words of the command line.
+fn text(named: &str) -> Result<QuotingText, Error> {
+    let path = Path::new(named);
+    if named == "-" {
+        let bytes = load::streamed(path, std::io::stdin().lock(), None)?;
+        return QuotingText::of_file(path, bytes);
+    }
+    if path.is_file() {
+        return QuotingText::of_file(path, load::bytes(path, None)?);
+    }
+    let looks_like_a_path = named.is_ascii() || path.is_dir();
+    if looks_like_a_path {
+        let message = "there is no such file, and these are no Chinese words";
+        return Err(Error::input(path, message).of_kind(ErrorKind::Io));
+    }
+    let text = QuotingText::of("-", named);
+    Ok(if text.has_quotations() { text } else { QuotingText::quotation(named) })
+}
+
+fn write(args: &Args, texts: &[QuotingText], reports: &[Report]) -> Result<(), super::Failure> {
+    let path = args.output.as_deref();
+    match args.to {
+        Format::Text => output::styled(path, &shown::text(reports)),
+        Format::Json => output::to(path, |out| {
+            for report in reports {
+                out.write_all(report.to_json().as_bytes())?;
+                out.write_all(b"\n")?;
+            }
+            Ok(())
+        }),
+        Format::Lines => output::styled(path, &shown::lines(reports)),
+        Format::Annotated => output::to(path, |out| {
+            for (text, report) in texts.iter().zip(reports) {
+                out.write_all(shown::annotated(text, report).as_bytes())?;
+            }
+            Ok(())
+        }),
+    }
+}
+
+/// How many quotations there were, beside the result.
+fn summarise(reports: &[Report]) {
+    let sum = |of: fn(&Report) -> usize| reports.iter().map(of).sum::<usize>();
+    let verbatim = sum(|r| r.counts.verbatim);
+    let short = sum(|r| r.counts.too_short);
+    let checked = sum(|r| r.items.iter().filter(|i| shown::is_quotation(i)).count());
+    aside::line(&say(&format!("{verbatim} of {checked} quotations are verbatim where they are said to be")));
+    if short > 0 {
+        aside::line(&say(&format!("too short to be checked (fewer than four characters): {short}")));
+    }
+}
+
+/// The shelf as it is named among what was searched.
+fn name_of_library(_: &Shelf) -> String {
+    say("your library")
+}

@@ -1,0 +1,58 @@
+//! Identifiers of works in the catalogues of others, as far as a file says them that one can point
+//! to: `data/authorities.tsv` has the repository, the commit and the line of each.
+
+/// The table.
+const TABLE: &str = include_str!("data/authorities.tsv");
+
+/// Where an authority shows what has an identifier; it takes the place of the braces.
+const ADDRESSES: &[(&str, &str)] = &[("kanripo", "https://www.kanripo.org/text/{}/")];
+
+/// The identifier of a work in the catalogue of an authority.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AuthorityId {
+    /// The authority: `kanripo`.
+    pub authority: &'static str,
+    /// The identifier there.
+    pub id: &'static str,
+}
+
+impl AuthorityId {
+    /// Those of a work, by its canonical title.
+    pub fn of_work(title: &str) -> impl Iterator<Item = AuthorityId> {
+        let rows = TABLE.lines().filter(|line| !line.starts_with('#'));
+        rows.filter_map(move |row| {
+            let mut cells = row.split('\t');
+            let (work, authority, id) = (cells.next()?, cells.next()?, cells.next()?);
+            (work == title).then_some(AuthorityId { authority, id })
+        })
+    }
+
+    /// The address at which the authority shows it.
+    pub fn address(&self) -> Option<String> {
+        let (_, address) = ADDRESSES.iter().find(|(authority, _)| *authority == self.authority)?;
+        Some(address.replace("{}", self.id))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::Works;
+
+    #[test]
+    fn each_id_is_of_a_known_work_and_in_the_line_that_says_it() {
+        let works = Works::builtin();
+        for row in TABLE.lines().filter(|line| !line.starts_with('#')) {
+            let cells: Vec<&str> = row.split('\t').collect();
+            let [work, authority, id, _, commit, _, line] = cells[..] else { panic!("{row}") };
+            assert!(line.contains(id) && commit.len() == 40, "{row}");
+            let known = works.work(work).unwrap_or_else(|| panic!("{work} is not in works.toml"));
+            if let Some(kanripo) = known.kanripo.as_deref().filter(|_| authority == "kanripo") {
+                assert_eq!(kanripo, id, "{work}");
+            }
+            let ids: Vec<AuthorityId> = AuthorityId::of_work(work).collect();
+            assert!(ids.iter().all(|id| id.address().is_some_and(|a| a.contains(id.id))));
+        }
+        assert_eq!(AuthorityId::of_work("論語").count(), 1);
+    }
+}

@@ -1,0 +1,230 @@
+//! The table of formulas, read once.
+
+use std::sync::LazyLock;
+
+use super::{GlossKind, GlossPlace};
+use crate::model::{Certainty, Layer, LayerKind};
+use crate::text::fold::fold;
+
+/// A piece of a template.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Piece {
+    /// The headword.
+    Head,
+    /// The sense, within a clause; over clauses if true.
+    Sense(bool),
+    /// One character of the sense.
+    One,
+    /// This character, folded.
+    Char(char),
+    /// The border of clauses; of words in a list; of sentences.
+    Clause,
+    List,
+    Sentence,
+    /// Where the sense begins and ends.
+    Open,
+    Close,
+}
+
+/// A row of the table.
+#[derive(Debug)]
+pub(super) struct Formula {
+    pub(super) kind: GlossKind,
+    /// Each with whether it may be missing.
+    pub(super) pieces: Vec<(Piece, bool)>,
+    /// It goes on with the headword of the statement before.
+    pub(super) goes_on: bool,
+    pub(super) max_head: usize,
+    pub(super) max_sense: usize,
+    certainties: [Option<Certainty>; 4],
+    layers: FormulaLayers,
+}
+
+/// In which notes a formula is looked for.
+#[derive(Clone, Copy, Debug)]
+enum FormulaLayers {
+    Notes,
+    Sounds,
+    SubCommentary,
+    All,
+}
+
+/// The table.
+#[derive(Debug, Default)]
+pub(super) struct Formulas {
+    pub(super) rows: Vec<Formula>,
+    not_heads: Vec<Vec<char>>,
+    head_begins: Vec<Vec<char>>,
+    head_ends: Vec<Vec<char>>,
+    /// What no sense of an equation or a name begins with, and what none at all.
+    sense_begins: Vec<Vec<char>>,
+    any_sense_begins: Vec<Vec<char>>,
+    sense_ends: Vec<Vec<char>>,
+    sense_is: Vec<Vec<char>>,
+    /// Words that are in no sense that only an equation gives.
+    not_in_means: Vec<Vec<char>>,
+    /// Words at the end of a sense that do not belong to it, longer ones first.
+    tails: Vec<Vec<char>>,
+    not_ends: Vec<Vec<char>>,
+    /// Characters of the classic before a note that are searched for its headwords.
+    pub(super) reach: usize,
+}
+
+/// The shipped table; a test reads it.
+pub(super) static FORMULAS: LazyLock<Formulas> = LazyLock::new(|| {
+    parse(include_str!("data/formulas.tsv")).expect("a test reads the shipped table")
+});
+
+pub(super) fn parse(table: &'static str) -> Result<Formulas, String> {
+    let mut all = Formulas::default();
+    for line in table.lines().filter(|l| !l.is_empty() && !l.starts_with('#')) {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let words = || cells[1].split(' ').map(|w| w.chars().map(fold).collect::<Vec<char>>());
+        match cells[..] {
+            ["not-head", _] => all.not_heads.extend(words()),
+            ["head-begins", _] => all.head_begins.extend(words()),
+            ["head-ends", _] => all.head_ends.extend(words()),
+            ["not-end", _] => all.not_ends.extend(words()),
+            ["sense-begins", _] => all.sense_begins.extend(words()),
+            ["any-sense-begins", _] => all.any_sense_begins.extend(words()),
+            ["sense-ends", _] => all.sense_ends.extend(words()),
+            ["not-in-means", _] => all.not_in_means.extend(words()),
+            ["sense-is", _] => all.sense_is.extend(words()),
+            ["tail", _] => all.tails.extend(words()),
+            ["reach", n] => all.reach = n.parse().map_err(|_| line.to_string())?,
+            _ => all.rows.push(formula(&cells).ok_or_else(|| line.to_string())?),
+        }
+    }
+    all.tails.sort_by_key(|t| std::cmp::Reverse(t.len()));
+    Ok(all)
+}
+
+fn formula(cells: &[&'static str]) -> Option<Formula> {
+    let [kind, template, head, sense, lemma, before, nowhere, flat, layers] = *cells else {
+        return None;
+    };
+    let share = |cell: &str| match cell {
+        "-" => Some(None),
+        cell => Some(Some(Certainty::new(cell.parse().ok()?))),
+    };
+    let body = template.strip_prefix('…');
+    Some(Formula {
+        kind: GlossKind::of_id(kind)?,
+        pieces: pieces(body.unwrap_or(template)),
+        goes_on: body.is_some(),
+        max_head: head.parse().ok()?,
+        max_sense: sense.parse().ok()?,
+        certainties: [share(lemma)?, share(before)?, share(nowhere)?, share(flat)?],
+        layers: match layers {
+            "note" => FormulaLayers::Notes,
+            "yin" => FormulaLayers::Sounds,
+            "shu" => FormulaLayers::SubCommentary,
+            "all" => FormulaLayers::All,
+            _ => return None,
+        },
+    })
+}
+
+fn pieces(template: &str) -> Vec<(Piece, bool)> {
+    let mut all: Vec<(Piece, bool)> = vec![];
+    for c in template.chars() {
+        let piece = match c {
+            'X' => Piece::Head,
+            'Y' => Piece::Sense(false),
+            'W' => Piece::Sense(true),
+            'Z' => Piece::One,
+            '，' => Piece::Clause,
+            '、' => Piece::List,
+            '。' => Piece::Sentence,
+            '[' => Piece::Open,
+            ']' => Piece::Close,
+            '?' => {
+                if let Some(last) = all.last_mut() {
+                    last.1 = true;
+                }
+                continue;
+            }
+            c => Piece::Char(fold(c)),
+        };
+        all.push((piece, false));
+    }
+    with_sense(all)
+}
+
+/// With the borders of the sense, if the template does not have them.
+fn with_sense(mut all: Vec<(Piece, bool)>) -> Vec<(Piece, bool)> {
+    if all.iter().any(|(p, _)| *p == Piece::Open) {
+        return all;
+    }
+    let is_sense = |p: &(Piece, bool)| matches!(p.0, Piece::Sense(_) | Piece::One);
+    if let Some(first) = all.iter().position(is_sense) {
+        let last = all.iter().rposition(is_sense).unwrap_or(first);
+        all.insert(last + 1, (Piece::Close, false));
+        all.insert(first, (Piece::Open, false));
+    }
+    all
+}
+
+impl Formula {
+    /// True if it is looked for in notes of a layer.
+    pub(super) fn is_of(&self, layer: Layer) -> bool {
+        match self.layers {
+            FormulaLayers::Notes => layer.kind() == LayerKind::Note,
+            FormulaLayers::Sounds => layer == Layer::Yin,
+            FormulaLayers::SubCommentary => layer.kind() == LayerKind::Commentary,
+            FormulaLayers::All => true,
+        }
+    }
+
+    /// How certain a statement is whose headword stands there; none if it is not taken.
+    pub(super) fn certainty(&self, place: GlossPlace, is_flat: bool) -> Option<Certainty> {
+        let [lemma, before, nowhere, flat] = self.certainties;
+        match place {
+            GlossPlace::Lemma if is_flat => flat,
+            GlossPlace::Lemma => lemma,
+            _ if is_flat => None,
+            GlossPlace::Before => before,
+            GlossPlace::Nowhere => nowhere,
+        }
+    }
+}
+
+impl Formulas {
+    /// True if some words can be a headword.
+    pub(super) fn may_be_head(&self, words: &[char]) -> bool {
+        !self.not_heads.iter().any(|w| *w == words)
+            && !self.head_begins.iter().any(|w| words.starts_with(w))
+            && !self.head_ends.iter().any(|w| words.ends_with(w))
+    }
+
+    /// True if a clause may end with a quotation before these characters.
+    pub(super) fn may_end(&self, rest: &[char]) -> bool {
+        !self.not_ends.iter().any(|w| rest.starts_with(w))
+    }
+
+    /// True if some words can be a sense.
+    pub(super) fn may_be_sense(&self, kind: GlossKind, words: &[char]) -> bool {
+        let has = |w: &Vec<char>| words.windows(w.len()).any(|here| here == w.as_slice());
+        // 爰，於也: a word that begins no sense may be one.
+        let begins = |w: &Vec<char>| words.len() > w.len() && words.starts_with(w);
+        let equates = matches!(kind, GlossKind::Means | GlossKind::Called);
+        if words.is_empty() || kind.is_sound() {
+            return !words.is_empty();
+        }
+        !self.sense_is.iter().any(|w| *w == words)
+            && !self.any_sense_begins.iter().any(begins)
+            && !(equates && self.sense_begins.iter().any(begins))
+            && !self.sense_ends.iter().any(|w| words.ends_with(w))
+            && !(kind == GlossKind::Means && self.not_in_means.iter().any(has))
+    }
+
+    /// Length of a sense without the words at its end that do not belong to it.
+    pub(super) fn without_tail(&self, words: &[char]) -> usize {
+        let mut n = words.len();
+        let ends = |n: usize| self.tails.iter().find(move |t| words[..n].ends_with(t));
+        while let Some(tail) = ends(n).filter(|t| t.len() < n) {
+            n -= tail.len();
+        }
+        n
+    }
+}

@@ -1,0 +1,313 @@
+//! Where some words are in the texts of an index: as they are, in other characters, or nearly.
+//!
+//! [`Index::exactly`] takes the position lists of pairs, as every search does. [`Index::nearly`]
+//! takes the stretches that share most pairs with the words, and compares only these with them
+//! ([`seeds`]); it reads no more of the texts than these stretches.
+
+mod compare;
+mod form;
+mod seeds;
+
+use std::collections::BTreeSet;
+
+pub use self::compare::WordPiece;
+use self::compare::{Comparison, pieces};
+pub use self::form::WordForm;
+use super::answer::{Answer, Show, Window};
+use super::eval::{self, Folding, HitRange, Options};
+use super::found::SearchResults;
+use super::index::Index;
+use super::query::{Phrase, QueryNode};
+use crate::diag::Error;
+use crate::model::Layer;
+use crate::source::Span;
+use crate::text::Key;
+
+/// Signs by which a person says that words are left out.
+const GAPS: [&str; 7] = ["……", "...", "…", "［…］", "[…]", "⋯⋯", "⋯"];
+
+/// Words to look for: one piece, or several that follow each other with something left out.
+#[derive(Clone, Debug)]
+pub(crate) struct Sought {
+    text: String,
+    pieces: Vec<Phrase>,
+}
+
+impl Sought {
+    /// Words as a person quotes them; what is left out is shown by dots.
+    pub(crate) fn of(text: &str) -> Self {
+        let mut marked = text.to_string();
+        GAPS.iter().for_each(|gap| marked = marked.replace(gap, "\u{0}"));
+        let pieces = marked.split('\u{0}').map(phrase).filter(|p| !p.chars.is_empty()).collect();
+        Sought { text: text.to_string(), pieces }
+    }
+
+    /// How many characters, without punctuation.
+    pub(crate) fn len(&self) -> usize {
+        self.pieces.iter().map(|p| p.chars.len()).sum()
+    }
+
+    /// True if there are no characters.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
+    /// The pieces between what is left out, each as words of its own.
+    pub(crate) fn parts(&self) -> Vec<Sought> {
+        let part = |p: &Phrase| Sought {
+            text: p.typed.iter().flatten().map(String::as_str).collect(),
+            pieces: vec![p.clone()],
+        };
+        self.pieces.iter().map(part).collect()
+    }
+
+    /// Folded characters of all pieces.
+    fn chars(&self) -> Vec<char> {
+        self.pieces.iter().flat_map(|p| p.chars.iter().flatten()).copied().collect()
+    }
+
+    /// The characters as they were typed.
+    fn typed(&self) -> Vec<&str> {
+        self.pieces.iter().flat_map(|p| p.typed.iter().flatten()).map(String::as_str).collect()
+    }
+}
+
+fn phrase(words: &str) -> Phrase {
+    let key = Key::of(words, Span::new(0, words.len()));
+    let typed = (0..key.len()).map(|n| Some(words[key.span(n, n + 1).range()].to_string()));
+    Phrase { chars: key.chars.iter().copied().map(Some).collect(), typed: typed.collect() }
+}
+
+/// A text of an index: what is known of it without reading it.
+#[derive(Clone, Debug)]
+pub(crate) struct IndexedText {
+    /// Its place in the index: file, and document in the file.
+    at: (u32, u32),
+    /// Id of the document.
+    pub(crate) document: String,
+    /// Its title.
+    pub(crate) title: String,
+    /// Work.
+    pub(crate) work: Option<String>,
+    /// Chapter.
+    pub(crate) chapter: Option<String>,
+    /// The first part of its loci: `yili.05`.
+    pub(crate) text: String,
+    /// Its edition.
+    pub(crate) edition: Option<String>,
+    /// Its layers.
+    pub(crate) layers: BTreeSet<Layer>,
+}
+
+/// Some texts of an index.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TextSet(BTreeSet<(u32, u32)>);
+
+impl TextSet {
+    /// Of these.
+    pub(crate) fn of<'t>(texts: impl IntoIterator<Item = &'t IndexedText>) -> Self {
+        TextSet(texts.into_iter().map(|t| t.at).collect())
+    }
+
+    /// True if there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// A stretch of a text that has some words, or nearly.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Alike {
+    /// The stretch with its place.
+    pub(crate) answer: Answer,
+    /// Its CTS URN, in the text that has it.
+    pub(crate) urn: Option<String>,
+    /// How its characters are those that were looked for.
+    pub(crate) form: WordForm,
+    /// How many characters are changed, added or left out.
+    pub(crate) edits: usize,
+    /// The longest run of characters that are the same.
+    pub(crate) run: usize,
+    /// Words looked for and words found, side by side; empty without edits.
+    pub(crate) pieces: Vec<WordPiece>,
+}
+
+/// Stretches that have the words.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FoundExactly {
+    /// How many there are.
+    pub(crate) total: usize,
+    /// The first of them: those nearest to what was typed, classics first.
+    pub(crate) stretches: Vec<Alike>,
+}
+
+/// Words left out between two pieces are at most so many.
+const MAX_LEFT_OUT: u32 = 600;
+/// For each stretch that is to be shown so many are compared with what was typed.
+const COMPARED: usize = 6;
+
+impl Index {
+    /// The texts of the index, in its order.
+    ///
+    /// # Errors
+    /// When the index cannot be read or is damaged.
+    pub(crate) fn texts(&self) -> Result<Vec<IndexedText>, Error> {
+        let mut texts = vec![];
+        for (file, n) in self.files.iter().zip(0..) {
+            let mut layers = vec![BTreeSet::new(); file.documents()?.len()];
+            for region in file.regions()? {
+                let own = layers.get_mut(region.doc as usize).ok_or_else(|| file.inconsistent())?;
+                own.insert(region.sub.unwrap_or(region.layer));
+            }
+            for (layers, doc) in layers.into_iter().zip(0..) {
+                let meta = file.meta(doc)?;
+                texts.push(IndexedText {
+                    at: (n, doc),
+                    document: meta.id.clone(),
+                    title: meta.title.clone(),
+                    work: meta.work.clone(),
+                    chapter: meta.chapter.clone(),
+                    text: meta.text.clone(),
+                    edition: meta.edition.clone(),
+                    layers,
+                });
+            }
+        }
+        Ok(texts)
+    }
+
+    /// The stretches with the characters that are sought, in either script and in any variant;
+    /// `within` some texts only, and `most` of them.
+    ///
+    /// # Errors
+    /// When the index cannot be read or is damaged.
+    pub(crate) fn exactly(
+        &self,
+        sought: &Sought,
+        within: Option<&TextSet>,
+        most: usize,
+    ) -> Result<FoundExactly, Error> {
+        let Some(first) = sought.pieces.first() else { return Ok(FoundExactly::default()) };
+        let node = QueryNode::Phrase(first.clone());
+        let mut hits = eval::hits_of(self, &node, Options::default())?;
+        self.keep_within(&mut hits, within)?;
+        for piece in &sought.pieces[1..] {
+            if hits.is_empty() {
+                break;
+            }
+            let next = QueryNode::Phrase(piece.clone());
+            hits = self.joined(&hits, &eval::hits_of(self, &next, Options::default())?)?;
+        }
+        // Variants are put last here, by what the hits have.
+        let options = Options { folding: Folding::Exact, ..Options::default() };
+        let found = SearchResults { index: self, hits, node, options };
+        let show = Show { limit: most.saturating_mul(COMPARED), ..Show::default() };
+        let mut stretches = vec![];
+        for answer in found.answers(&show)? {
+            let form = WordForm::of(&sought.typed(), &sought.text, &answer.hit);
+            stretches.push(self.alike(answer, form, &Comparison::default())?);
+        }
+        stretches.sort_by_key(|s| s.form);
+        stretches.truncate(most);
+        Ok(FoundExactly { total: found.total(), stretches })
+    }
+
+    /// The stretches that differ least from the words that are sought, with at most `edits`
+    /// characters changed, added or left out; the nearest first.
+    ///
+    /// # Errors
+    /// When the index cannot be read or is damaged.
+    pub(crate) fn nearly(
+        &self,
+        sought: &Sought,
+        within: Option<&TextSet>,
+        (edits, most): (usize, usize),
+    ) -> Result<Vec<Alike>, Error> {
+        let chars = sought.chars();
+        let mut compared = vec![];
+        for seed in self.seeds(&chars, within, edits)? {
+            self.stop.check()?;
+            let around = HitRange { file: seed.file, start: seed.position, len: 1 };
+            let window = Window::of(self, &around, chars.len() + edits)?;
+            let mut text = window.chars_before(seed.offset + edits);
+            text.reverse();
+            let from = text.len();
+            text.extend(window.chars());
+            text.extend(window.chars_after(chars.len() + edits - seed.offset));
+            let Some(found) = Comparison::of(&chars, &text, (from, seed.offset), edits) else {
+                continue;
+            };
+            let start = (seed.position + found.from as u32).saturating_sub(from as u32);
+            compared.push((HitRange { file: seed.file, start, len: found.len as u32 }, found));
+        }
+        compared.sort_by_key(|(hit, found)| (found.edits, *hit));
+        compared.dedup_by_key(|(hit, _)| *hit);
+        self.described(sought, compared, most)
+    }
+
+    fn described(
+        &self,
+        sought: &Sought,
+        compared: Vec<(HitRange, Comparison)>,
+        most: usize,
+    ) -> Result<Vec<Alike>, Error> {
+        let mut all = vec![];
+        for (hit, found) in compared.into_iter().take(most) {
+            let node = QueryNode::Any;
+            let one = SearchResults {
+                index: self,
+                hits: vec![hit],
+                node,
+                options: Options { folding: Folding::Exact, ..Options::default() },
+            };
+            for answer in one.answers(&Show::default())? {
+                let mut alike = self.alike(answer, WordForm::Variants, &found)?;
+                alike.pieces = pieces(&found, &sought.typed(), &alike.answer.hit);
+                all.push(alike);
+            }
+        }
+        Ok(all)
+    }
+
+    fn alike(&self, answer: Answer, form: WordForm, found: &Comparison) -> Result<Alike, Error> {
+        let urn = answer.locus.passage.as_ref().map(|p| p.urn(Some(&answer.document)));
+        let (edits, run) = (found.edits, found.run());
+        Ok(Alike { urn, answer, form, edits, run, pieces: vec![] })
+    }
+
+    /// Keeps the hits in some texts.
+    fn keep_within(
+        &self,
+        hits: &mut Vec<HitRange>,
+        within: Option<&TextSet>,
+    ) -> Result<(), Error> {
+        let Some(TextSet(set)) = within else { return Ok(()) };
+        let mut first = Vec::with_capacity(self.files.len());
+        for file in &self.files {
+            first.push(file.documents()?.iter().map(|d| d.first).collect::<Vec<u32>>());
+        }
+        hits.retain(|hit| {
+            let firsts = &first[hit.file as usize];
+            let doc = firsts.partition_point(|f| *f <= hit.start).saturating_sub(1);
+            set.contains(&(hit.file, doc as u32))
+        });
+        Ok(())
+    }
+
+    /// Hits that are followed, soon and in the same layer of the same text, by one of `next`; each
+    /// with the nearest.
+    fn joined(&self, hits: &[HitRange], next: &[HitRange]) -> Result<Vec<HitRange>, Error> {
+        let mut all = vec![];
+        for hit in hits {
+            let after = next.partition_point(|n| (n.file, n.start) < (hit.file, hit.end()));
+            let Some(then) = next.get(after).filter(|n| n.file == hit.file) else { continue };
+            let end = self.files[hit.file as usize].region_at(hit.start)?.end;
+            let is_near = then.start - hit.end() <= MAX_LEFT_OUT && then.end() <= end;
+            let whole = HitRange { len: then.end() - hit.start, ..*hit };
+            if is_near && eval::is_unbroken(self, &whole)? {
+                all.push(whole);
+            }
+        }
+        Ok(all)
+    }
+}

@@ -1,0 +1,294 @@
+//! What a quotation is said to be from: a title in marks before it or in brackets after it, the
+//! bare name of a work before 曰, a locus such as 論語 12.1.
+//!
+//! Assumes that the name stands in the same sentence as the quotation.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::marks::{MarkKind, Marked, is_han};
+use crate::corpus::works::Named;
+use crate::corpus::{Works, loci};
+use crate::model::Locus;
+use crate::source::Span;
+use crate::text::class::ends_sentence;
+use crate::text::fold::fold;
+
+/// A work, a chapter or a passage that a text names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Citation {
+    /// As the text has it.
+    pub(super) words: String,
+    /// What it may mean, the likeliest first; empty if the list of works does not have it.
+    pub(super) named: Vec<Named>,
+    /// The passage, if it is named by numbers.
+    pub(super) locus: Option<Locus>,
+}
+
+impl Citation {
+    /// The chapter that it names, if only the work is in the list of works.
+    pub(super) fn unlisted_chapter(&self) -> Option<&str> {
+        let is_work = |n: &Named| n.chapter.is_none() && n.part.is_none();
+        let first = self.named.first().filter(|n| is_work(n) && self.locus.is_none());
+        let (_, chapter) = first.and_then(|_| self.words.split_once(['・', '·', '‧', '•']))?;
+        Some(chapter)
+    }
+}
+
+/// Characters between a title and its quotation at most: 《論語》裡記載孔子的話說：「…」.
+const MAX_BETWEEN: usize = 24;
+/// Characters of a bare name, with its chapter, at most.
+const MAX_NAME: usize = 12;
+
+/// Characters after a quotation in which a note on it ends.
+const MAX_NOTE: usize = 60;
+
+/// The citations of a text.
+#[derive(Debug, Default)]
+pub(super) struct Citations {
+    /// For each stretch between marks, if it is a quotation, what it is said to be from.
+    pub(super) of: Vec<Option<Citation>>,
+    /// Titles that say it of some quotation, or go with one that does.
+    pub(super) is_used: Vec<bool>,
+}
+
+struct Patterns {
+    /// Words that go on with the work that was cited before.
+    again: Regex,
+    /// What introduces a quotation after a bare name.
+    says: Regex,
+    /// What opens a note on where a quotation is from, and what closes it.
+    note: Regex,
+    note_end: Regex,
+    /// Numbers right after a title: 《論語》12.1.
+    numbers: Regex,
+    /// A name with numbers before a quotation: (論語 12.1).
+    locus: Regex,
+}
+
+static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
+    let of = |pattern| Regex::new(pattern).expect("a test reads the patterns");
+    let number = r"(\d+[上中下]?[.:]\d+(?:\.\d+)?)";
+    Patterns {
+        again: of(r"又(?:曰|云|說|说|言)[：:，,\s]*$"),
+        says: of(r"[有亦又故嘗]?(?:曰|云|言|說|说|載|载|記|记|謂|谓|道)[過过的]?[：:，,\s]*$"),
+        note: of(r"^[\s，,。.;；]*(?:[（(\[［〔]|——|—|──)\s*"),
+        note_end: of(r"[）)\]］〕\n。；;]"),
+        numbers: of(&format!(r"^\s*{number}")),
+        locus: of(&format!(
+            r"(\p{{Han}}{{1,6}}(?:[·・．‧]\p{{Han}}{{1,6}})?)\s?{number}[)）\]\s：:，,]*$"
+        )),
+    }
+});
+
+impl Citations {
+    /// Those of a text, whose marks are known.
+    pub(super) fn of(text: &str, marked: &[Marked], works: &Works) -> Self {
+        let mut found = Citations { of: vec![None; marked.len()], is_used: vec![false; marked.len()] };
+        let reading = CitationReader { text, marked, works };
+        for (n, one) in marked.iter().enumerate().filter(|(_, m)| m.kind == MarkKind::Quotation) {
+            found.of[n] = reading
+                .after(n, &mut found.is_used)
+                .or_else(|| reading.before(n, &mut found))
+                .or_else(|| found.of[one.within?].clone());
+        }
+        found
+    }
+}
+
+struct CitationReader<'t> {
+    text: &'t str,
+    marked: &'t [Marked],
+    works: &'t Works,
+}
+
+impl CitationReader<'_> {
+    /// The note after a quotation: 「…」（《論語·顏淵》）, "…" (論語 12.1), 「…」——《莊子》.
+    fn after(&self, n: usize, is_used: &mut [bool]) -> Option<Citation> {
+        let rest = &self.text[self.marked[n].outer.end()..];
+        let near = rest.char_indices().nth(MAX_NOTE).map_or(rest.len(), |(i, _)| i);
+        let rest = &rest[..near];
+        let opened = PATTERNS.note.find(rest)?.end();
+        let start = self.marked[n].outer.end() + opened;
+        let len = PATTERNS.note_end.find(&rest[opened..]).map_or(rest.len() - opened, |m| m.start());
+        let note = Span::new(start, start + len);
+        let within = |m: &Marked| note.contains(m.outer) && m.kind == MarkKind::Title;
+        let mut titles =
+            (n + 1..self.marked.len()).take_while(|i| self.marked[*i].outer.start() < note.end());
+        if let Some(first) = titles.find(|i| within(&self.marked[*i])) {
+            let last = self.chain(first, note.end());
+            is_used[first..=last].fill(true);
+            return Some(self.title(first, last, note.end()));
+        }
+        let words = self.text[note.range()].trim();
+        let (han, other) = super::marks::han(words);
+        let is_name = han > 0 && words.chars().count() <= 2 * MAX_NAME;
+        self.known(words).filter(|_| is_name && other <= han + MAX_NAME)
+    }
+
+    /// What stands before a quotation.
+    fn before(&self, n: usize, found: &mut Citations) -> Option<Citation> {
+        let own = &self.marked[n];
+        let inside = own.within.map(|w| self.marked[w].inner.start());
+        let last = (0..n).rev().find(|i| self.marked[*i].outer.end() <= own.outer.start());
+        let from = last.map_or(0, |i| self.marked[i].outer.end()).max(inside.unwrap_or(0));
+        let between = &self.text[from..own.outer.start()];
+        let is_near = between.chars().count() <= MAX_BETWEEN
+            && !between.contains(ends_sentence)
+            && !between.contains('\n');
+        if let Some(last) = last.filter(|i| is_near && self.marked[*i].outer.end() == from) {
+            match self.marked[last].kind {
+                MarkKind::Title if !found.is_used[last] => {
+                    let first = self.first_of_chain(last);
+                    found.is_used[first..=last].fill(true);
+                    return Some(self.title(first, last, own.outer.start()));
+                }
+                MarkKind::Quotation if PATTERNS.again.is_match(between) => {
+                    return found.of[last].clone();
+                }
+                _ => {}
+            }
+        }
+        self.bare(between)
+    }
+
+    /// A name without marks at the end of the words before a quotation: 書曰, 論語·顏淵, (論語 12.1).
+    fn bare(&self, before: &str) -> Option<Citation> {
+        let sentence = before.rfind(|c| ends_sentence(c) || c == '\n');
+        let before = &before[sentence.map_or(0, |i| i + before[i..].chars().next().map_or(1, char::len_utf8))..];
+        if let Some(found) = PATTERNS.locus.captures(before) {
+            return self.known(&format!("{} {}", &found[1], &found[2]));
+        }
+        let said = PATTERNS.says.find(before);
+        let name = &before[..said.map_or(before.len(), |m| m.start())];
+        let name = name.trim_end_matches(['：', ':', '，', ',', ' ', '　']);
+        let is_part = |c: char| is_han(c) || matches!(c, '·' | '・' | '‧' | '•');
+        let tail: Vec<(usize, char)> =
+            name.char_indices().rev().take_while(|(_, c)| is_part(*c)).take(MAX_NAME).collect();
+        let joint = tail.iter().any(|(_, c)| !is_han(*c));
+        let starts = tail.iter().rev();
+        let is_name = |at: usize| {
+            let first: Vec<char> = name[at..].chars().take_while(|c| is_han(*c)).map(fold).collect();
+            let whole = |len: usize| len == first.len();
+            self.works.bare_names().at(&first).any(|b| whole(b.len) && !b.office)
+                || joint && self.works.resolve(&first.iter().collect::<String>(), None).is_some()
+        };
+        let at = starts.map(|(at, _)| *at).find(|at| is_name(*at) && (joint || said.is_some()))?;
+        self.known(&name[at..])
+    }
+
+    /// The titles that go on with one, 《論語》〈顏淵〉: the last of them.
+    fn chain(&self, first: usize, end: usize) -> usize {
+        let mut last = first;
+        while let Some(next) = self.marked.get(last + 1).filter(|m| m.kind == MarkKind::Title) {
+            let is_next = next.outer.end() <= end && self.are_joined(last, last + 1);
+            if !is_next {
+                break;
+            }
+            last += 1;
+        }
+        last
+    }
+
+    fn first_of_chain(&self, last: usize) -> usize {
+        let mut first = last;
+        while first > 0
+            && self.marked[first - 1].kind == MarkKind::Title
+            && self.are_joined(first - 1, first)
+        {
+            first -= 1;
+        }
+        first
+    }
+
+    fn are_joined(&self, a: usize, b: usize) -> bool {
+        let (end, start) = (self.marked[a].outer.end(), self.marked[b].outer.start());
+        let joint = |c: char| matches!(c, '·' | '・' | '‧' | '•' | '之' | '的' | '中' | ' ');
+        end <= start && self.text[end..start].chars().all(joint)
+    }
+
+    /// A citation by the titles from `first` to `last`, and what follows them before byte `end`:
+    /// a chapter after a joint, or numbers.
+    fn title(&self, first: usize, last: usize, end: usize) -> Citation {
+        let titles = self.marked[first..=last].iter().map(|m| &self.text[m.inner.range()]);
+        let mut words = titles.collect::<Vec<_>>().join("・");
+        let rest = &self.text[self.marked[last].outer.end()..end];
+        if let Some(numbers) = PATTERNS.numbers.captures(rest) {
+            let numbered = format!("{words} {}", &numbers[1]);
+            if let Some(found) = self.known(&numbered) {
+                return found;
+            }
+        }
+        if let Some(chapter) = rest.strip_prefix(['·', '・', '‧', '•']) {
+            let name: String = chapter.chars().take_while(|c| is_han(*c)).take(MAX_NAME).collect();
+            words = format!("{words}・{name}");
+        }
+        self.known(&words).unwrap_or(Citation { words, named: vec![], locus: None })
+    }
+
+    /// A citation whose name is in the list of works.
+    fn known(&self, words: &str) -> Option<Citation> {
+        known(words, self.works)
+    }
+}
+
+/// A citation whose name is in the list of works: 論語・顏淵, 論語 12.1.
+pub(super) fn known(words: &str, works: &Works) -> Option<Citation> {
+    let words = words.trim();
+    let locus = words.contains(|c: char| c.is_ascii_digit()).then(|| loci::parse(words, works));
+    let locus = locus.and_then(Result::ok);
+    let title = words.split(|c: char| c.is_ascii_digit()).next().unwrap_or_default().trim();
+    let resolved = works.resolve(title, None);
+    let named: Vec<Named> =
+        resolved.into_iter().flat_map(|r| std::iter::once(r.named).chain(r.alternatives)).collect();
+    let is_known = locus.is_some() || !named.is_empty();
+    is_known.then(|| Citation { words: words.to_string(), named, locus })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::marks::marked;
+    use super::*;
+
+    fn cited(text: &str) -> Vec<String> {
+        let all = marked(text);
+        let found = Citations::of(text, &all, &Works::builtin());
+        let quotations = all.iter().zip(found.of).filter(|(m, _)| m.kind == MarkKind::Quotation);
+        let shown = |c: Option<Citation>| match c {
+            None => "-".to_string(),
+            Some(Citation { locus: Some(locus), .. }) => locus.to_string(),
+            Some(c) => c.named.first().map_or(c.words, Named::locus),
+        };
+        quotations.map(|(_, c)| shown(c)).collect()
+    }
+
+    #[test]
+    fn a_citation_stands_before_or_after() {
+        for (text, own) in [
+            ("《論語·顏淵》說：「克己復禮為仁」", "論語・顏淵"),
+            ("《論語》〈顏淵〉：「克己復禮為仁」", "論語・顏淵"),
+            ("《論語》·顏淵：「克己復禮為仁」", "論語・顏淵"),
+            ("孔子說：「克己復禮為仁」（《論語·顏淵》）。", "論語・顏淵"),
+            ("“克己复礼为仁”（论语·颜渊）", "論語・顏淵"),
+            ("says \"克己復禮為仁\" (論語 12.1), and", "lunyu.12.1"),
+            ("in (論語 12.1): “克己復禮為仁”", "lunyu.12.1"),
+            ("《論語》12.1：「克己復禮為仁」", "lunyu.12.1"),
+            ("故書曰「克明俊德」", "尚書"),
+            ("論語·顏淵「克己復禮為仁」", "論語・顏淵"),
+            ("他說過：「克己復禮為仁」", "-"),
+            ("讀《論語》。後來他說：「克己復禮為仁」", "-"),
+            ("《無名氏集》：「克己復禮為仁」", "無名氏集"),
+        ] {
+            assert_eq!(cited(text), [own], "{text}");
+        }
+    }
+
+    #[test]
+    fn one_citation_serves_what_goes_on() {
+        let text = "《論語·學而》曰：「學而時習之」，又曰：「巧言令色」。「君子不器」";
+        assert_eq!(cited(text), ["論語・學而", "論語・學而", "-"]);
+        let text = "「學而時習之」（《論語·學而》），「得道者多助」（《孟子·公孫丑下》）";
+        assert_eq!(cited(text), ["論語・學而", "孟子・公孫丑下"]);
+    }
+}
