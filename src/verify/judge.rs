@@ -133,8 +133,8 @@ impl<'i> Verifier<'i> {
     /// When an index cannot be read or is damaged.
     pub fn check_words(&self, words: &str, cited: Option<&str>) -> Result<Option<Item>, Error> {
         let unknown = |w: &str| Citation { words: w.to_string(), named: vec![], locus: None };
-        let citation = cited
-            .map(|w| super::citation::known(w, &self.works).unwrap_or_else(|| unknown(w)));
+        let citation =
+            cited.map(|w| super::citation::known(w, &self.works).unwrap_or_else(|| unknown(w)));
         self.quotation(words, citation.as_ref())
     }
 

@@ -58,9 +58,11 @@ fn differences_are_shown_character_by_character() {
 
 #[test]
 fn the_place_of_a_quotation_is_that_in_its_file() {
-    let text = "# 題\n\n讀 **儀禮**「一純以取」，\n又「仁」字，\"not Chinese\"，《儀禮》，《紅樓夢》。\n";
+    let text =
+        "# 題\n\n讀 **儀禮**「一純以取」，\n又「仁」字，\"not Chinese\"，《儀禮》，《紅樓夢》。\n";
     let report = of(text);
-    let found: Vec<_> = report.items.iter().map(|i| (i.kind, i.line, i.column, i.verdict)).collect();
+    let found: Vec<_> =
+        report.items.iter().map(|i| (i.kind, i.line, i.column, i.verdict)).collect();
     let title = ItemKind::Title;
     assert_eq!(
         found,

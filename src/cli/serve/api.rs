@@ -64,9 +64,7 @@ pub fn search(
         // once.
         find(&Index::open(index)?.until(is_over), &asked).map_err(stopped)
     });
-    replied(found.and_then(|f| {
-        serde_json::to_vec(&f).map_err(|e| Error::request(e.to_string()))
-    }))
+    replied(found.and_then(|f| serde_json::to_vec(&f).map_err(|e| Error::request(e.to_string()))))
 }
 
 /// JSON, or what is wrong.

@@ -16,6 +16,7 @@ use crate::shelf::Shelf;
 use crate::source::{Source, Span};
 use crate::verify::QuotingText;
 
+use super::super::language::say;
 use super::super::{search as searching, texts as named_texts};
 
 /// An index with its name.
@@ -76,7 +77,8 @@ fn of_library(shelf: &Shelf, texts: &[QuotingText]) -> Result<Option<Books>, Err
     if documents.is_empty() {
         return Ok(None);
     }
-    indexed(super::name_of_library(shelf), &Library { documents, ..Library::default() }).map(Some)
+    let name = say("your library (the chapters that share words with the text)");
+    indexed(name, &Library { documents, ..Library::default() }).map(Some)
 }
 
 fn indexed(name: String, library: &Library) -> Result<Books, Error> {

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use crate::Settings;
 use crate::diag::{Error, ErrorKind};
 use crate::load;
-use crate::shelf::Shelf;
 use crate::verify::{QuotingText, Report, Verifier};
 
 use self::books::Books;
@@ -106,13 +105,12 @@ fn summarise(reports: &[Report]) {
     let verbatim = sum(|r| r.counts.verbatim);
     let short = sum(|r| r.counts.too_short);
     let checked = sum(|r| r.items.iter().filter(|i| shown::is_quotation(i)).count());
-    aside::line(&say(&format!("{verbatim} of {checked} quotations are verbatim where they are said to be")));
+    aside::line(&say(&format!(
+        "{verbatim} of {checked} quotations are verbatim where they are said to be"
+    )));
     if short > 0 {
-        aside::line(&say(&format!("too short to be checked (fewer than four characters): {short}")));
+        aside::line(&say(&format!(
+            "too short to be checked (fewer than four characters): {short}"
+        )));
     }
-}
-
-/// The shelf as it is named among what was searched.
-fn name_of_library(_: &Shelf) -> String {
-    say("your library")
 }

@@ -276,11 +276,7 @@ impl Index {
     }
 
     /// Keeps the hits in some texts.
-    fn keep_within(
-        &self,
-        hits: &mut Vec<HitRange>,
-        within: Option<&TextSet>,
-    ) -> Result<(), Error> {
+    fn keep_within(&self, hits: &mut Vec<HitRange>, within: Option<&TextSet>) -> Result<(), Error> {
         let Some(TextSet(set)) = within else { return Ok(()) };
         let mut first = Vec::with_capacity(self.files.len());
         for file in &self.files {
