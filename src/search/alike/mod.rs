@@ -47,11 +47,6 @@ impl Sought {
         self.pieces.iter().map(|p| p.chars.len()).sum()
     }
 
-    /// True if there are no characters.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.pieces.is_empty()
-    }
-
     /// The pieces between what is left out, each as words of its own.
     pub(crate) fn parts(&self) -> Vec<Sought> {
         let part = |p: &Phrase| Sought {
