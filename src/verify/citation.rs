@@ -41,6 +41,9 @@ const MAX_BETWEEN: usize = 24;
 /// Characters of a bare name, with its chapter, at most.
 const MAX_NAME: usize = 12;
 
+/// What may stand before the name of a work at the beginning of a clause: 故書曰.
+const OPENERS: &str = "故又亦按案而夫且然則则如若據据依引";
+
 /// Characters after a quotation in which a note on it ends.
 const MAX_NOTE: usize = 60;
 
@@ -174,7 +177,10 @@ impl CitationReader<'_> {
         let is_name = |at: usize| {
             let first: Vec<char> =
                 name[at..].chars().take_while(|c| is_han(*c)).map(fold).collect();
-            let whole = |len: usize| len == first.len();
+            // 本傳云 is not the 左傳: a name of one character begins a clause.
+            let before = name[..at].chars().next_back().filter(|c| is_han(*c));
+            let begins = first.len() > 1 || before.is_none_or(|c| OPENERS.contains(c));
+            let whole = |len: usize| len == first.len() && begins;
             self.works.bare_names().at(&first).any(|b| whole(b.len) && !b.office)
                 || joint && self.works.resolve(&first.iter().collect::<String>(), None).is_some()
         };
@@ -280,6 +286,7 @@ mod tests {
             ("《論語》12.1：「克己復禮為仁」", "lunyu.12.1"),
             ("故書曰「克明俊德」", "尚書"),
             ("論語·顏淵「克己復禮為仁」", "論語・顏淵"),
+            ("本傳云「少好學明經」", "-"),
             ("他說過：「克己復禮為仁」", "-"),
             ("讀《論語》。後來他說：「克己復禮為仁」", "-"),
             ("《無名氏集》：「克己復禮為仁」", "無名氏集"),
