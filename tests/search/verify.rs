@@ -2,17 +2,17 @@
 //! differences, and the schema of the JSON.
 
 use zhushu::corpus::Works;
-use zhushu::verify::{Item, ItemKind, QuotingText, Report, Verdict, Verifier, WordForm};
+use zhushu::verify::{Item, ItemKind, QuotingText, Verdict, Verifier, VerifyReport, WordForm};
 
 use super::*;
 
-fn checked(text: &QuotingText) -> Report {
+fn checked(text: &QuotingText) -> VerifyReport {
     static INDEX: std::sync::LazyLock<(tempfile::TempDir, Index)> =
         std::sync::LazyLock::new(|| index_of(corpus::library()));
     Verifier::new(Works::builtin()).with("corpus", &INDEX.1).unwrap().check(text).unwrap()
 }
 
-fn of(text: &str) -> Report {
+fn of(text: &str) -> VerifyReport {
     checked(&QuotingText::of("essay.md", text))
 }
 

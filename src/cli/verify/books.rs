@@ -83,7 +83,7 @@ fn of_library(shelf: &Shelf, texts: &[QuotingText]) -> Result<Option<Books>, Err
 
 fn indexed(name: String, library: &Library) -> Result<Books, Error> {
     let made = TempDir::with_prefix("zhushu-");
-    let folder = made.map_err(|e| Error::io(Path::new("."), "make a temporary folder", &e))?;
+    let folder = made.map_err(|e| Error::io(Path::new("."), "write", &e))?;
     search::build(library, folder.path())?;
     Ok(Books { name, index: Index::open(folder.path())?, _temporary: Some(folder) })
 }
