@@ -3,8 +3,8 @@
 //! [`QuotingText`] takes a text out of its file and finds what is in quotation marks and in title
 //! marks, and what each quotation is said to be from. A [`Verifier`] looks for the words in one or
 //! several [indexes](crate::search::Index) and gives a [`VerifyReport`]: a [`Verdict`] for each,
-//! with places and differences, and what was searched. It never says that a quotation is false: what is
-//! not found in the books at hand may be in others.
+//! with places and differences, and what was searched. It never says that a quotation is false:
+//! what is not found in the books at hand may be in others.
 //!
 //! ```
 //! use zhushu::search::{self, Index};

@@ -199,7 +199,7 @@ pub(crate) fn exactly(
     let mut stretches = vec![];
     for answer in found.answers(&show)? {
         let form = WordForm::of(&sought.typed(), &sought.text, &answer.hit);
-        stretches.push(alike(answer, form, &Comparison::default())?);
+        stretches.push(alike(answer, form, &Comparison::default()));
     }
     stretches.sort_by_key(|s| s.form);
     stretches.truncate(most);
@@ -255,7 +255,7 @@ fn described(
             options: Options { folding: Folding::Exact, ..Options::default() },
         };
         for answer in one.answers(&Show::default())? {
-            let mut alike = alike(answer, WordForm::Variants, &found)?;
+            let mut alike = alike(answer, WordForm::Variants, &found);
             alike.pieces = pieces(&found, &sought.typed(), &alike.answer.hit);
             all.push(alike);
         }
@@ -263,10 +263,10 @@ fn described(
     Ok(all)
 }
 
-fn alike(answer: Answer, form: WordForm, found: &Comparison) -> Result<Alike, Error> {
+fn alike(answer: Answer, form: WordForm, found: &Comparison) -> Alike {
     let urn = answer.locus.passage.as_ref().map(|p| p.urn(Some(&answer.document)));
     let (edits, run) = (found.edits, found.run());
-    Ok(Alike { urn, answer, form, edits, run, pieces: vec![] })
+    Alike { urn, answer, form, edits, run, pieces: vec![] }
 }
 
 /// Keeps the hits in some texts.
