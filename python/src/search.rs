@@ -96,8 +96,7 @@ impl Index {
     pub fn verified(&self, text: &str, name: &str) -> std::result::Result<String, Error> {
         let verifier = Verifier::new(Works::builtin()).with(name, &self.inner)?;
         let quoting = QuotingText::of("text", text);
-        let quoting =
-            if quoting.has_quotations() { quoting } else { QuotingText::quotation(text) };
+        let quoting = if quoting.has_quotations() { quoting } else { QuotingText::quotation(text) };
         Ok(verifier.check(&quoting)?.to_json())
     }
 }

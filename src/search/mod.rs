@@ -29,7 +29,7 @@
 //! files, [`query`] parses, [`eval`] finds, [`answer`] and [`statistics`] report. [`pages`] hands
 //! all of it to the pages of a site, which search without an index.
 
-mod alike;
+pub(crate) mod alike;
 mod answer;
 mod build;
 mod eval;
@@ -44,7 +44,6 @@ mod store;
 mod suggest;
 mod units;
 
-pub(crate) use alike::{Alike, IndexedText, Sought, TextSet};
 pub use alike::{WordForm, WordPiece};
 pub use answer::{Answer, Show, Sort};
 pub use build::{Built, build};

@@ -41,6 +41,9 @@ const MAX_BETWEEN: usize = 24;
 /// Characters of a bare name, with its chapter, at most.
 const MAX_NAME: usize = 12;
 
+/// What may stand before the name of a work at the beginning of a clause: 故書曰.
+const OPENERS: &str = "故又亦按案而夫且然則则如若據据依引";
+
 /// Characters after a quotation in which a note on it ends.
 const MAX_NOTE: usize = 60;
 
@@ -85,7 +88,8 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
 impl Citations {
     /// Those of a text, whose marks are known.
     pub(super) fn of(text: &str, marked: &[Marked], works: &Works) -> Self {
-        let mut found = Citations { of: vec![None; marked.len()], is_used: vec![false; marked.len()] };
+        let mut found =
+            Citations { of: vec![None; marked.len()], is_used: vec![false; marked.len()] };
         let reading = CitationReader { text, marked, works };
         for (n, one) in marked.iter().enumerate().filter(|(_, m)| m.kind == MarkKind::Quotation) {
             found.of[n] = reading
@@ -111,7 +115,8 @@ impl CitationReader<'_> {
         let rest = &rest[..near];
         let opened = PATTERNS.note.find(rest)?.end();
         let start = self.marked[n].outer.end() + opened;
-        let len = PATTERNS.note_end.find(&rest[opened..]).map_or(rest.len() - opened, |m| m.start());
+        let len =
+            PATTERNS.note_end.find(&rest[opened..]).map_or(rest.len() - opened, |m| m.start());
         let note = Span::new(start, start + len);
         let within = |m: &Marked| note.contains(m.outer) && m.kind == MarkKind::Title;
         let mut titles =
@@ -156,7 +161,8 @@ impl CitationReader<'_> {
     /// A name without marks at the end of the words before a quotation: 書曰, 論語·顏淵, (論語 12.1).
     fn bare(&self, before: &str) -> Option<Citation> {
         let sentence = before.rfind(|c| ends_sentence(c) || c == '\n');
-        let before = &before[sentence.map_or(0, |i| i + before[i..].chars().next().map_or(1, char::len_utf8))..];
+        let before = &before
+            [sentence.map_or(0, |i| i + before[i..].chars().next().map_or(1, char::len_utf8))..];
         if let Some(found) = PATTERNS.locus.captures(before) {
             return self.known(&format!("{} {}", &found[1], &found[2]));
         }
@@ -169,8 +175,12 @@ impl CitationReader<'_> {
         let joint = tail.iter().any(|(_, c)| !is_han(*c));
         let starts = tail.iter().rev();
         let is_name = |at: usize| {
-            let first: Vec<char> = name[at..].chars().take_while(|c| is_han(*c)).map(fold).collect();
-            let whole = |len: usize| len == first.len();
+            let first: Vec<char> =
+                name[at..].chars().take_while(|c| is_han(*c)).map(fold).collect();
+            // 本傳云 is not the 左傳: a name of one character begins a clause.
+            let before = name[..at].chars().next_back().filter(|c| is_han(*c));
+            let begins = first.len() > 1 || before.is_none_or(|c| OPENERS.contains(c));
+            let whole = |len: usize| len == first.len() && begins;
             self.works.bare_names().at(&first).any(|b| whole(b.len) && !b.office)
                 || joint && self.works.resolve(&first.iter().collect::<String>(), None).is_some()
         };
@@ -276,6 +286,7 @@ mod tests {
             ("《論語》12.1：「克己復禮為仁」", "lunyu.12.1"),
             ("故書曰「克明俊德」", "尚書"),
             ("論語·顏淵「克己復禮為仁」", "論語・顏淵"),
+            ("本傳云「少好學明經」", "-"),
             ("他說過：「克己復禮為仁」", "-"),
             ("讀《論語》。後來他說：「克己復禮為仁」", "-"),
             ("《無名氏集》：「克己復禮為仁」", "無名氏集"),

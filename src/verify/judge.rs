@@ -6,14 +6,16 @@ use std::sync::Arc;
 use super::citation::{Citation, Citations};
 use super::marks::{MarkKind, han};
 use super::report::{
-    CitedPlace, Counts, FORMAT, FoundPlace, Item, ItemKind, Report, Searched, Verdict,
+    CheckedPlace, CitedPlace, FORMAT, Item, ItemKind, Searched, Verdict, VerdictCounts,
+    VerifyReport,
 };
 use super::text::QuotingText;
 use crate::corpus::Works;
 use crate::corpus::works::Named;
 use crate::diag::Error;
 use crate::model::{Layer, LayerKind};
-use crate::search::{Alike, Index, IndexedText, Sought, TextSet};
+use crate::search::Index;
+use crate::search::alike::{self, Alike, IndexedText, Sought, TextSet};
 use crate::source::Span;
 use crate::text::Key;
 
@@ -57,7 +59,7 @@ struct CitedTexts {
 
 /// What was found for some words.
 #[derive(Default)]
-struct Found {
+struct FoundWords {
     total: usize,
     places: Vec<(usize, bool, Alike)>,
 }
@@ -73,7 +75,7 @@ impl<'i> Verifier<'i> {
     /// # Errors
     /// When the index cannot be read or is damaged.
     pub fn with(mut self, name: impl Into<String>, index: &'i Index) -> Result<Self, Error> {
-        let texts = index.texts()?;
+        let texts = alike::texts(index)?;
         self.books.push(Books { name: name.into(), index, texts });
         Ok(self)
     }
@@ -87,14 +89,14 @@ impl<'i> Verifier<'i> {
     ///
     /// # Errors
     /// When an index cannot be read or is damaged.
-    pub fn check(&self, text: &QuotingText) -> Result<Report, Error> {
+    pub fn check(&self, text: &QuotingText) -> Result<VerifyReport, Error> {
         let words = text.text();
         let citations = Citations::of(words, &text.marked, &self.works);
-        let mut report = Report {
+        let mut report = VerifyReport {
             format: FORMAT,
             file: text.name(),
             searched: self.searched(),
-            counts: Counts::default(),
+            counts: VerdictCounts::default(),
             items: vec![],
         };
         // What is within a quotation that was found needs no check of its own.
@@ -133,8 +135,8 @@ impl<'i> Verifier<'i> {
     /// When an index cannot be read or is damaged.
     pub fn check_words(&self, words: &str, cited: Option<&str>) -> Result<Option<Item>, Error> {
         let unknown = |w: &str| Citation { words: w.to_string(), named: vec![], locus: None };
-        let citation = cited
-            .map(|w| super::citation::known(w, &self.works).unwrap_or_else(|| unknown(w)));
+        let citation =
+            cited.map(|w| super::citation::known(w, &self.works).unwrap_or_else(|| unknown(w)));
         self.quotation(words, citation.as_ref())
     }
 
@@ -185,7 +187,7 @@ impl<'i> Verifier<'i> {
         &self,
         sought: &Sought,
         cited: &[CitedTexts],
-    ) -> Result<(Verdict, Found), Error> {
+    ) -> Result<(Verdict, FoundWords), Error> {
         let there = self.exactly(sought, Some(cited))?;
         if there.total > 0 {
             return Ok((Verdict::Verbatim, there));
@@ -208,7 +210,7 @@ impl<'i> Verifier<'i> {
     }
 
     /// Words wherever they are.
-    fn anywhere(&self, sought: &Sought) -> Result<(Verdict, Found), Error> {
+    fn anywhere(&self, sought: &Sought) -> Result<(Verdict, FoundWords), Error> {
         let found = self.exactly(sought, None)?;
         if found.total > 0 {
             return Ok((Verdict::Verbatim, found));
@@ -219,14 +221,14 @@ impl<'i> Verifier<'i> {
         }
         let near = self.nearly(sought, None)?;
         Ok(match judged(sought, &near) {
-            Verdict::NotFound => (Verdict::NotFound, Found::default()),
+            Verdict::NotFound => (Verdict::NotFound, FoundWords::default()),
             verdict => (verdict, near),
         })
     }
 
     /// Words with something left out that are not together: the least of their parts counts.
-    fn in_parts(&self, parts: &[Sought]) -> Result<(Verdict, Found), Error> {
-        let mut least = (Verdict::Near, Found::default());
+    fn in_parts(&self, parts: &[Sought]) -> Result<(Verdict, FoundWords), Error> {
+        let mut least = (Verdict::Near, FoundWords::default());
         for part in parts.iter().filter(|p| p.len() >= MIN_CHARS) {
             let (verdict, found) = self.anywhere(part)?;
             if verdict > least.0 || least.1.places.is_empty() && verdict <= Verdict::Near {
@@ -236,8 +238,8 @@ impl<'i> Verifier<'i> {
         Ok(least)
     }
 
-    fn exactly(&self, sought: &Sought, cited: Option<&[CitedTexts]>) -> Result<Found, Error> {
-        let mut all = Found::default();
+    fn exactly(&self, sought: &Sought, cited: Option<&[CitedTexts]>) -> Result<FoundWords, Error> {
+        let mut all = FoundWords::default();
         for (n, books) in self.books.iter().enumerate() {
             let own = cited.map(|c| &c[n]);
             if own.is_some_and(|c| c.texts.is_empty()) {
@@ -246,7 +248,7 @@ impl<'i> Verifier<'i> {
             // Only those that are read show in which section they are.
             let section = own.and_then(|c| c.section);
             let most = if section.is_some() { IN_SECTIONS } else { PLACES };
-            let found = books.index.exactly(sought, own.map(|c| &c.texts), most)?;
+            let found = alike::exactly(books.index, sought, own.map(|c| &c.texts), most)?;
             let all_found = found.stretches.into_iter();
             let kept: Vec<Alike> = all_found.filter(|a| own.is_none_or(|c| c.has(a))).collect();
             all.total += if section.is_some() { kept.len() } else { found.total };
@@ -257,15 +259,15 @@ impl<'i> Verifier<'i> {
         Ok(all)
     }
 
-    fn nearly(&self, sought: &Sought, cited: Option<&[CitedTexts]>) -> Result<Found, Error> {
+    fn nearly(&self, sought: &Sought, cited: Option<&[CitedTexts]>) -> Result<FoundWords, Error> {
         let edits = (2 * sought.len() / CHARS_FOR_TWO).clamp(1, MAX_EDITS);
-        let mut all = Found::default();
+        let mut all = FoundWords::default();
         for (n, books) in self.books.iter().enumerate() {
             let own = cited.map(|c| &c[n]);
             if own.is_some_and(|c| c.texts.is_empty()) {
                 continue;
             }
-            let found = books.index.nearly(sought, own.map(|c| &c.texts), (edits, PLACES))?;
+            let found = alike::nearly(books.index, sought, own.map(|c| &c.texts), (edits, PLACES))?;
             let kept = found.into_iter().filter(|a| own.is_none_or(|c| c.has(a)));
             all.places.extend(kept.map(|a| (n, own.is_some(), a)));
         }
@@ -275,10 +277,10 @@ impl<'i> Verifier<'i> {
         Ok(all)
     }
 
-    fn place(&self, (n, is_cited, alike): (usize, bool, Alike)) -> FoundPlace {
+    fn place(&self, (n, is_cited, alike): (usize, bool, Alike)) -> CheckedPlace {
         let books = &self.books[n];
         let text = books.texts.iter().find(|t| t.document == alike.answer.document);
-        FoundPlace {
+        CheckedPlace {
             searched: books.name.clone(),
             is_cited,
             edition: text.and_then(|t| t.edition.clone()),
@@ -370,7 +372,7 @@ impl CitedTexts {
 }
 
 /// What the nearest stretch says of the words.
-fn judged(sought: &Sought, near: &Found) -> Verdict {
+fn judged(sought: &Sought, near: &FoundWords) -> Verdict {
     let Some((_, _, best)) = near.places.first() else { return Verdict::NotFound };
     let len = sought.len();
     if best.edits * CHARS_FOR_ONE <= len {

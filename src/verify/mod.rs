@@ -2,9 +2,9 @@
 //!
 //! [`QuotingText`] takes a text out of its file and finds what is in quotation marks and in title
 //! marks, and what each quotation is said to be from. A [`Verifier`] looks for the words in one or
-//! several [indexes](crate::search::Index) and gives a [`Report`]: a [`Verdict`] for each, with
-//! places and differences, and what was searched. It never says that a quotation is false: what is
-//! not found in the books at hand may be in others.
+//! several [indexes](crate::search::Index) and gives a [`VerifyReport`]: a [`Verdict`] for each,
+//! with places and differences, and what was searched. It never says that a quotation is false:
+//! what is not found in the books at hand may be in others.
 //!
 //! ```
 //! use zhushu::search::{self, Index};
@@ -34,5 +34,7 @@ mod text;
 
 pub use crate::search::{WordForm, WordPiece};
 pub use judge::Verifier;
-pub use report::{CitedPlace, Counts, FoundPlace, Item, ItemKind, Report, Searched, Verdict};
+pub use report::{
+    CheckedPlace, CitedPlace, Item, ItemKind, Searched, Verdict, VerdictCounts, VerifyReport,
+};
 pub use text::QuotingText;

@@ -70,7 +70,7 @@ pub struct Item {
     /// How many stretches have the words; of words that differ, how many are shown.
     pub total: usize,
     /// The first of them.
-    pub places: Vec<FoundPlace>,
+    pub places: Vec<CheckedPlace>,
     /// Where the words are in the text, with their marks.
     #[serde(skip)]
     pub span: Span,
@@ -78,7 +78,7 @@ pub struct Item {
 
 /// A place that has the words, or nearly.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct FoundPlace {
+pub struct CheckedPlace {
     /// In which of what was searched, by name.
     pub searched: String,
     /// True if it is where the quotation is said to be from.
@@ -114,7 +114,7 @@ pub struct Searched {
 /// How many of each verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub struct Counts {
+pub struct VerdictCounts {
     /// As [`Verdict::Verbatim`].
     pub verbatim: usize,
     /// As [`Verdict::Elsewhere`].
@@ -133,7 +133,7 @@ pub struct Counts {
 
 /// The quotations and titles of a text, checked.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Report {
+pub struct VerifyReport {
     /// The form of this JSON.
     pub format: &'static str,
     /// Name of the text.
@@ -141,7 +141,7 @@ pub struct Report {
     /// What was searched. What is not found may be in other books.
     pub searched: Vec<Searched>,
     /// How many quotations have each verdict; titles are not counted.
-    pub counts: Counts,
+    pub counts: VerdictCounts,
     /// In the order of the text; without quotations that are too short.
     pub items: Vec<Item>,
 }
@@ -149,7 +149,7 @@ pub struct Report {
 /// The name of the form of the JSON.
 pub(super) const FORMAT: &str = "zhushu-verify/1";
 
-impl Counts {
+impl VerdictCounts {
     pub(super) fn add(&mut self, verdict: Verdict) {
         let count = match verdict {
             Verdict::Verbatim => &mut self.verbatim,
@@ -164,7 +164,7 @@ impl Counts {
     }
 }
 
-impl Report {
+impl VerifyReport {
     /// As JSON; its form is in `schema/verify.schema.json`.
     pub fn to_json(&self) -> String {
         // Nothing in it can fail: keys are words, numbers are finite.

@@ -26,8 +26,7 @@ impl QuotingText {
     pub fn quotation(text: &str) -> Self {
         let source = Source::from_text("-", text);
         let whole = Span::new(0, text.len());
-        let alone =
-            Marked { kind: MarkKind::Quotation, inner: whole, outer: whole, within: None };
+        let alone = Marked { kind: MarkKind::Quotation, inner: whole, outer: whole, within: None };
         QuotingText { source, unwrapped: None, marked: vec![alone] }
     }
 
@@ -96,7 +95,8 @@ impl QuotingText {
             (Some((unwrapped, _)), None) => unwrapped.span(span).end(),
             _ => span.end(),
         };
-        let mut places: Vec<_> = remarks.into_iter().map(|(span, words)| (end(span), words)).collect();
+        let mut places: Vec<_> =
+            remarks.into_iter().map(|(span, words)| (end(span), words)).collect();
         places.sort_by_key(|(at, _)| *at);
         let (mut out, mut from) = (String::with_capacity(own.len()), 0);
         for (at, words) in places {

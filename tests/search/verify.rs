@@ -2,17 +2,17 @@
 //! differences, and the schema of the JSON.
 
 use zhushu::corpus::Works;
-use zhushu::verify::{Item, ItemKind, QuotingText, Report, Verdict, Verifier, WordForm};
+use zhushu::verify::{Item, ItemKind, QuotingText, Verdict, Verifier, VerifyReport, WordForm};
 
 use super::*;
 
-fn checked(text: &QuotingText) -> Report {
+fn checked(text: &QuotingText) -> VerifyReport {
     static INDEX: std::sync::LazyLock<(tempfile::TempDir, Index)> =
         std::sync::LazyLock::new(|| index_of(corpus::library()));
     Verifier::new(Works::builtin()).with("corpus", &INDEX.1).unwrap().check(text).unwrap()
 }
 
-fn of(text: &str) -> Report {
+fn of(text: &str) -> VerifyReport {
     checked(&QuotingText::of("essay.md", text))
 }
 
@@ -58,9 +58,11 @@ fn differences_are_shown_character_by_character() {
 
 #[test]
 fn the_place_of_a_quotation_is_that_in_its_file() {
-    let text = "# 題\n\n讀 **儀禮**「一純以取」，\n又「仁」字，\"not Chinese\"，《儀禮》，《紅樓夢》。\n";
+    let text =
+        "# 題\n\n讀 **儀禮**「一純以取」，\n又「仁」字，\"not Chinese\"，《儀禮》，《紅樓夢》。\n";
     let report = of(text);
-    let found: Vec<_> = report.items.iter().map(|i| (i.kind, i.line, i.column, i.verdict)).collect();
+    let found: Vec<_> =
+        report.items.iter().map(|i| (i.kind, i.line, i.column, i.verdict)).collect();
     let title = ItemKind::Title;
     assert_eq!(
         found,

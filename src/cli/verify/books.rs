@@ -14,6 +14,7 @@ use crate::search::{self, Index};
 use crate::shelf::Shelf;
 use crate::verify::QuotingText;
 
+use super::super::language::say;
 use super::super::{search as searching, texts as named_texts};
 
 /// An index with its name.
@@ -72,7 +73,7 @@ fn of_library(shelf: &Shelf, texts: &[QuotingText]) -> Result<Option<Books>, Err
 
 fn indexed(name: String, library: &Library) -> Result<Books, Error> {
     let made = TempDir::with_prefix("zhushu-");
-    let folder = made.map_err(|e| Error::io(Path::new("."), "make a temporary folder", &e))?;
+    let folder = made.map_err(|e| Error::io(Path::new("."), "write", &e))?;
     search::build(library, folder.path())?;
     Ok(Books { name, index: Index::open(folder.path())?, _temporary: Some(folder) })
 }

@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::Settings;
 use crate::diag::{Error, ErrorKind};
 use crate::load;
-use crate::shelf::Shelf;
-use crate::verify::{QuotingText, Report, Verifier};
+use crate::verify::{QuotingText, Verifier, VerifyReport};
 
 use self::books::Books;
 use super::language::say;
@@ -26,15 +25,15 @@ pub struct Args {
     #[arg(long = "in", value_name = "BOOKS", default_value = "out")]
     books: Vec<PathBuf>,
     /// Format
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
-    to: Format,
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = VerifyFormat::Text)]
+    to: VerifyFormat,
     /// Where to write, or - for standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
-enum Format {
+enum VerifyFormat {
     /// For a person
     Text,
     /// One object for each text, a line each
@@ -57,7 +56,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let reports = texts.iter().map(|t| verifier.check(t)).collect::<Result<Vec<_>, _>>()?;
     write(args, &texts, &reports)?;
     summarise(&reports);
-    Ok(u8::from(!reports.iter().all(Report::is_all_verbatim)))
+    Ok(u8::from(!reports.iter().all(VerifyReport::is_all_verbatim)))
 }
 
 /// A file, standard input, or words of the command line.
@@ -79,19 +78,23 @@ fn text(named: &str) -> Result<QuotingText, Error> {
     Ok(if text.has_quotations() { text } else { QuotingText::quotation(named) })
 }
 
-fn write(args: &Args, texts: &[QuotingText], reports: &[Report]) -> Result<(), super::Failure> {
+fn write(
+    args: &Args,
+    texts: &[QuotingText],
+    reports: &[VerifyReport],
+) -> Result<(), super::Failure> {
     let path = args.output.as_deref();
     match args.to {
-        Format::Text => output::styled(path, &shown::text(reports)),
-        Format::Json => output::to(path, |out| {
+        VerifyFormat::Text => output::styled(path, &shown::text(reports)),
+        VerifyFormat::Json => output::to(path, |out| {
             for report in reports {
                 out.write_all(report.to_json().as_bytes())?;
                 out.write_all(b"\n")?;
             }
             Ok(())
         }),
-        Format::Lines => output::styled(path, &shown::lines(reports)),
-        Format::Annotated => output::to(path, |out| {
+        VerifyFormat::Lines => output::styled(path, &shown::lines(reports)),
+        VerifyFormat::Annotated => output::to(path, |out| {
             for (text, report) in texts.iter().zip(reports) {
                 out.write_all(shown::annotated(text, report).as_bytes())?;
             }
@@ -101,18 +104,17 @@ fn write(args: &Args, texts: &[QuotingText], reports: &[Report]) -> Result<(), s
 }
 
 /// How many quotations there were, beside the result.
-fn summarise(reports: &[Report]) {
-    let sum = |of: fn(&Report) -> usize| reports.iter().map(of).sum::<usize>();
+fn summarise(reports: &[VerifyReport]) {
+    let sum = |of: fn(&VerifyReport) -> usize| reports.iter().map(of).sum::<usize>();
     let verbatim = sum(|r| r.counts.verbatim);
     let short = sum(|r| r.counts.too_short);
     let checked = sum(|r| r.items.iter().filter(|i| shown::is_quotation(i)).count());
-    aside::line(&say(&format!("{verbatim} of {checked} quotations are verbatim where they are said to be")));
+    aside::line(&say(&format!(
+        "{verbatim} of {checked} quotations are verbatim where they are said to be"
+    )));
     if short > 0 {
-        aside::line(&say(&format!("too short to be checked (fewer than four characters): {short}")));
+        aside::line(&say(&format!(
+            "too short to be checked (fewer than four characters): {short}"
+        )));
     }
-}
-
-/// The shelf as it is named among what was searched.
-fn name_of_library(_: &Shelf) -> String {
-    say("your library")
 }

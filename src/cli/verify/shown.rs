@@ -7,7 +7,7 @@ use crate::cli::language::{colon, comma, say};
 use crate::cli::search::kwic;
 use crate::search::Answer;
 use crate::verify::{
-    FoundPlace, Item, ItemKind, QuotingText, Report, Verdict, WordForm, WordPiece,
+    CheckedPlace, Item, ItemKind, QuotingText, Verdict, VerifyReport, WordForm, WordPiece,
 };
 
 use super::super::columns::one_line;
@@ -22,7 +22,7 @@ pub(super) fn is_quotation(item: &Item) -> bool {
 }
 
 /// Each quotation with its verdict and its places; then what was searched.
-pub(super) fn text(reports: &[Report]) -> String {
+pub(super) fn text(reports: &[VerifyReport]) -> String {
     let mut out = String::new();
     for report in reports {
         for item in &report.items {
@@ -42,7 +42,7 @@ pub(super) fn text(reports: &[Report]) -> String {
     out
 }
 
-fn item_with_places(report: &Report, item: &Item) -> String {
+fn item_with_places(report: &VerifyReport, item: &Item) -> String {
     let (place, style) = (place(report, item), style(item.verdict));
     let words = one_line(&item.words);
     let mut out = format!("{place}: {style}{}{style:#}  {words}", verdict(item));
@@ -66,7 +66,7 @@ fn item_with_places(report: &Report, item: &Item) -> String {
 }
 
 /// One line for each quotation, in the form of the messages of compilers.
-pub(super) fn lines(reports: &[Report]) -> String {
+pub(super) fn lines(reports: &[VerifyReport]) -> String {
     let mut out = String::new();
     for report in reports {
         for item in &report.items {
@@ -84,7 +84,7 @@ pub(super) fn lines(reports: &[Report]) -> String {
 }
 
 /// The text with a remark after each quotation.
-pub(super) fn annotated(text: &QuotingText, report: &Report) -> String {
+pub(super) fn annotated(text: &QuotingText, report: &VerifyReport) -> String {
     let remarks: Vec<_> =
         report.items.iter().map(|i| (i.span, format!("〔{}〕", remark(i)))).collect();
     text.with_remarks(remarks.iter().map(|(span, words)| (*span, &**words)))
@@ -108,12 +108,12 @@ fn remark(item: &Item) -> String {
 }
 
 /// File, line and column.
-fn place(report: &Report, item: &Item) -> String {
+fn place(report: &VerifyReport, item: &Item) -> String {
     format!("{}:{}:{}", one_line(&report.file), item.line, item.column)
 }
 
 /// The locus with the layer.
-fn locus(place: &FoundPlace) -> String {
+fn locus(place: &CheckedPlace) -> String {
     format!("{} {}", place.answer.locus, place.answer.layer.zh())
 }
 

@@ -17,7 +17,7 @@ pub struct WordPiece {
 
 /// One step of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
+enum EditStep {
     Same,
     Changed,
     /// Only the words looked for have it.
@@ -34,14 +34,14 @@ pub(super) struct Comparison {
     pub(super) len: usize,
     /// Characters that are not the same.
     pub(super) edits: usize,
-    steps: Vec<Step>,
+    steps: Vec<EditStep>,
 }
 
 /// Costs of a row of the programme: columns `first..first + costs.len()` of the text.
 struct Band {
     width: usize,
     /// Cost and step for each cell, row by row.
-    cells: Vec<(u32, Option<Step>)>,
+    cells: Vec<(u32, Option<EditStep>)>,
 }
 
 /// No way leads here.
@@ -69,20 +69,20 @@ impl Comparison {
         while let Some(step) = band.cells[row * band.width + column].1 {
             steps.push(step);
             match step {
-                Step::Same | Step::Changed => row -= 1,
-                Step::Added => (row, column) = (row - 1, column + 1),
-                Step::Missing => column -= 1,
+                EditStep::Same | EditStep::Changed => row -= 1,
+                EditStep::Added => (row, column) = (row - 1, column + 1),
+                EditStep::Missing => column -= 1,
             }
         }
         steps.reverse();
         let from = usize::try_from(shift + column as isize).ok()?;
-        let len = steps.iter().filter(|s| **s != Step::Added).count();
+        let len = steps.iter().filter(|s| **s != EditStep::Added).count();
         (len > 0).then_some(Comparison { from, len, edits, steps })
     }
 
     /// The longest run of characters that are the same.
     pub(super) fn run(&self) -> usize {
-        let runs = self.steps.split(|s| *s != Step::Same).map(<[Step]>::len);
+        let runs = self.steps.split(|s| *s != EditStep::Same).map(<[EditStep]>::len);
         runs.max().unwrap_or(0)
     }
 }
@@ -112,14 +112,15 @@ impl Band {
     }
 
     /// The cheapest way to a cell; `own` says if its character is that of the words.
-    fn cell(&self, row: usize, column: usize, own: Option<bool>) -> (u32, Option<Step>) {
+    fn cell(&self, row: usize, column: usize, own: Option<bool>) -> (u32, Option<EditStep>) {
         let cost = |row: usize, column: usize| self.cells[row * self.width + column].0;
         let beside = own.map(|same| {
-            let step = if same { Step::Same } else { Step::Changed };
+            let step = if same { EditStep::Same } else { EditStep::Changed };
             (cost(row - 1, column) + u32::from(!same), step)
         });
-        let added = (column + 1 < self.width).then(|| (cost(row - 1, column + 1) + 1, Step::Added));
-        let missing = (column > 0).then(|| (cost(row, column - 1) + 1, Step::Missing));
+        let added =
+            (column + 1 < self.width).then(|| (cost(row - 1, column + 1) + 1, EditStep::Added));
+        let missing = (column > 0).then(|| (cost(row, column - 1) + 1, EditStep::Missing));
         let ways = [beside, added, missing].into_iter().flatten();
         let best = ways.filter(|(cost, _)| *cost < NEVER).min_by_key(|(cost, _)| *cost);
         best.map_or((NEVER, None), |(cost, step)| (cost, Some(step)))
@@ -131,9 +132,9 @@ pub(super) fn pieces(found: &Comparison, typed: &[&str], text: &str) -> Vec<Word
     let (mut words, mut own) = (typed.iter(), characters(text).into_iter());
     let mut pieces: Vec<WordPiece> = vec![];
     for step in &found.steps {
-        let same = *step == Step::Same;
-        let quoted = if *step == Step::Missing { None } else { words.next() };
-        let found = if *step == Step::Added { None } else { own.next() };
+        let same = *step == EditStep::Same;
+        let quoted = if *step == EditStep::Missing { None } else { words.next() };
+        let found = if *step == EditStep::Added { None } else { own.next() };
         if pieces.last().is_none_or(|last| last.same != same) {
             pieces.push(WordPiece { quoted: String::new(), found: String::new(), same });
         }

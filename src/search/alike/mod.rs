@@ -1,6 +1,6 @@
 //! Where some words are in the texts of an index: as they are, in other characters, or nearly.
 //!
-//! [`Index::exactly`] takes the position lists of pairs, as every search does. [`Index::nearly`]
+//! [`exactly`] takes the position lists of pairs, as every search does. [`nearly`]
 //! takes the stretches that share most pairs with the words, and compares only these with them
 //! ([`seeds`]); it reads no more of the texts than these stretches.
 
@@ -45,11 +45,6 @@ impl Sought {
     /// How many characters, without punctuation.
     pub(crate) fn len(&self) -> usize {
         self.pieces.iter().map(|p| p.chars.len()).sum()
-    }
-
-    /// True if there are no characters.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.pieces.is_empty()
     }
 
     /// The pieces between what is left out, each as words of its own.
@@ -146,168 +141,166 @@ const MAX_LEFT_OUT: u32 = 600;
 /// For each stretch that is to be shown so many are compared with what was typed.
 const COMPARED: usize = 6;
 
-impl Index {
-    /// The texts of the index, in its order.
-    ///
-    /// # Errors
-    /// When the index cannot be read or is damaged.
-    pub(crate) fn texts(&self) -> Result<Vec<IndexedText>, Error> {
-        let mut texts = vec![];
-        for (file, n) in self.files.iter().zip(0..) {
-            let mut layers = vec![BTreeSet::new(); file.documents()?.len()];
-            for region in file.regions()? {
-                let own = layers.get_mut(region.doc as usize).ok_or_else(|| file.inconsistent())?;
-                own.insert(region.sub.unwrap_or(region.layer));
-            }
-            for (layers, doc) in layers.into_iter().zip(0..) {
-                let meta = file.meta(doc)?;
-                texts.push(IndexedText {
-                    at: (n, doc),
-                    document: meta.id.clone(),
-                    title: meta.title.clone(),
-                    work: meta.work.clone(),
-                    chapter: meta.chapter.clone(),
-                    text: meta.text.clone(),
-                    edition: meta.edition.clone(),
-                    layers,
-                });
-            }
+/// The texts of the index, in its order.
+///
+/// # Errors
+/// When the index cannot be read or is damaged.
+pub(crate) fn texts(index: &Index) -> Result<Vec<IndexedText>, Error> {
+    let mut texts = vec![];
+    for (file, n) in index.files.iter().zip(0..) {
+        let mut layers = vec![BTreeSet::new(); file.documents()?.len()];
+        for region in file.regions()? {
+            let own = layers.get_mut(region.doc as usize).ok_or_else(|| file.inconsistent())?;
+            own.insert(region.sub.unwrap_or(region.layer));
         }
-        Ok(texts)
+        for (layers, doc) in layers.into_iter().zip(0..) {
+            let meta = file.meta(doc)?;
+            texts.push(IndexedText {
+                at: (n, doc),
+                document: meta.id.clone(),
+                title: meta.title.clone(),
+                work: meta.work.clone(),
+                chapter: meta.chapter.clone(),
+                text: meta.text.clone(),
+                edition: meta.edition.clone(),
+                layers,
+            });
+        }
     }
+    Ok(texts)
+}
 
-    /// The stretches with the characters that are sought, in either script and in any variant;
-    /// `within` some texts only, and `most` of them.
-    ///
-    /// # Errors
-    /// When the index cannot be read or is damaged.
-    pub(crate) fn exactly(
-        &self,
-        sought: &Sought,
-        within: Option<&TextSet>,
-        most: usize,
-    ) -> Result<FoundExactly, Error> {
-        let Some(first) = sought.pieces.first() else { return Ok(FoundExactly::default()) };
-        let node = QueryNode::Phrase(first.clone());
-        let mut hits = eval::hits_of(self, &node, Options::default())?;
-        self.keep_within(&mut hits, within)?;
-        for piece in &sought.pieces[1..] {
-            if hits.is_empty() {
-                break;
-            }
-            let next = QueryNode::Phrase(piece.clone());
-            hits = self.joined(&hits, &eval::hits_of(self, &next, Options::default())?)?;
+/// The stretches with the characters that are sought, in either script and in any variant;
+/// `within` some texts only, and `most` of them.
+///
+/// # Errors
+/// When the index cannot be read or is damaged.
+pub(crate) fn exactly(
+    index: &Index,
+    sought: &Sought,
+    within: Option<&TextSet>,
+    most: usize,
+) -> Result<FoundExactly, Error> {
+    let Some(first) = sought.pieces.first() else { return Ok(FoundExactly::default()) };
+    let node = QueryNode::Phrase(first.clone());
+    let mut hits = eval::hits_of(index, &node, Options::default())?;
+    keep_within(index, &mut hits, within)?;
+    for piece in &sought.pieces[1..] {
+        if hits.is_empty() {
+            break;
         }
-        // Variants are put last here, by what the hits have.
-        let options = Options { folding: Folding::Exact, ..Options::default() };
-        let found = SearchResults { index: self, hits, node, options };
-        let show = Show { limit: most.saturating_mul(COMPARED), ..Show::default() };
-        let mut stretches = vec![];
-        for answer in found.answers(&show)? {
-            let form = WordForm::of(&sought.typed(), &sought.text, &answer.hit);
-            stretches.push(self.alike(answer, form, &Comparison::default())?);
-        }
-        stretches.sort_by_key(|s| s.form);
-        stretches.truncate(most);
-        Ok(FoundExactly { total: found.total(), stretches })
+        let next = QueryNode::Phrase(piece.clone());
+        hits = joined(index, &hits, &eval::hits_of(index, &next, Options::default())?)?;
     }
+    // Variants are put last here, by what the hits have.
+    let options = Options { folding: Folding::Exact, ..Options::default() };
+    let found = SearchResults { index, hits, node, options };
+    let show = Show { limit: most.saturating_mul(COMPARED), ..Show::default() };
+    let mut stretches = vec![];
+    for answer in found.answers(&show)? {
+        let form = WordForm::of(&sought.typed(), &sought.text, &answer.hit);
+        stretches.push(alike(answer, form, &Comparison::default()));
+    }
+    stretches.sort_by_key(|s| s.form);
+    stretches.truncate(most);
+    Ok(FoundExactly { total: found.total(), stretches })
+}
 
-    /// The stretches that differ least from the words that are sought, with at most `edits`
-    /// characters changed, added or left out; the nearest first.
-    ///
-    /// # Errors
-    /// When the index cannot be read or is damaged.
-    pub(crate) fn nearly(
-        &self,
-        sought: &Sought,
-        within: Option<&TextSet>,
-        (edits, most): (usize, usize),
-    ) -> Result<Vec<Alike>, Error> {
-        let chars = sought.chars();
-        let mut compared = vec![];
-        for seed in self.seeds(&chars, within, edits)? {
-            self.stop.check()?;
-            let around = HitRange { file: seed.file, start: seed.position, len: 1 };
-            let window = Window::of(self, &around, chars.len() + edits)?;
-            let mut text = window.chars_before(seed.offset + edits);
-            text.reverse();
-            let from = text.len();
-            text.extend(window.chars());
-            text.extend(window.chars_after(chars.len() + edits - seed.offset));
-            let Some(found) = Comparison::of(&chars, &text, (from, seed.offset), edits) else {
-                continue;
-            };
-            let start = (seed.position + found.from as u32).saturating_sub(from as u32);
-            compared.push((HitRange { file: seed.file, start, len: found.len as u32 }, found));
-        }
-        compared.sort_by_key(|(hit, found)| (found.edits, *hit));
-        compared.dedup_by_key(|(hit, _)| *hit);
-        self.described(sought, compared, most)
+/// The stretches that differ least from the words that are sought, with at most `edits`
+/// characters changed, added or left out; the nearest first.
+///
+/// # Errors
+/// When the index cannot be read or is damaged.
+pub(crate) fn nearly(
+    index: &Index,
+    sought: &Sought,
+    within: Option<&TextSet>,
+    (edits, most): (usize, usize),
+) -> Result<Vec<Alike>, Error> {
+    let chars = sought.chars();
+    let mut compared = vec![];
+    for seed in seeds::seeds(index, &chars, within, edits)? {
+        index.stop.check()?;
+        let around = HitRange { file: seed.file, start: seed.position, len: 1 };
+        let window = Window::of(index, &around, chars.len() + edits)?;
+        let mut text = window.chars_before(seed.offset + edits);
+        text.reverse();
+        let from = text.len();
+        text.extend(window.chars());
+        text.extend(window.chars_after(chars.len() + edits - seed.offset));
+        let Some(found) = Comparison::of(&chars, &text, (from, seed.offset), edits) else {
+            continue;
+        };
+        let start = (seed.position + found.from as u32).saturating_sub(from as u32);
+        compared.push((HitRange { file: seed.file, start, len: found.len as u32 }, found));
     }
+    compared.sort_by_key(|(hit, found)| (found.edits, *hit));
+    compared.dedup_by_key(|(hit, _)| *hit);
+    described(index, sought, compared, most)
+}
 
-    fn described(
-        &self,
-        sought: &Sought,
-        compared: Vec<(HitRange, Comparison)>,
-        most: usize,
-    ) -> Result<Vec<Alike>, Error> {
-        let mut all = vec![];
-        for (hit, found) in compared.into_iter().take(most) {
-            let node = QueryNode::Any;
-            let one = SearchResults {
-                index: self,
-                hits: vec![hit],
-                node,
-                options: Options { folding: Folding::Exact, ..Options::default() },
-            };
-            for answer in one.answers(&Show::default())? {
-                let mut alike = self.alike(answer, WordForm::Variants, &found)?;
-                alike.pieces = pieces(&found, &sought.typed(), &alike.answer.hit);
-                all.push(alike);
-            }
+fn described(
+    index: &Index,
+    sought: &Sought,
+    compared: Vec<(HitRange, Comparison)>,
+    most: usize,
+) -> Result<Vec<Alike>, Error> {
+    let mut all = vec![];
+    for (hit, found) in compared.into_iter().take(most) {
+        let node = QueryNode::Any;
+        let one = SearchResults {
+            index,
+            hits: vec![hit],
+            node,
+            options: Options { folding: Folding::Exact, ..Options::default() },
+        };
+        for answer in one.answers(&Show::default())? {
+            let mut alike = alike(answer, WordForm::Variants, &found);
+            alike.pieces = pieces(&found, &sought.typed(), &alike.answer.hit);
+            all.push(alike);
         }
-        Ok(all)
     }
+    Ok(all)
+}
 
-    fn alike(&self, answer: Answer, form: WordForm, found: &Comparison) -> Result<Alike, Error> {
-        let urn = answer.locus.passage.as_ref().map(|p| p.urn(Some(&answer.document)));
-        let (edits, run) = (found.edits, found.run());
-        Ok(Alike { urn, answer, form, edits, run, pieces: vec![] })
+fn alike(answer: Answer, form: WordForm, found: &Comparison) -> Alike {
+    let urn = answer.locus.passage.as_ref().map(|p| p.urn(Some(&answer.document)));
+    let (edits, run) = (found.edits, found.run());
+    Alike { urn, answer, form, edits, run, pieces: vec![] }
+}
+
+/// Keeps the hits in some texts.
+fn keep_within(
+    index: &Index,
+    hits: &mut Vec<HitRange>,
+    within: Option<&TextSet>,
+) -> Result<(), Error> {
+    let Some(TextSet(set)) = within else { return Ok(()) };
+    let mut first = Vec::with_capacity(index.files.len());
+    for file in &index.files {
+        first.push(file.documents()?.iter().map(|d| d.first).collect::<Vec<u32>>());
     }
+    hits.retain(|hit| {
+        let firsts = &first[hit.file as usize];
+        let doc = firsts.partition_point(|f| *f <= hit.start).saturating_sub(1);
+        set.contains(&(hit.file, doc as u32))
+    });
+    Ok(())
+}
 
-    /// Keeps the hits in some texts.
-    fn keep_within(
-        &self,
-        hits: &mut Vec<HitRange>,
-        within: Option<&TextSet>,
-    ) -> Result<(), Error> {
-        let Some(TextSet(set)) = within else { return Ok(()) };
-        let mut first = Vec::with_capacity(self.files.len());
-        for file in &self.files {
-            first.push(file.documents()?.iter().map(|d| d.first).collect::<Vec<u32>>());
+/// Hits that are followed, soon and in the same layer of the same text, by one of `next`; each
+/// with the nearest.
+fn joined(index: &Index, hits: &[HitRange], next: &[HitRange]) -> Result<Vec<HitRange>, Error> {
+    let mut all = vec![];
+    for hit in hits {
+        let after = next.partition_point(|n| (n.file, n.start) < (hit.file, hit.end()));
+        let Some(then) = next.get(after).filter(|n| n.file == hit.file) else { continue };
+        let end = index.files[hit.file as usize].region_at(hit.start)?.end;
+        let is_near = then.start - hit.end() <= MAX_LEFT_OUT && then.end() <= end;
+        let whole = HitRange { len: then.end() - hit.start, ..*hit };
+        if is_near && eval::is_unbroken(index, &whole)? {
+            all.push(whole);
         }
-        hits.retain(|hit| {
-            let firsts = &first[hit.file as usize];
-            let doc = firsts.partition_point(|f| *f <= hit.start).saturating_sub(1);
-            set.contains(&(hit.file, doc as u32))
-        });
-        Ok(())
     }
-
-    /// Hits that are followed, soon and in the same layer of the same text, by one of `next`; each
-    /// with the nearest.
-    fn joined(&self, hits: &[HitRange], next: &[HitRange]) -> Result<Vec<HitRange>, Error> {
-        let mut all = vec![];
-        for hit in hits {
-            let after = next.partition_point(|n| (n.file, n.start) < (hit.file, hit.end()));
-            let Some(then) = next.get(after).filter(|n| n.file == hit.file) else { continue };
-            let end = self.files[hit.file as usize].region_at(hit.start)?.end;
-            let is_near = then.start - hit.end() <= MAX_LEFT_OUT && then.end() <= end;
-            let whole = HitRange { len: then.end() - hit.start, ..*hit };
-            if is_near && eval::is_unbroken(self, &whole)? {
-                all.push(whole);
-            }
-        }
-        Ok(all)
-    }
+    Ok(all)
 }

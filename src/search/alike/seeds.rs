@@ -8,7 +8,7 @@ use super::super::eval::{self, HitRange, Options};
 use super::super::index::Index;
 use super::super::query::{Phrase, QueryNode};
 use super::super::store::file::IndexFile;
-use super::TextSet;
+use super::{TextSet, keep_within};
 use crate::diag::Error;
 
 /// A place of a stretch: character `offset` of the words is at `position`.
@@ -28,47 +28,45 @@ const MAX_SEEDS: usize = 48;
 /// A stretch has so many pairs of the words at least.
 const MIN_PAIRS: usize = 2;
 
-impl Index {
-    /// The stretches that share most pairs with `chars`.
-    pub(super) fn seeds(
-        &self,
-        chars: &[char],
-        within: Option<&TextSet>,
-        edits: usize,
-    ) -> Result<Vec<Seed>, Error> {
-        let mut all = vec![];
-        for (file, n) in self.files.iter().zip(0..) {
-            self.stop.check()?;
-            all.append(&mut of_file(file, n, chars, edits)?);
-        }
-        if chars.len() <= 2 * MIN_PAIRS {
-            all.append(&mut self.with_one_changed(chars)?);
-        }
-        if within.is_some() {
-            let range = |s: &Seed| HitRange { file: s.file, start: s.position, len: 1 };
-            let mut hits: Vec<HitRange> = all.iter().map(range).collect();
-            self.keep_within(&mut hits, within)?;
-            let kept: std::collections::HashSet<HitRange> = hits.into_iter().collect();
-            all.retain(|s| kept.contains(&range(s)));
-        }
-        all.sort_by_key(|s| (std::cmp::Reverse(s.votes), s.file, s.position));
-        all.truncate(MAX_SEEDS);
-        Ok(all)
+/// The stretches that share most pairs with `chars`.
+pub(super) fn seeds(
+    index: &Index,
+    chars: &[char],
+    within: Option<&TextSet>,
+    edits: usize,
+) -> Result<Vec<Seed>, Error> {
+    let mut all = vec![];
+    for (file, n) in index.files.iter().zip(0..) {
+        index.stop.check()?;
+        all.append(&mut of_file(file, n, chars, edits)?);
     }
+    if chars.len() <= 2 * MIN_PAIRS {
+        all.append(&mut with_one_changed(index, chars)?);
+    }
+    if within.is_some() {
+        let range = |s: &Seed| HitRange { file: s.file, start: s.position, len: 1 };
+        let mut hits: Vec<HitRange> = all.iter().map(range).collect();
+        keep_within(index, &mut hits, within)?;
+        let kept: std::collections::HashSet<HitRange> = hits.into_iter().collect();
+        all.retain(|s| kept.contains(&range(s)));
+    }
+    all.sort_by_key(|s| (std::cmp::Reverse(s.votes), s.file, s.position));
+    all.truncate(MAX_SEEDS);
+    Ok(all)
+}
 
-    /// The places of few characters with one inside them changed: it leaves them one pair only.
-    fn with_one_changed(&self, chars: &[char]) -> Result<Vec<Seed>, Error> {
-        let mut all = vec![];
-        for n in 1..chars.len().saturating_sub(1) {
-            let mut own: Vec<Option<char>> = chars.iter().copied().map(Some).collect();
-            own[n] = None;
-            let phrase = Phrase { typed: vec![None; own.len()], chars: own };
-            let hits = eval::hits_of(self, &QueryNode::Phrase(phrase), Options::default())?;
-            let seed = |h: &HitRange| Seed { file: h.file, position: h.start, offset: 0, votes: 1 };
-            all.extend(hits.iter().take(MAX_SEEDS).map(seed));
-        }
-        Ok(all)
+/// The places of few characters with one inside them changed: it leaves them one pair only.
+fn with_one_changed(index: &Index, chars: &[char]) -> Result<Vec<Seed>, Error> {
+    let mut all = vec![];
+    for n in 1..chars.len().saturating_sub(1) {
+        let mut own: Vec<Option<char>> = chars.iter().copied().map(Some).collect();
+        own[n] = None;
+        let phrase = Phrase { typed: vec![None; own.len()], chars: own };
+        let hits = eval::hits_of(index, &QueryNode::Phrase(phrase), Options::default())?;
+        let seed = |h: &HitRange| Seed { file: h.file, position: h.start, offset: 0, votes: 1 };
+        all.extend(hits.iter().take(MAX_SEEDS).map(seed));
     }
+    Ok(all)
 }
 
 /// The stretches of one file.
