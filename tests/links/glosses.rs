@@ -141,7 +141,8 @@ fn draw_statements_to_be_read() {
 fn texts(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("a folder").flatten().map(|e| e.path());
     let nested = entries.flat_map(|p| if p.is_dir() { texts(&p) } else { vec![p] });
-    let mut all: Vec<PathBuf> = nested.filter(|p| p.extension().is_some_and(|e| e == "txt")).collect();
+    let mut all: Vec<PathBuf> =
+        nested.filter(|p| p.extension().is_some_and(|e| e == "txt")).collect();
     all.sort();
     all
 }

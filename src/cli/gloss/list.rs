@@ -41,7 +41,11 @@ pub fn text(all: &[PlacedGloss<'_>], own: &[OwnEntry]) -> String {
 /// `  訓 從` and below it each statement with who, where and certainty.
 fn one(group: &GlossGroup<'_, '_>) -> String {
     let n = group.glosses.len();
-    let times = if n > 1 { format!("  {QUIET}{}{QUIET:#}", say(&counted(n, "statement"))) } else { String::new() };
+    let times = if n > 1 {
+        format!("  {QUIET}{}{QUIET:#}", say(&counted(n, "statement")))
+    } else {
+        String::new()
+    };
     let mut out = format!("  {} {}{times}\n", chinese(group.kind.id()), group.sense);
     for g in &group.glosses {
         let who = g.gloss.who.as_deref().unwrap_or_default();
