@@ -93,7 +93,7 @@ impl<'a> Note<'a> {
     /// True if a clause ends before a character.
     fn ends(&self, at: usize) -> bool {
         at >= self.range.end
-            || self.row.border(at) >= GlossBorder::List
+            || self.row.border(at) >= GlossBorder::Clause
             || self.row.closes(at) && FORMULAS.may_end(&self.row.key.chars[at..])
             || self.is_flat
     }

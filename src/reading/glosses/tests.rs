@@ -56,6 +56,15 @@ fn a_sub_commentary_repeats_notes_and_adds_its_own() {
 }
 
 #[test]
+fn a_list_is_a_sense_as_a_whole_and_its_words_are_headwords() {
+    assert_eq!(
+        note("三家者以雍徹。", "三家，謂仲孫、叔孫、季孫。"),
+        ["三家 refers-to 仲孫、叔孫、季孫"]
+    );
+    assert_eq!(note("比以成。", "比、成，皆謂合也。"), ["比 refers-to 合", "成 refers-to 合"]);
+}
+
+#[test]
 fn notes_without_punctuation() {
     assert_eq!(note("外物", "外弃也"), ["外 means 弃"]);
 }
