@@ -13,12 +13,12 @@ macro_rules! examples {
 
 const ZH_HANT: &[(&str, &str)] = examples!("zh-Hant":
     "align" "build" "check" "collate" "completions" "convert" "demo" "diff"
-    "export" "formats" "init" "library" "man" "refs" "review" "score"
+    "export" "formats" "gloss" "init" "library" "man" "refs" "review" "score"
     "search" "serve" "show" "sniff" "split" "zhushu"
 );
 const ZH_HANS: &[(&str, &str)] = examples!("zh-Hans":
     "align" "build" "check" "collate" "completions" "convert" "demo" "diff"
-    "export" "formats" "init" "library" "man" "refs" "review" "score"
+    "export" "formats" "gloss" "init" "library" "man" "refs" "review" "score"
     "search" "serve" "show" "sniff" "split" "zhushu"
 );
 

@@ -27,7 +27,7 @@ fn usual_formulas_of_notes() {
     assert_eq!(note("不亦說乎。", "說，讀曰悅。"), ["說 read-as 悅"]);
     assert_eq!(note("學而時習之。", "學之爲言效也。"), ["學 sound-gloss 效"]);
     assert_eq!(note("歸于魯。", "婦人謂嫁曰歸。"), ["歸 called 婦人謂嫁"]);
-    assert_eq!(note("興。", "興，猶動也，發也。"), ["興 is-like 動", "興 is-like 發"]);
+    assert_eq!(note("興。", "興，猶動也，發也。"), ["興 is-like 動", "興 means 發"]);
 }
 
 #[test]
