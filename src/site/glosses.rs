@@ -49,7 +49,8 @@ fn of_text(n: usize, document: &Document) -> Vec<OfCharacters> {
     let one = |g: glosses::Gloss| {
         let first = chapter.elements.get(chapter.meet(g.span).start)?;
         let id = chapter.id(first).to_string();
-        let mut chars: Vec<char> = g.headword.chars().filter(|c| is_content(*c)).map(fold).collect();
+        let mut chars: Vec<char> =
+            g.headword.chars().filter(|c| is_content(*c)).map(fold).collect();
         chars.sort_unstable();
         chars.dedup();
         Some((chars, json!([n, id, g.kind.id(), g.headword, g.sense, g.who])))
@@ -62,7 +63,8 @@ fn first(library: &Library, glosses: &BTreeMap<char, Vec<&Value>>) -> String {
     let mut folds: BTreeMap<char, char> = BTreeMap::new();
     for document in &library.documents {
         let chars = document.source.text().chars().filter(|c| is_content(*c));
-        folds.extend(chars.map(|c| (c, fold(c))).filter(|(c, f)| c != f && glosses.contains_key(f)));
+        folds
+            .extend(chars.map(|c| (c, fold(c))).filter(|(c, f)| c != f && glosses.contains_key(f)));
     }
     let texts = library.documents.iter().map(|d| json!([file_of(&d.id), d.meta.title]));
     let texts: Vec<Value> = texts.collect();

@@ -158,6 +158,7 @@ const NOT_MESSAGES: &[&str] = &[
     "only pages of this server may write",
     "this page is of another run of the server; load it again",
     "this cannot be understood: {e}",
+    "StarDict's dict ifo file",
 ];
 
 /// Strings of code that read like English sentences, as patterns: arguments without formats, those

@@ -7,6 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 use zhushu::Settings;
+use zhushu::corpus::TextEntry;
 use zhushu::corpus::refs::Catalogue;
 use zhushu::glosses::{self, GlossWanted, PlacedGloss, grouped, placed};
 use zhushu::model::LayerKind;
@@ -112,8 +113,9 @@ fn draw_statements_to_be_read() {
     let seed = std::env::var("ZHUSHU_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(61);
     let mut rows: BTreeMap<(&str, bool), BTreeMap<String, Vec<String>>> = BTreeMap::new();
     for path in texts(&folder) {
-        let settings = Settings { references: false, ..Settings::default() };
-        let Ok(document) = settings.path(&path) else { continue };
+        let mut settings = Settings::default();
+        settings.references = false;
+        let Ok(document) = settings.entry(&TextEntry::file(&path)) else { continue };
         let read = settings.run(vec![document]);
         let catalogue = Catalogue::of(&read);
         let documents = read.documents.iter().map(|d| &**d);
@@ -141,7 +143,8 @@ fn draw_statements_to_be_read() {
 fn texts(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("a folder").flatten().map(|e| e.path());
     let nested = entries.flat_map(|p| if p.is_dir() { texts(&p) } else { vec![p] });
-    let mut all: Vec<PathBuf> = nested.filter(|p| p.extension().is_some_and(|e| e == "txt")).collect();
+    let mut all: Vec<PathBuf> =
+        nested.filter(|p| p.extension().is_some_and(|e| e == "txt")).collect();
     all.sort();
     all
 }

@@ -212,6 +212,25 @@ fn a_page_is_used_with_keys_alone() {
 }
 
 #[test]
+fn the_panel_has_glosses_of_a_sentence_and_of_all_texts_for_a_character() {
+    at_each_width("yili-05-zhushu", |browser, size| {
+        browser.value(
+            "(() => { const all = Array.from(document.querySelectorAll('main .p.s')); \
+             window.zhushuPage.panel.show(all.find(e => e.textContent.includes('二筭為純'))); \
+             document.getElementById('panel-gloss').click(); return true; })()",
+        );
+        let own = browser.value("document.querySelector('#panel-body .gloss').textContent");
+        let own = own.as_str().unwrap_or_default();
+        assert!(own.contains('純') && own.contains("全 鄭玄"), "{own} at {size:?}");
+        browser.value(
+            "Array.from(document.querySelectorAll('#panel .everywhere button'))\
+             .find(b => b.textContent === '純').click(); true",
+        );
+        browser.wait("document.querySelectorAll('#panel .everywhere .gloss').length === 2");
+    });
+}
+
+#[test]
 fn a_slash_jumps_to_a_locus_a_title_or_words() {
     at_each_width("yili-05-zhushu", |browser, size| {
         far_down(browser);

@@ -41,15 +41,19 @@ pub fn text(all: &[PlacedGloss<'_>], own: &[OwnEntry]) -> String {
 /// `  訓 從` and below it each statement with who, where and certainty.
 fn one(group: &GlossGroup<'_, '_>) -> String {
     let n = group.glosses.len();
-    let times = if n > 1 { format!("  {QUIET}{}{QUIET:#}", say(&counted(n, "statement"))) } else { String::new() };
+    let times = if n > 1 {
+        format!("  {QUIET}{}{QUIET:#}", say(&counted(n, "statement")))
+    } else {
+        String::new()
+    };
     let mut out = format!("  {} {}{times}\n", chinese(group.kind.id()), group.sense);
     for g in &group.glosses {
-        let who = g.gloss.who.as_deref().unwrap_or_default();
+        let who = g.gloss.who.as_deref().map(|who| format!(" {who}")).unwrap_or_default();
         let layer = g.gloss.layer.zh();
         let words = columns::both_ends(&g.from.words(), WORDS);
         let _ = writeln!(
             out,
-            "    {QUIET}{}{QUIET:#}  {layer} {who}  {words}  {QUIET}{}{QUIET:#}",
+            "    {QUIET}{}{QUIET:#}  {layer}{who}  {words}  {QUIET}{}{QUIET:#}",
             g.from.name(),
             g.gloss.certainty
         );

@@ -59,7 +59,8 @@ impl Dictionary {
     /// # Errors
     /// When it cannot be read, or is none.
     pub fn open(path: &Path) -> Result<Self, DictionaryFault> {
-        let stem = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let stem =
+            |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         if path.is_dir() {
             let mut files: Vec<_> = fs::read_dir(path)?.flatten().map(|e| e.path()).collect();
             files.sort();

@@ -8,7 +8,7 @@ use crate::text::fold::fold;
 
 /// A piece of a template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Piece {
+pub(super) enum FormulaPiece {
     /// The headword.
     Head,
     /// The sense, within a clause; over clauses if true.
@@ -31,7 +31,7 @@ pub(super) enum Piece {
 pub(super) struct Formula {
     pub(super) kind: GlossKind,
     /// Each with whether it may be missing.
-    pub(super) pieces: Vec<(Piece, bool)>,
+    pub(super) pieces: Vec<(FormulaPiece, bool)>,
     /// It goes on with the headword of the statement before.
     pub(super) goes_on: bool,
     pub(super) max_head: usize,
@@ -125,26 +125,26 @@ fn formula(cells: &[&'static str]) -> Option<Formula> {
     })
 }
 
-fn pieces(template: &str) -> Vec<(Piece, bool)> {
-    let mut all: Vec<(Piece, bool)> = vec![];
+fn pieces(template: &str) -> Vec<(FormulaPiece, bool)> {
+    let mut all: Vec<(FormulaPiece, bool)> = vec![];
     for c in template.chars() {
         let piece = match c {
-            'X' => Piece::Head,
-            'Y' => Piece::Sense(false),
-            'W' => Piece::Sense(true),
-            'Z' => Piece::One,
-            '，' => Piece::Clause,
-            '、' => Piece::List,
-            '。' => Piece::Sentence,
-            '[' => Piece::Open,
-            ']' => Piece::Close,
+            'X' => FormulaPiece::Head,
+            'Y' => FormulaPiece::Sense(false),
+            'W' => FormulaPiece::Sense(true),
+            'Z' => FormulaPiece::One,
+            '，' => FormulaPiece::Clause,
+            '、' => FormulaPiece::List,
+            '。' => FormulaPiece::Sentence,
+            '[' => FormulaPiece::Open,
+            ']' => FormulaPiece::Close,
             '?' => {
                 if let Some(last) = all.last_mut() {
                     last.1 = true;
                 }
                 continue;
             }
-            c => Piece::Char(fold(c)),
+            c => FormulaPiece::Char(fold(c)),
         };
         all.push((piece, false));
     }
@@ -152,15 +152,16 @@ fn pieces(template: &str) -> Vec<(Piece, bool)> {
 }
 
 /// With the borders of the sense, if the template does not have them.
-fn with_sense(mut all: Vec<(Piece, bool)>) -> Vec<(Piece, bool)> {
-    if all.iter().any(|(p, _)| *p == Piece::Open) {
+fn with_sense(mut all: Vec<(FormulaPiece, bool)>) -> Vec<(FormulaPiece, bool)> {
+    if all.iter().any(|(p, _)| *p == FormulaPiece::Open) {
         return all;
     }
-    let is_sense = |p: &(Piece, bool)| matches!(p.0, Piece::Sense(_) | Piece::One);
+    let is_sense =
+        |p: &(FormulaPiece, bool)| matches!(p.0, FormulaPiece::Sense(_) | FormulaPiece::One);
     if let Some(first) = all.iter().position(is_sense) {
         let last = all.iter().rposition(is_sense).unwrap_or(first);
-        all.insert(last + 1, (Piece::Close, false));
-        all.insert(first, (Piece::Open, false));
+        all.insert(last + 1, (FormulaPiece::Close, false));
+        all.insert(first, (FormulaPiece::Open, false));
     }
     all
 }

@@ -66,11 +66,8 @@ pub fn placed<'a>(
 ) -> Vec<PlacedGloss<'a>> {
     let of = |document: &'a Document| {
         let loci = catalogue.get(&document.id);
-        let place = move |span| CitedPlace {
-            document,
-            span,
-            locus: loci.and_then(|l| l.name(span)),
-        };
+        let place =
+            move |span| CitedPlace { document, span, locus: loci.and_then(|l| l.name(span)) };
         let all = super::of(document).into_iter().filter(|g| wanted.fits(g));
         all.map(move |gloss| PlacedGloss {
             from: place(gloss.span),

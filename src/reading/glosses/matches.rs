@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::GlossPlace;
 use super::explained::Explained;
-use super::formulas::{FORMULAS, Formula, Piece};
-use super::row::{Border, GlossRow};
+use super::formulas::{FORMULAS, Formula, FormulaPiece};
+use super::row::{GlossBorder, GlossRow};
 use crate::model::{Certainty, Layer};
 
 /// A note, and what it is about.
@@ -20,7 +20,7 @@ pub(super) struct Note<'a> {
 
 /// A statement that a formula fits, in characters of the row.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
+pub(super) struct FoundGloss {
     pub(super) formula: &'static Formula,
     pub(super) head: Range<usize>,
     pub(super) sense: Range<usize>,
@@ -58,8 +58,8 @@ impl<'a> Note<'a> {
     }
 
     /// All glosses, in order.
-    pub(super) fn glosses(&self) -> Vec<Found> {
-        let mut found: Vec<Found> = Vec::new();
+    pub(super) fn glosses(&self) -> Vec<FoundGloss> {
+        let mut found: Vec<FoundGloss> = Vec::new();
         let rows: Vec<&'static Formula> =
             FORMULAS.rows.iter().filter(|f| f.is_of(self.layer)).collect();
         let (mut at, mut heads): (usize, Vec<Head>) = (self.range.start, vec![]);
@@ -85,7 +85,7 @@ impl<'a> Note<'a> {
     /// True if a statement may begin with a character.
     fn begins(&self, at: usize) -> bool {
         at == self.range.start
-            || self.row.border(at) >= Border::Clause
+            || self.row.border(at) >= GlossBorder::Clause
             || self.row.opens(at)
             || self.is_flat && self.row.key.chars[at - 1] == '也'
     }
@@ -93,7 +93,7 @@ impl<'a> Note<'a> {
     /// True if a clause ends before a character.
     fn ends(&self, at: usize) -> bool {
         at >= self.range.end
-            || self.row.border(at) >= Border::List
+            || self.row.border(at) >= GlossBorder::Clause
             || self.row.closes(at) && FORMULAS.may_end(&self.row.key.chars[at..])
             || self.is_flat
     }
@@ -104,7 +104,7 @@ impl<'a> Note<'a> {
         formula: &'static Formula,
         at: usize,
         before: &[Head],
-    ) -> Option<(Vec<Found>, usize)> {
+    ) -> Option<(Vec<FoundGloss>, usize)> {
         let fit = self.pieces(formula, 0, &Fit { at, is_divided: true, ..Fit::default() })?;
         let heads = match &fit.head {
             Some(range) => self.heads(range),
@@ -117,9 +117,9 @@ impl<'a> Note<'a> {
             let certainty = formula.certainty(head.place, self.is_flat)?;
             let Head { range, lemma, place } = head;
             let (sense, whole) = (sense.clone(), whole.clone());
-            Some(Found { formula, head: range, sense, whole, lemma, place, certainty })
+            Some(FoundGloss { formula, head: range, sense, whole, lemma, place, certainty })
         });
-        let all: Vec<Found> = if is_repeated { vec![] } else { all.collect() };
+        let all: Vec<FoundGloss> = if is_repeated { vec![] } else { all.collect() };
         (!all.is_empty() || is_repeated).then_some((all, fit.at))
     }
 
@@ -130,7 +130,7 @@ impl<'a> Note<'a> {
     /// The headwords of a list, each with its place.
     fn heads(&self, range: &Range<usize>) -> Vec<Head> {
         let mut from = range.start;
-        let ends = range.clone().skip(1).filter(|i| self.row.border(*i) == Border::List);
+        let ends = range.clone().skip(1).filter(|i| self.row.border(*i) == GlossBorder::List);
         let ends: Vec<usize> = ends.chain([range.end]).collect();
         let one = |end: usize| {
             let own = from..end;
@@ -149,39 +149,41 @@ impl<'a> Note<'a> {
         let rest = |fit: Fit| self.pieces(formula, n + 1, &fit);
         let one = || Fit { at: fit.at + 1, is_divided: false, ..fit.clone() };
         let with = match piece {
-            Piece::Open => rest(Fit { sense: Some(fit.at), ..fit.clone() }),
-            Piece::Close => rest(Fit { sense_end: fit.at, ..fit.clone() }),
-            Piece::Clause | Piece::List | Piece::Sentence => self
+            FormulaPiece::Open => rest(Fit { sense: Some(fit.at), ..fit.clone() }),
+            FormulaPiece::Close => rest(Fit { sense_end: fit.at, ..fit.clone() }),
+            FormulaPiece::Clause | FormulaPiece::List | FormulaPiece::Sentence => self
                 .is_border(*piece, fit.at)
                 .then(|| rest(Fit { is_divided: true, ..fit.clone() }))
                 .flatten(),
-            Piece::Char(c) => {
+            FormulaPiece::Char(c) => {
                 let here = self.joined(fit) && self.row.key.chars[fit.at] == *c;
                 here.then(|| rest(one())).flatten()
             }
-            Piece::One => self.joined(fit).then(|| rest(one())).flatten(),
-            Piece::Head => self.head(formula, n, fit),
-            Piece::Sense(over) => self.sense(formula, n, fit, *over),
+            FormulaPiece::One => self.joined(fit).then(|| rest(one())).flatten(),
+            FormulaPiece::Head => self.head(formula, n, fit),
+            FormulaPiece::Sense(over) => self.sense(formula, n, fit, *over),
         };
         with.or_else(|| may_be_missing.then(|| self.pieces(formula, n + 1, fit)).flatten())
     }
 
     /// True if the note has the border of a template there.
-    fn is_border(&self, piece: Piece, at: usize) -> bool {
+    fn is_border(&self, piece: FormulaPiece, at: usize) -> bool {
         let is_inside = at < self.range.end;
         match piece {
-            Piece::Clause => is_inside && (self.is_flat || self.row.border(at) == Border::Clause),
-            Piece::List => is_inside && self.row.border(at) == Border::List,
+            FormulaPiece::Clause => {
+                is_inside && (self.is_flat || self.row.border(at) == GlossBorder::Clause)
+            }
+            FormulaPiece::List => is_inside && self.row.border(at) == GlossBorder::List,
             _ => {
                 let is_quotation = self.row.opens(at) || self.row.closes(at);
-                !is_inside || is_quotation || self.row.border(at) == Border::Sentence
+                !is_inside || is_quotation || self.row.border(at) == GlossBorder::Sentence
             }
         }
     }
 
     /// True if there is a character, and no border of clauses before it but one of the template.
     fn joined(&self, fit: &Fit) -> bool {
-        fit.at < self.range.end && (fit.is_divided || self.row.border(fit.at) < Border::Clause)
+        fit.at < self.range.end && (fit.is_divided || self.row.border(fit.at) < GlossBorder::Clause)
     }
 
     fn head(&self, formula: &Formula, n: usize, fit: &Fit) -> Option<Fit> {
@@ -190,8 +192,8 @@ impl<'a> Note<'a> {
         }
         let mut longest = fit.at + 1;
         let mut in_word = 1;
-        while longest < self.range.end && self.row.border(longest) < Border::Clause {
-            in_word = if self.row.border(longest) == Border::List { 1 } else { in_word + 1 };
+        while longest < self.range.end && self.row.border(longest) < GlossBorder::Clause {
+            in_word = if self.row.border(longest) == GlossBorder::List { 1 } else { in_word + 1 };
             if in_word > formula.max_head {
                 break;
             }
@@ -203,9 +205,12 @@ impl<'a> Note<'a> {
                 return None;
             }
             let head = Some(range.clone());
-            let whole = self.pieces(formula, n + 1, &Fit { at: end, head, is_divided: false, ..fit.clone() })?;
-            let certain =
-                |h: &Head| formula.certainty(h.place, self.is_flat).is_some();
+            let whole = self.pieces(
+                formula,
+                n + 1,
+                &Fit { at: end, head, is_divided: false, ..fit.clone() },
+            )?;
+            let certain = |h: &Head| formula.certainty(h.place, self.is_flat).is_some();
             self.heads(&range).iter().all(certain).then_some(whole)
         })
     }
@@ -214,7 +219,7 @@ impl<'a> Note<'a> {
         if !self.joined(fit) {
             return None;
         }
-        let limit = if over { Border::Sentence } else { Border::Clause };
+        let limit = if over { GlossBorder::Sentence } else { GlossBorder::Clause };
         let most = (fit.at + formula.max_sense).min(self.range.end);
         let inner = fit.at + 1..most;
         let longest = inner.into_iter().find(|i| self.row.border(*i) >= limit).unwrap_or(most);
@@ -232,15 +237,14 @@ impl<'a> Note<'a> {
         let start = fit.sense?;
         let sense = &self.row.key.chars[start..fit.sense_end];
         let length = FORMULAS.without_tail(sense);
-        FORMULAS.may_be_sense(formula.kind, &sense[..length]).then(|| Fit {
-            sense_end: start + length,
-            ..fit.clone()
-        })
+        FORMULAS
+            .may_be_sense(formula.kind, &sense[..length])
+            .then(|| Fit { sense_end: start + length, ..fit.clone() })
     }
 }
 
 impl Head {
-    fn of(found: &Found) -> Self {
+    fn of(found: &FoundGloss) -> Self {
         Head { range: found.head.clone(), lemma: found.lemma.clone(), place: found.place }
     }
 }

@@ -23,7 +23,7 @@ pub use dictionary::{Dictionary, DictionaryFault, OwnEntry};
 pub use list::{GlossGroup, GlossWanted, PlacedGloss, grouped, placed};
 
 use explained::Explained;
-use matches::{Found, Note};
+use matches::{FoundGloss, Note};
 use row::GlossRow;
 
 /// How a note explains a word.
@@ -176,7 +176,7 @@ fn explains(layer: Layer) -> bool {
     matches!(layer.kind(), LayerKind::Note | LayerKind::Commentary)
 }
 
-fn gloss(document: &Document, row: &GlossRow, layer: Layer, found: &Found) -> Option<Gloss> {
+fn gloss(document: &Document, row: &GlossRow, layer: Layer, found: &FoundGloss) -> Option<Gloss> {
     let span = row.span(&found.whole)?;
     Some(Gloss {
         kind: found.formula.kind,

@@ -14,7 +14,7 @@ const QUOTES_CLOSE: [char; 4] = ['”', '’', '」', '』'];
 
 /// What is between two characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Border {
+pub(super) enum GlossBorder {
     /// Nothing that ends anything.
     Nothing,
     /// A 、 of a list.
@@ -38,7 +38,7 @@ pub(super) struct RowPart {
 pub(super) struct GlossRow {
     pub(super) key: Key,
     /// Before each character.
-    borders: Vec<Border>,
+    borders: Vec<GlossBorder>,
     /// True where a quotation begins before the character.
     opens: Vec<bool>,
     /// True where one ends before it.
@@ -79,7 +79,7 @@ impl GlossRow {
             let words = &text[gap.clone()];
             let circle = circles.partition_point(|c| *c < gap.start);
             let is_new = i == from || circles.get(circle).is_some_and(|c| *c < gap.end);
-            self.borders.push(if is_new { Border::Sentence } else { border(words) });
+            self.borders.push(if is_new { GlossBorder::Sentence } else { border(words) });
             self.opens.push(words.contains(QUOTES_OPEN));
             self.closes.push(words.contains(QUOTES_CLOSE));
             end = self.key.end(i);
@@ -108,8 +108,8 @@ impl GlossRow {
     }
 
     /// What is before a character; after the last one, the end of a sentence.
-    pub(super) fn border(&self, at: usize) -> Border {
-        self.borders.get(at).copied().unwrap_or(Border::Sentence)
+    pub(super) fn border(&self, at: usize) -> GlossBorder {
+        self.borders.get(at).copied().unwrap_or(GlossBorder::Sentence)
     }
 
     /// True if a quotation begins before a character.
@@ -128,15 +128,15 @@ impl GlossRow {
     }
 }
 
-fn border(gap: &str) -> Border {
+fn border(gap: &str) -> GlossBorder {
     let one = |c: char| match c {
-        '、' | '､' => Border::List,
-        '…' | '⋯' => Border::Clause,
+        '、' | '､' => GlossBorder::List,
+        '…' | '⋯' => GlossBorder::Clause,
         // What is before a semicolon is as complete.
-        ';' | '；' => Border::Sentence,
-        c if ends_sentence(c) => Border::Sentence,
-        c if ends_clause(c) => Border::Clause,
-        _ => Border::Nothing,
+        ';' | '；' => GlossBorder::Sentence,
+        c if ends_sentence(c) => GlossBorder::Sentence,
+        c if ends_clause(c) => GlossBorder::Clause,
+        _ => GlossBorder::Nothing,
     };
-    gap.chars().map(one).max().unwrap_or(Border::Nothing)
+    gap.chars().map(one).max().unwrap_or(GlossBorder::Nothing)
 }

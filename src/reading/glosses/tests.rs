@@ -27,7 +27,7 @@ fn usual_formulas_of_notes() {
     assert_eq!(note("不亦說乎。", "說，讀曰悅。"), ["說 read-as 悅"]);
     assert_eq!(note("學而時習之。", "學之爲言效也。"), ["學 sound-gloss 效"]);
     assert_eq!(note("歸于魯。", "婦人謂嫁曰歸。"), ["歸 called 婦人謂嫁"]);
-    assert_eq!(note("興。", "興，猶動也，發也。"), ["興 is-like 動", "興 is-like 發"]);
+    assert_eq!(note("興。", "興，猶動也，發也。"), ["興 is-like 動", "興 means 發"]);
 }
 
 #[test]
@@ -53,6 +53,15 @@ fn a_sub_commentary_repeats_notes_and_adds_its_own() {
         (Shu, "釋曰：云“由，從也”者，《爾雅》文。“左”者，東也。"),
     ];
     assert_eq!(found(&text), ["由 means 從", "左 means 東"]);
+}
+
+#[test]
+fn a_list_is_a_sense_as_a_whole_and_its_words_are_headwords() {
+    assert_eq!(
+        note("三家者以雍徹。", "三家，謂仲孫、叔孫、季孫。"),
+        ["三家 refers-to 仲孫、叔孫、季孫"]
+    );
+    assert_eq!(note("比以成。", "比、成，皆謂合也。"), ["比 refers-to 合", "成 refers-to 合"]);
 }
 
 #[test]

@@ -21,9 +21,8 @@ pub fn write(
     write!(out, "{{\n\"format\": \"zhushu-glosses/1\",\n\"glosses\": [")?;
     crate::writers::json_items(out, glosses.iter().map(gloss))?;
     write!(out, "],\n\"dictionaries\": [")?;
-    let entry = |e: &OwnEntry| {
-        json!({"dictionary": e.dictionary, "headword": e.headword, "text": e.text})
-    };
+    let entry =
+        |e: &OwnEntry| json!({"dictionary": e.dictionary, "headword": e.headword, "text": e.text});
     crate::writers::json_items(out, own.iter().map(entry))?;
     out.write_all(b"]\n}\n")
 }
