@@ -160,7 +160,8 @@ impl Command {
     /// True for commands that read texts whose layers and references the library helps to find.
     fn reads_the_library(&self) -> bool {
         use Command::{
-            Align, Build, Check, Collate, Convert, Export, Gloss, Mcp, Refs, Review, Show, Split, Verify,
+            Align, Build, Check, Collate, Convert, Export, Gloss, Mcp, Refs, Review, Show, Split,
+            Verify,
         };
         matches!(
             self,

@@ -27,8 +27,8 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::text::class::is_obeyed;
 
-pub(crate) use choice::marks_for;
 pub use authorities::AuthorityId;
+pub(crate) use choice::marks_for;
 pub use choice::{LayerChoice, Passages, Punctuation};
 #[cfg(not(feature = "internals"))]
 pub(crate) use index::Index;

@@ -12,9 +12,9 @@ mod relations;
 mod slow;
 mod stopped;
 mod suggestions;
-mod verify;
 #[path = "../support/mod.rs"]
 mod support;
+mod verify;
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs;

@@ -1,12 +1,11 @@
 //! How a passage is cited, in each style.
 
+use crate::ask::passage::Shown;
 use crate::model::Locus;
 use crate::reading::Leaves;
 use crate::source::Span;
 use crate::writers::editions::citation::Cited;
 use crate::writers::editions::styles::{CitedPlace, STYLES};
-
-use super::Shown;
 
 /// The citations of the passage in each text, a style in each line.
 pub fn text(locus: &Locus, shown: &[Shown<'_>]) -> String {
