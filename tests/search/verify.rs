@@ -27,7 +27,7 @@ fn the_verdict_is_about_the_words_and_about_their_place() {
     for (text, verdict, form) in [
         ("「二筭為純。一純以取」", Verdict::Verbatim, Some(WordForm::Exact)),
         ("「二筭為純，一純以取」", Verdict::Verbatim, Some(WordForm::Punctuation)),
-        ("“二算为纯，一纯以取”", Verdict::Verbatim, Some(WordForm::Variants)),
+        ("“二算为纯，一纯以取”", Verdict::Verbatim, Some(WordForm::Script)),
         ("《儀禮·鄉射禮》：「一純以取」", Verdict::Verbatim, Some(WordForm::Exact)),
         ("says \"一純以取\" (儀禮 5.2)", Verdict::Verbatim, Some(WordForm::Exact)),
         ("「二筭為純……十純則縮而委之」", Verdict::Verbatim, None),
