@@ -4,9 +4,10 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::corpus::{Punctuation, Works};
+use crate::corpus::Works;
 use crate::language::Language;
 use crate::memo::Memo;
+use crate::model::MarkSource;
 use crate::models::Models;
 use crate::passes::Stage;
 use crate::readers::Readers;
@@ -41,12 +42,11 @@ pub struct Settings {
     /// Whether references and parallels are searched. Formats that do not show them do not need
     /// them: layers, sections, loci and apparatus are always computed.
     pub references: bool,
-    /// Which punctuation is found for texts without any ([`Document::supplied`]): none, that of
-    /// punctuated copies ([`Punctuation::Supplied`]), or also what a network expects
-    /// ([`Punctuation::Inferred`]). Sentences are numbered by it.
+    /// Which punctuation is found for texts without any ([`Document::supplied`]), if that is more
+    /// than the manifest says. Sentences are numbered by it.
     ///
     /// [`Document::supplied`]: crate::model::Document::supplied
-    pub punctuation: Punctuation,
+    pub punctuation: MarkSource,
     /// The language in which pages are written.
     pub language: Language,
     /// The user's own library, from which the program reads what shares words with a text.
@@ -91,7 +91,7 @@ impl Default for Settings {
             lines: None,
             follow_links: false,
             references: true,
-            punctuation: Punctuation::Source,
+            punctuation: MarkSource::None,
             language: Language::default(),
             shelf: None,
             library: None,

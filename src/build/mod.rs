@@ -180,9 +180,7 @@ impl<'a> Build<'a> {
         let Build { corpus, settings, wanted, mut inputs, old } = self;
         let (out, force) = (wanted.out, wanted.force);
         let memo = built::memo(out, (&inputs, old.as_ref()), settings, force);
-        let punctuation = stamp::supplied(&corpus, settings);
-        let memo = Some(Arc::new(memo));
-        let settings = &Settings { memo, punctuation, ..settings.clone() };
+        let settings = &Settings { memo: Some(Arc::new(memo)), ..settings.clone() };
         step(BuildStep::Reading(corpus.about.texts.len()));
         let mut loaded = settings.read(&corpus)?;
         let mut older = BTreeMap::new();

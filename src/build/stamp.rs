@@ -12,14 +12,14 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::formats::EditionFormat;
 use crate::cache::{CacheKey, HashWriter};
+use crate::corpus::Corpus;
 use crate::corpus::loci::text_of;
-use crate::corpus::{Corpus, Punctuation};
 use crate::corrections;
 use crate::diag::Error;
 use crate::kept::{self, Durability};
 use crate::language::Language;
 use crate::load;
-use crate::model::{Collection, Document};
+use crate::model::{Collection, Document, MarkSource};
 use crate::settings::Settings;
 use crate::shelf::inventory::FileState;
 use serde::{Deserialize, Serialize};
@@ -170,16 +170,11 @@ const SETTLED: Duration = Duration::from_secs(2);
 /// The folder, in what `build` writes, of what it remembers.
 pub const FOLDER: &str = ".zhushu";
 
+/// The name of the punctuation that was asked for, among the inputs.
+const PUNCTUATION: &str = "--punctuation";
+
 /// The name of the user's own library among the inputs.
 pub(crate) const LIBRARY: &str = "your library";
-
-/// Which punctuation is supplied: what was asked for, or what the manifest says.
-pub fn supplied(corpus: &Corpus, settings: &Settings) -> Punctuation {
-    match settings.punctuation {
-        Punctuation::Source => corpus.about.punctuation,
-        asked => asked,
-    }
-}
 
 /// The file with all this.
 pub fn path_in(out: &Path) -> PathBuf {
@@ -227,8 +222,12 @@ impl Stamp {
         }
         inputs.extend(encoding.map(|e| ("--encoding".to_string(), e.to_string())));
         inputs.extend(settings.lines.map(|lines| ("--lines".to_string(), format!("{lines:?}"))));
-        let punctuation = Some(supplied(corpus, settings)).filter(|p| *p != Punctuation::Source);
-        inputs.extend(punctuation.map(|p| ("--punctuation".to_string(), format!("{p:?}"))));
+        // A command that does not ask for another asks for that of the build.
+        let punctuation = match settings.punctuation {
+            MarkSource::None => self.inputs.get(PUNCTUATION).cloned(),
+            asked => Some(format!("{asked:?}")),
+        };
+        inputs.extend(punctuation.map(|p| (PUNCTUATION.to_string(), p)));
         let works = settings.works.added();
         inputs.extend(works.map(|toml| ("--works".to_string(), hash(toml.as_bytes()))));
         let models = settings.models.replaced();

@@ -8,14 +8,14 @@
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::Punctuation;
+use super::choice::mark_source;
 use super::fields::{Fields, TomlText, nearest, parse, wrong};
 use super::keys::Keys;
 use super::shape::Shape;
 use super::translated::{UnresolvedText, resolve_translations};
 use super::{FORBIDDEN, same_name};
 use crate::diag::Error;
-use crate::model::{Collection, Commentator, Date, Layer, LeafImages, Meta, Role};
+use crate::model::{Collection, Commentator, Date, Layer, LeafImages, MarkSource, Meta, Role};
 use crate::source::{LABELS, Lines, Source, by_label};
 use crate::text::class::is_obeyed;
 
@@ -73,7 +73,7 @@ pub struct Manifest {
     /// Where images of the leaves of all texts are.
     pub images: Option<LeafImages>,
     /// Which punctuation a build supplies where a text has none.
-    pub punctuation: Punctuation,
+    pub punctuation: MarkSource,
     /// Files that list images of leaves.
     pub image_lists: Vec<PathBuf>,
     /// The texts, in their order.
@@ -89,6 +89,7 @@ impl Manifest {
             editors: self.editors.clone(),
             licence,
             date: self.date.clone(),
+            punctuation: self.punctuation,
         }
     }
 }
@@ -140,7 +141,7 @@ pub fn read(source: &Source, readers: &[&str]) -> Result<Manifest, Error> {
             manifest.image_lists.extend(list);
         }
         if let Some(text) = corpus.text("punctuation")? {
-            manifest.punctuation = Punctuation::supplied(source, &text)?;
+            manifest.punctuation = mark_source(source, &text)?;
         }
     }
     manifest.works = works(source, &top)?;

@@ -142,7 +142,7 @@ leaf-image = 书影
 leaf-before = 上一叶
 leaf-after = 下一叶
 leaf-own = 单独打开书影
-leaf-missing = 书影无法载入
+leaf-missing = 书影无法加载
 name-person = 人名
 name-place = 地名
 name-organisation = 机构
@@ -157,7 +157,7 @@ lemma-unknown = 〔未详何字〕
 char-entity = 字库外字
 char-lost = 阙字
 char-private = 私用区外字
-char-rare = 罕用字，字型或缺
+char-rare = 罕用字，字体或缺
 char-control = 控制字元
 char-invisible = 不可见字元
 

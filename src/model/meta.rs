@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Certainty, Layer, LeafImage, LeafImages, LeafName};
+use super::{Certainty, Layer, LeafImage, LeafImages, LeafName, MarkSource};
 
 /// Who wrote a layer.
 #[derive(Clone, Debug, PartialEq, Default, serde::Serialize, serde::Deserialize)]
@@ -40,6 +40,9 @@ pub struct Collection {
     pub licence: Option<String>,
     /// Date of the edition, `2026-11-21`.
     pub date: Option<String>,
+    /// Which punctuation is supplied for its texts that have none.
+    #[serde(default, skip_serializing_if = "MarkSource::is_none")]
+    pub punctuation: MarkSource,
 }
 
 /// One fact about a text's source.

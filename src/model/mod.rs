@@ -62,5 +62,5 @@ pub(crate) use quoted_place::QuotedPlace;
 pub use segment::{Certainty, Segment};
 pub use shared::SharedList;
 pub use speech::{Speech, Speeches};
-pub use supplied::SuppliedMark;
+pub use supplied::{MarkSource, SuppliedMark};
 pub use thresholds::NEEDS_REVIEW;

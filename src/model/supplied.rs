@@ -7,6 +7,26 @@ use super::{Certainty, Evidence};
 use crate::source::Span;
 use crate::text::class::{ends_sentence, opens};
 
+/// Where marks come from that a text does not have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MarkSource {
+    /// There are none.
+    #[default]
+    None,
+    /// A punctuated copy of the same chapter in the corpus, where the words agree.
+    Copies,
+    /// The same, and where no copy has any, a network that has read punctuated texts.
+    Network,
+}
+
+impl MarkSource {
+    /// True if nothing is supplied.
+    pub(crate) fn is_none(&self) -> bool {
+        *self == MarkSource::None
+    }
+}
+
 /// Marks at one place of a text that has none there. They are never part of the text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SuppliedMark {

@@ -11,9 +11,9 @@ use super::learned::LayerModels;
 use crate::corpus::figures::CorpusFigures;
 use crate::corpus::index::Indexed;
 use crate::corpus::lookups::Lookups;
-use crate::corpus::{Index, Library, Punctuation, View, Works};
+use crate::corpus::{Index, Library, View, Works};
 use crate::memo::{Memo, States};
-use crate::model::Document;
+use crate::model::{Document, MarkSource};
 
 /// What a pass can see besides its document.
 pub struct Context<'a> {
@@ -24,7 +24,7 @@ pub struct Context<'a> {
     /// What was learned from other texts.
     pub models: Arc<LayerModels>,
     /// Which punctuation is supplied where a text has none.
-    pub punctuation: Punctuation,
+    pub punctuation: MarkSource,
     /// What the last build left, if this is a build.
     pub(crate) memo: Option<&'a Memo>,
     /// The keys of the documents, likewise.
@@ -53,7 +53,7 @@ impl<'a> Context<'a> {
             library,
             works,
             models,
-            punctuation: Punctuation::Source,
+            punctuation: MarkSource::None,
             memo: None,
             states: None,
             figures: None,
@@ -83,7 +83,7 @@ impl<'a> Context<'a> {
     }
 
     /// The context in which texts without punctuation get some.
-    pub(crate) fn supplying(self, punctuation: Punctuation) -> Self {
+    pub(crate) fn supplying(self, punctuation: MarkSource) -> Self {
         Context { punctuation, ..self }
     }
 

@@ -405,6 +405,7 @@ fn known() -> Meta {
             editors: vec![KNOWN.into()],
             licence: all(),
             date: Some("2026-11-21".into()),
+            ..Collection::default()
         },
         ..Meta::default()
     }

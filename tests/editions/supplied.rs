@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use zhushu::Settings;
-use zhushu::corpus::{Library, Punctuation};
-use zhushu::model::{Document, SuppliedMark};
+use zhushu::corpus::Library;
+use zhushu::model::{Document, MarkSource, SuppliedMark};
 use zhushu::source::Source;
 use zhushu::writers::WRITERS;
 
 const BARE: &str = "孟子見梁惠王王曰叟不遠千里而來亦將有以利吾國乎孟子對曰王何必曰利亦有仁義而已矣\n王曰何以利吾國大夫曰何以利吾家士庶人曰何以利吾身上下交征利而國危矣\n";
 
-fn read(text: &str, punctuation: Punctuation) -> Library {
+fn read(text: &str, punctuation: MarkSource) -> Library {
     let mut settings = Settings::default();
     settings.punctuation = punctuation;
     let source = Source::from_text("mengzi.txt", text);
@@ -31,12 +31,12 @@ fn marks(document: &Document) -> Vec<(usize, &str, f64)> {
 
 #[test]
 fn marks_stand_beside_the_text_and_number_its_sentences() {
-    let library = read(BARE, Punctuation::Inferred);
+    let library = read(BARE, MarkSource::Network);
     let document = &library.documents[0];
     document.check().unwrap();
     assert_eq!(document.source.text(), BARE);
     assert!(document.supplied.len() > 8, "{:?}", document.supplied);
-    let alone = read(BARE, Punctuation::Source);
+    let alone = read(BARE, MarkSource::None);
     assert!(alone.documents[0].supplied.is_empty());
     let sentences = |d: &Arc<Document>| d.sentences.len();
     assert!(sentences(document) > sentences(&alone.documents[0]));
@@ -47,7 +47,7 @@ fn marks_stand_beside_the_text_and_number_its_sentences() {
 
 #[test]
 fn tei_has_them_with_their_certainty_and_gives_back_text_and_marks() {
-    let library = read(BARE, Punctuation::Inferred);
+    let library = read(BARE, MarkSource::Network);
     let tei = written("tei", &library);
     assert!(tei.contains("<pc resp=\"#zhushu\">"), "{tei}");
     let back = Settings::default();
@@ -62,10 +62,10 @@ fn tei_has_them_with_their_certainty_and_gives_back_text_and_marks() {
 
 #[test]
 fn pages_can_be_read_and_copied_without_them() {
-    let library = read(BARE, Punctuation::Inferred);
+    let library = read(BARE, MarkSource::Network);
     let page = written("html", &library);
     assert!(page.contains("id=\"sw-pc\"") && page.contains("data-pc=\"，\""));
-    assert!(!written("html", &read(BARE, Punctuation::Source)).contains("id=\"sw-pc\""));
+    assert!(!written("html", &read(BARE, MarkSource::None)).contains("id=\"sw-pc\""));
     let json = written("json", &library);
     assert!(json.contains("\"supplied\": ["), "{json}");
 }
@@ -82,7 +82,7 @@ fn a_punctuated_copy_is_asked_first() {
         document
     };
     let mut settings = Settings::default();
-    settings.punctuation = Punctuation::Supplied;
+    settings.punctuation = MarkSource::Copies;
     let library = settings.run(vec![document("bare.txt", BARE), document("copy.txt", copy)]);
     let bare = library.get("bare").expect("it is there");
     let words: String = bare.supplied.iter().map(|m| m.words.as_str()).collect();

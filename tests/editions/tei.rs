@@ -695,6 +695,7 @@ fn golden() -> (Document, Library) {
             editors: vec!["校者".into()],
             licence: Some("CC0-1.0".into()),
             date: Some("2026-11-21".into()),
+            ..Collection::default()
         },
     };
     let mut translation =

@@ -11,7 +11,7 @@ use snapbox::Data;
 use snapbox::data::DataFormat;
 use zhushu::text::script::{Script, convert_from};
 
-use crate::support::console::fenced;
+use crate::support::console::{Purpose, Step, fenced, steps};
 use crate::support::corpus::root;
 
 /// Pairs of documents, traditional and simplified, from the root of the project.
@@ -68,15 +68,45 @@ fn simplified(text: &str, now: &str, terms: &[[String; 2]]) -> String {
     for (n, block) in blocks.iter().enumerate() {
         out.push_str(&prose(&text[at..block.content.start], terms));
         match same {
-            true => out.push_str(&now[there[n].content.clone()]),
+            true => {
+                let printed = &now[there[n].content.clone()];
+                out.push_str(&shortened(printed, &text[block.content.clone()], &block.purpose));
+            }
             false => out.push_str(&text[block.content.clone()]),
         }
         at = block.content.end;
     }
     out.push_str(&prose(&text[at..], terms));
-    // The readers of one are led to the books of the same script, and to the other README.
+    // Its readers see what the program says in their script, and are led to the books in it and to
+    // the other README.
     out.replace("docs/manual/zh-Hant/", "docs/manual/zh-Hans/")
+        .replace("用的是 `ZHUSHU_LANG=zh-Hant`", "用的是 `ZHUSHU_LANG=zh-Hans`")
         .replace("[简体](README.zh-Hans.md)", "[繁體](README.zh.md)")
+}
+
+/// What commands printed, with `...` where the traditional text leaves lines out.
+fn shortened(printed: &str, model: &str, purpose: &Purpose) -> String {
+    if !matches!(purpose, Purpose::Console { .. }) || !model.contains("\n...\n") {
+        return printed.to_string();
+    }
+    let (all, models) = (steps(printed), steps(model));
+    if !all.iter().map(|s| s.command).eq(models.iter().map(|s| s.command)) {
+        return model.to_string();
+    }
+    let step = |(step, model): (&Step<'_>, &Step<'_>)| {
+        let lines: Vec<&str> = step.shown.split_inclusive('\n').collect();
+        let like: Vec<&str> = model.shown.split_inclusive('\n').collect();
+        let gaps: Vec<usize> = (0..like.len()).filter(|n| like[*n] == "...\n").collect();
+        let shown = match gaps[..] {
+            [at] if !lines.contains(&"...\n") && lines.len() >= like.len() => {
+                let after = lines.len() - (like.len() - at - 1);
+                [&lines[..at], &["...\n"], &lines[after..]].concat().concat()
+            }
+            _ => step.shown.clone(),
+        };
+        format!("$ {}\n{shown}", step.command)
+    };
+    all.iter().zip(&models).map(step).collect()
 }
 
 #[test]

@@ -38,6 +38,7 @@ pub fn small() -> Edition {
         editors: vec!["校者".into()],
         licence: Some("CC0-1.0".into()),
         date: Some("2026-11-21".into()),
+        ..Collection::default()
     };
     let mut translation =
         readers::read(Source::from_text("demo-jinyi.txt", "兩支籌碼為一純。\n"), Some("plain"))

@@ -11,9 +11,10 @@ use crate::build::{
     Build, BuildStep, Built, Content, Counts, Done, EditionFormat, InputChange, LIBRARY, Reason,
     Stamp, Wanted,
 };
-use crate::corpus::{Library, Punctuation};
+use crate::corpus::Library;
 use crate::diag::Error;
 use crate::load;
+use crate::model::MarkSource;
 use crate::search;
 
 use super::columns::counted;
@@ -64,8 +65,8 @@ enum SuppliedPunctuation {
 /// Runs the command.
 pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let punctuation = match args.punctuation {
-        Some(SuppliedPunctuation::Supplied) => Punctuation::Supplied,
-        Some(SuppliedPunctuation::Inferred) => Punctuation::Inferred,
+        Some(SuppliedPunctuation::Supplied) => MarkSource::Copies,
+        Some(SuppliedPunctuation::Inferred) => MarkSource::Network,
         None => settings.punctuation,
     };
     let settings = &Settings { punctuation, ..settings.clone() };

@@ -5,7 +5,7 @@ use crate::model::Locus;
 use crate::reading::Leaves;
 use crate::source::Span;
 use crate::writers::editions::citation::Cited;
-use crate::writers::editions::styles::{CitedPlace, STYLES};
+use crate::writers::editions::styles::{CitedPassage, STYLES};
 
 /// The citations of the passage in each text, a style in each line.
 pub fn text(locus: &Locus, shown: &[Shown<'_>]) -> String {
@@ -16,7 +16,7 @@ pub fn text(locus: &Locus, shown: &[Shown<'_>]) -> String {
         let leaves = Leaves::of(document);
         let leaf = leaves.at(first.start()).map(|leaf| leaf.number.clone()).unwrap_or_default();
         let (passage, urn) = (locus.passage(), locus.urn(Some(&document.id)));
-        let place = CitedPlace { locus: &passage, leaf: &leaf, urn: &urn, url: "" };
+        let place = CitedPassage { locus: &passage, leaf: &leaf, urn: &urn, url: "" };
         let title = about.title.as_deref().unwrap_or(&document.meta.title);
         let cited = Cited::one(document, title, &about.editors, about.licence.as_deref());
         if !out.is_empty() {

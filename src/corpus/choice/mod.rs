@@ -19,11 +19,12 @@ pub use self::punctuation::Punctuation;
 use self::punctuation::Punctuator;
 use self::repaired::Repairs;
 use self::supplied::Supplied;
+pub(super) use self::supplied::mark_source;
 pub(crate) use self::supplied::marks_for;
 use super::Library;
 use crate::model::{
     Alignment, Bead, Document, HeaderPart, Layer, LayerKind, Link, Segment, Sentence, SharedList,
-    SuppliedMark, Target,
+    Target,
 };
 use crate::source::{Source, Span};
 use crate::text::script::{Script, convert_from, detect};
@@ -96,7 +97,7 @@ impl LayerChoice {
             into,
             repairs: Repairs::of(old, self.repaired),
             punctuator: Punctuator::new(self.punctuation),
-            supplied: Supplied::new(self.supplied(old, library)),
+            supplied: Supplied::new(marks_for(old, library, self.punctuation.supplied_from())),
             text: String::new(),
             map: OffsetMap::default(),
             segments: vec![],
@@ -122,15 +123,6 @@ impl LayerChoice {
             .iter()
             .any(|s| s.layer.kind() != LayerKind::Outside && s.layer != Layer::Heading)
             .then(|| kept.finish(self))
-    }
-
-    /// The marks that are written where the source of a document has none.
-    fn supplied(&self, document: &Document, library: &Library) -> Vec<SuppliedMark> {
-        // A build has found them.
-        match self.punctuation {
-            Punctuation::Inferred if !document.supplied.is_empty() => document.supplied.to_vec(),
-            punctuation => marks_for(document, library, punctuation),
-        }
     }
 
     /// The description of the choice, for the description of the edition.

@@ -1,9 +1,6 @@
 //! The punctuation of an edition.
 
-use crate::corpus::fields::{TomlText, wrong};
-use crate::diag::Error;
-use crate::model::{Layer, LayerKind};
-use crate::source::Source;
+use crate::model::{Layer, LayerKind, MarkSource};
 use crate::text::class::is_punctuation;
 
 /// What becomes of the punctuation of the source.
@@ -30,26 +27,14 @@ pub enum Punctuation {
     Inferred,
 }
 
-/// What a manifest may say of it.
-const IN_MANIFESTS: &[(&str, Punctuation)] = &[
-    ("source", Punctuation::Source),
-    ("supplied", Punctuation::Supplied),
-    ("inferred", Punctuation::Inferred),
-];
-
 impl Punctuation {
-    /// What a manifest says of it.
-    ///
-    /// # Errors
-    /// When that is nothing known.
-    pub(in crate::corpus) fn supplied(source: &Source, text: &TomlText) -> Result<Self, Error> {
-        let known = IN_MANIFESTS.iter().find(|(name, _)| *name == text.value);
-        known.map(|(_, punctuation)| *punctuation).ok_or_else(|| {
-            let names: Vec<_> = IN_MANIFESTS.iter().map(|(name, _)| *name).collect();
-            let message = format!("“{}” is no kind of punctuation", text.value);
-            let error = wrong(source, text.span.clone(), message);
-            error.hint(format!("there are: {}", names.join(", ")))
-        })
+    /// Where the marks come from that it supplies.
+    pub(super) fn supplied_from(self) -> MarkSource {
+        match self {
+            Punctuation::Supplied => MarkSource::Copies,
+            Punctuation::Inferred => MarkSource::Network,
+            _ => MarkSource::None,
+        }
     }
 
     /// The description for the edition.

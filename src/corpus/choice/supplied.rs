@@ -6,13 +6,16 @@
 
 use std::collections::HashSet;
 
-use super::punctuation::{Punctuation, full_width};
+use super::punctuation::full_width;
 use crate::corpus::Library;
+use crate::corpus::fields::{TomlText, wrong};
+use crate::diag::Error;
 use crate::model::{
-    Certainty, Document, Evidence, EvidenceKind, Layer, Reading, ReadingKind, SuppliedMark,
+    Certainty, Document, Evidence, EvidenceKind, Layer, MarkSource, Reading, ReadingKind,
+    SuppliedMark,
 };
 use crate::network::Gaps;
-use crate::source::Span;
+use crate::source::{Source, Span};
 use crate::text::Key;
 use crate::text::class::{is_punctuation, opens};
 use crate::text::collate::Base;
@@ -34,16 +37,40 @@ const MOST_INFERRED: f64 = 0.99;
 pub(crate) fn marks_for(
     document: &Document,
     library: &Library,
-    punctuation: Punctuation,
+    from: MarkSource,
 ) -> Vec<SuppliedMark> {
-    let mut found = match punctuation {
-        Punctuation::Supplied => FoundMarks::of(document, library),
-        Punctuation::Inferred => FoundMarks::of(document, library).and_inferred(document),
-        _ => return vec![],
+    let mut found = match from {
+        MarkSource::None => return vec![],
+        MarkSource::Copies => FoundMarks::of(document, library),
+        MarkSource::Network => FoundMarks::of(document, library).and_inferred(document),
     };
     // What belongs to the character before a place comes before what belongs to the one after it.
     found.marks.sort_by_key(|mark| (mark.at, mark.opens()));
     found.marks
+}
+
+/// What a manifest may say of punctuation.
+const IN_MANIFESTS: &[(&str, MarkSource)] = &[
+    ("source", MarkSource::None),
+    ("supplied", MarkSource::Copies),
+    ("inferred", MarkSource::Network),
+];
+
+/// Where marks come from by the words of a manifest.
+///
+/// # Errors
+/// When these are not known.
+pub(in crate::corpus) fn mark_source(
+    source: &Source,
+    text: &TomlText,
+) -> Result<MarkSource, Error> {
+    let known = IN_MANIFESTS.iter().find(|(name, _)| *name == text.value);
+    known.map(|(_, from)| *from).ok_or_else(|| {
+        let names: Vec<_> = IN_MANIFESTS.iter().map(|(name, _)| *name).collect();
+        let message = format!("“{}” is no kind of punctuation", text.value);
+        let error = wrong(source, text.span, message);
+        error.hint(format!("there are: {}", names.join(", ")))
+    })
 }
 
 /// Marks that go into a new text, made from a source that does not have them.
@@ -358,7 +385,7 @@ mod tests {
         Arc::make_mut(&mut other).meta.chapter = Some("大射".into());
         let library =
             Library { documents: vec![chapter("bare", BARE), other], ..Library::default() };
-        let of = |document| marks_for(document, &library, Punctuation::Inferred);
+        let of = |document| marks_for(document, &library, MarkSource::Network);
         let is_copied = |m: &SuppliedMark| m.evidence.kind == EvidenceKind::Witness;
         assert!(!of(&library.documents[0]).iter().any(is_copied));
     }

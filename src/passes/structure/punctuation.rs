@@ -3,12 +3,16 @@
 //! numbered by it.
 
 use crate::corpus::marks_for;
-use crate::model::{Document, Role};
+use crate::model::{Document, MarkSource, Role};
 use crate::passes::context::Context;
 
 /// Runs the pass.
 pub fn run(document: &mut Document, context: &Context<'_>) {
     if document.meta.role == Role::Witness {
-        document.supplied = marks_for(document, context.library, context.punctuation).into();
+        let from = match context.punctuation {
+            MarkSource::None => document.meta.collection.punctuation,
+            asked => asked,
+        };
+        document.supplied = marks_for(document, context.library, from).into();
     }
 }

@@ -109,6 +109,8 @@ struct Builder<'h, 'a> {
     segments: Vec<OpenSegment>,
     /// Text that is not part of the source, while it is collected.
     aside: Option<String>,
+    /// There is a `pc` in it.
+    has_pc: bool,
     /// Where the text that has a segment ends.
     covered: usize,
     /// Blanks that `space` elements stood for so far.
@@ -140,6 +142,7 @@ pub(super) fn read(xml: &mut XmlReader<'_>, header: &TeiHeader) -> Result<TeiBod
         choices: vec![],
         segments: vec![],
         aside: None,
+        has_pc: false,
         covered: 0,
         blanks: 0,
     };
@@ -190,6 +193,10 @@ impl<'a> Builder<'_, 'a> {
                     .cloned();
                 let before = self.sink().len();
                 ElementRole::Glyph(declared, before)
+            }
+            "pc" if self.aside.is_some() => {
+                self.has_pc = true;
+                ElementRole::Through
             }
             _ if self.aside.is_some() => ElementRole::Through,
             // Elements of the source that stand in its marks.
@@ -351,7 +358,9 @@ impl<'a> Builder<'_, 'a> {
         else {
             return;
         };
-        if start == end && !reading.is_empty() && reading.chars().all(is_punctuation) {
+        // Ours; another reading of a person or a witness stays one.
+        let is_ours = std::mem::take(&mut self.has_pc) && *kind == ReadingKind::Repair;
+        if is_ours && start == end && reading.chars().all(is_punctuation) {
             let (certainty, mut evidence) = self.header.judged(attributes);
             let (at, words) = (*end, reading.into());
             let evidence = evidence.pop().unwrap_or(Evidence::of(EvidenceKind::Tei));

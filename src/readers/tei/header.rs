@@ -7,7 +7,9 @@ use std::collections::HashMap;
 use percent_encoding::percent_decode_str;
 
 use super::xml::{Attributes, XmlNode};
-use crate::model::{Certainty, Collection, Commentator, Evidence, EvidenceKind, Layer, Meta, Role};
+use crate::model::{
+    Certainty, Collection, Commentator, Evidence, EvidenceKind, Layer, MarkSource, Meta, Role,
+};
 
 /// The prefix of ids of evidence codes.
 pub(super) const EVIDENCE: &str = "ev-";
@@ -155,6 +157,7 @@ fn collection(tree: &XmlNode) -> Collection {
         editors: editors.unwrap_or_default(),
         licence: words(tree.first("licence")),
         date: tree.first("publicationStmt").and_then(|p| words(p.first("date"))),
+        punctuation: MarkSource::None,
     }
 }
 

@@ -18,6 +18,8 @@ pub struct CitationStyle {
     pub id: &'static str,
     /// Its name for people.
     pub name: &'static str,
+    /// What is between names.
+    between: &'static str,
     pattern: &'static str,
 }
 
@@ -25,15 +27,16 @@ pub struct CitationStyle {
 pub static STYLES: LazyLock<Vec<CitationStyle>> = LazyLock::new(|| {
     let rows = include_str!("data/citation_styles.tsv").lines().filter(|l| !l.starts_with('#'));
     let style = |row: &'static str| {
-        let mut cells = row.splitn(3, '\t');
-        Some(CitationStyle { id: cells.next()?, name: cells.next()?, pattern: cells.next()? })
+        let mut cells = row.splitn(4, '\t');
+        let [id, name, between, pattern] = std::array::from_fn(|_| cells.next());
+        Some(CitationStyle { id: id?, name: name?, between: between?, pattern: pattern? })
     };
     rows.filter_map(style).collect()
 });
 
 /// The passage that is cited. What is not known is empty.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct CitedPlace<'a> {
+pub struct CitedPassage<'a> {
     /// Section and sentence: 23.2.
     pub locus: &'a str,
     /// The leaf of the print.
@@ -51,16 +54,23 @@ const OPTIONAL: [&str; 2] = ["⟦", "⟧"];
 
 impl Cited<'_> {
     /// The citation of a passage of one of its texts.
-    pub fn in_style(&self, style: &CitationStyle, of: &Document, place: CitedPlace<'_>) -> String {
+    pub fn in_style(
+        &self,
+        style: &CitationStyle,
+        of: &Document,
+        place: CitedPassage<'_>,
+    ) -> String {
         let url = if place.url.is_empty() { place.urn } else { place.url };
         let whole = if self.title == of.meta.title { "" } else { self.title };
-        let names = if is_western(style) { ", " } else { "，" };
+        let editors = || self.editors.join(style.between);
         let value = |name: &str| match name {
             "people" => people(of),
-            "names" => authors(of).collect::<Vec<_>>().join(names),
+            "names" => authors(of).collect::<Vec<_>>().join(style.between),
             "title" => of.meta.title.clone(),
             "whole" => whole.to_string(),
-            "editors" => self.editors.join(if style.id == "zh" { "、" } else { names }),
+            "editors" => editors(),
+            "alone" if whole.is_empty() => editors(),
+            "eds" => if self.editors.len() > 1 { "Eds." } else { "Ed." }.to_string(),
             "edition" => of.meta.edition.clone().unwrap_or_default(),
             "year" => self.date.map(|d| d.year.to_string()).unwrap_or_default(),
             "leaf" => place.leaf.to_string(),
@@ -76,16 +86,13 @@ impl Cited<'_> {
 /// Citations of a passage in all styles, for a page that fills in which passage: a line for each,
 /// the name of the style before a tab.
 pub fn for_pages(cited: &Cited<'_>, document: &Document) -> String {
-    let place = CitedPlace { locus: "⟨locus⟩", leaf: LEAF, urn: "⟨urn⟩", url: "⟨url⟩" };
+    let place =
+        CitedPassage { locus: "⟨locus⟩", leaf: LEAF, urn: "⟨urn⟩", url: "⟨url⟩" };
     let all = STYLES.iter().map(|style| {
         let words = cited.in_style(style, document, place);
         format!("{}\t{}", style.name, words.replace(['\n', '\t'], " "))
     });
     all.collect::<Vec<_>>().join("\n")
-}
-
-fn is_western(style: &CitationStyle) -> bool {
-    style.pattern.contains(" {")
 }
 
 /// Who wrote which layer: 鄭玄注、賈公彥疏.
@@ -153,7 +160,7 @@ mod tests {
         document
     }
 
-    fn all(place: CitedPlace<'_>) -> Vec<String> {
+    fn all(place: CitedPassage<'_>) -> Vec<String> {
         let (document, editors) = (document(), ["某甲".to_string()]);
         let cited = Cited::one(&document, "十三經", &editors, None);
         STYLES.iter().map(|s| cited.in_style(s, &document, place)).collect()
@@ -162,13 +169,13 @@ mod tests {
     #[test]
     fn a_passage_is_cited_in_each_style() {
         let urn = "urn:cts:zhushu:zhouli.370:1.1";
-        let place = CitedPlace { locus: "1.1", leaf: "3a", urn, url: "" };
+        let place = CitedPassage { locus: "1.1", leaf: "3a", urn, url: "" };
         assert_eq!(
             all(place),
             [
                 "鄭玄注、賈公彥疏：《周禮注疏・地官》葉3a，1.1，載《十三經》，某甲編，urn:cts:zhushu:zhouli.370:1.1。",
                 "鄭玄, 賈公彥. 周禮注疏・地官[M/OL]//某甲. 十三經: 3a, 1.1. urn:cts:zhushu:zhouli.370:1.1.",
-                "鄭玄, 賈公彥, “周禮注疏・地官,” 1.1, 3a, in 十三經, ed. 某甲, urn:cts:zhushu:zhouli.370:1.1.",
+                "鄭玄, 賈公彥, “周禮注疏・地官”, 1.1, 3a, in 十三經, ed. 某甲, urn:cts:zhushu:zhouli.370:1.1.",
                 "鄭玄, 賈公彥 (n.d.). 周禮注疏・地官 (1.1, 3a). In 某甲 (Ed.), 十三經. urn:cts:zhushu:zhouli.370:1.1",
                 "鄭玄, 賈公彥. “周禮注疏・地官.” 十三經, edited by 某甲, 1.1, 3a. urn:cts:zhushu:zhouli.370:1.1.",
             ]
@@ -177,9 +184,12 @@ mod tests {
 
     #[test]
     fn what_is_not_known_is_left_out_and_a_page_can_decide_later() {
-        let place = CitedPlace { locus: "1.1", urn: "urn:x", ..CitedPlace::default() };
+        let place = CitedPassage { locus: "1.1", urn: "urn:x", ..CitedPassage::default() };
         assert!(all(place).iter().all(|c| !c.contains(['[', '⟦', '葉']) || c.contains("[M/OL]")));
-        let later = all(CitedPlace {
+        // A whole chapter has no number.
+        let chapter = all(CitedPassage { urn: "urn:x", ..CitedPassage::default() });
+        assert!(chapter.iter().all(|c| !c.contains(", ,") && !c.contains("()")), "{chapter:?}");
+        let later = all(CitedPassage {
             locus: "⟨locus⟩", leaf: LEAF, urn: "⟨urn⟩", url: "⟨url⟩"
         });
         assert!(later[0].contains("⟦葉⟨leaf⟩，⟧⟨locus⟩"), "{}", later[0]);
