@@ -97,7 +97,9 @@ impl WrittenText {
 /// What the characters of a run are marked by: small type, or the name of their style.
 fn look(run: &StyledRun, base: Option<u32>) -> (bool, Option<&str>) {
     let sizes = run.size.zip(base);
-    let is_small = sizes.is_some_and(|(size, base)| size * 100 <= base * SMALL_PERCENT);
+    // A file may give any size.
+    let percent = |n: u32, of: u32| u64::from(n) * u64::from(of);
+    let is_small = sizes.is_some_and(|(a, b)| percent(a, 100) <= percent(b, SMALL_PERCENT));
     (run.is_note || is_small, run.style.as_deref())
 }
 
@@ -120,4 +122,18 @@ fn class(style: Option<&str>) -> String {
     let Some(style) = style else { return String::new() };
     let name: String = style.split_whitespace().collect::<Vec<_>>().join("-");
     format!(" class=\"{}\"", escape(&name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_may_give_any_size() {
+        let run =
+            |size| StyledRun { html: "學".into(), size: Some(size), style: None, is_note: false };
+        assert!(!look(&run(u32::MAX), Some(20)).0);
+        assert!(look(&run(16), Some(u32::MAX)).0);
+        assert!(look(&run(16), Some(20)).0 && !look(&run(20), Some(20)).0);
+    }
 }

@@ -45,12 +45,18 @@ impl SegmentBuilder<'_> {
         let key = &stretch.key;
         let mut at = whole.span.start();
         for (n, run) in runs.iter().enumerate() {
-            let start = if n == 0 && run.mark == 0 { at } else { key.at[run.from] as usize };
-            let label = if run.mark > 0 { key.at[run.from - run.mark] as usize } else { start };
+            let place = |character: usize| self.before_mark(key.at[character] as usize);
+            let start = if n == 0 && run.mark == 0 { at } else { place(run.from).max(at) };
+            let label = if run.mark > 0 { place(run.from - run.mark) } else { start };
             self.mark(Span::new(at, label.max(at)));
             self.mark(Span::new(label.max(at), start));
-            let next = runs.get(n + 1).map(|r| key.at[r.from - r.mark] as usize);
+            let next = runs.get(n + 1).map(|r| self.before_mark(key.at[r.from - r.mark] as usize));
             at = next.map_or(whole.span.end(), |next| self.turn(key.end(run.to - 1), next));
+            at = at.max(start);
+            // All of it is in a mark.
+            if start == at {
+                continue;
+            }
             let certainty = Certainty::new(run.certainty.min(INFERRED_AT_MOST));
             let segment = Segment::inferred(
                 self.states[run.state],
@@ -67,6 +73,12 @@ impl SegmentBuilder<'_> {
             self.between.push(span);
             self.segments.push(Segment::marked(Layer::Mark, span));
         }
+    }
+
+    /// The beginning of a mark that a place is in, which no border may cut; else the place.
+    fn before_mark(&self, at: usize) -> usize {
+        let first = self.marks.partition_point(|m| m.end() <= at);
+        self.marks.get(first).map_or(at, |m| m.start().min(at))
     }
 
     /// The end of a run whose successor begins at `next`: before a page break that follows its last
