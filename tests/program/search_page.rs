@@ -98,6 +98,10 @@ fn shown(answer: &Value) -> Value {
             .collect::<serde_json::Map<_, _>>()
             .into();
     }
+    // A server says more: what it searched, and how to ask for the rest.
+    if let Some(answer) = answer.as_object_mut() {
+        ["more", "searched", "not_searched"].into_iter().for_each(|key| _ = answer.remove(key));
+    }
     // Browsers have other messages for invalid expressions.
     if answer["error"]["message"]
         .as_str()
