@@ -11,6 +11,7 @@ mod formulas;
 mod list;
 mod matches;
 mod row;
+mod stardict;
 #[cfg(test)]
 mod tests;
 
