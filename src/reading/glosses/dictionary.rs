@@ -1,13 +1,11 @@
 //! A dictionary of the user: StarDict (`.ifo` with `.idx` and `.dict` or `.dict.dz` beside it), or
 //! lines of a headword, a tab and text. None is shipped.
 
-use std::fmt;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use super::list::{folded, folded_chars};
-use super::stardict::{self, StarDictEntries};
+use super::stardict::{self, DictionaryFault, StarDictEntries};
 
 /// A dictionary.
 #[derive(Clone, Debug)]
@@ -33,32 +31,6 @@ pub struct OwnEntry {
     pub headword: String,
     /// What is said of it.
     pub text: String,
-}
-
-/// Why a dictionary cannot be read.
-#[derive(Debug)]
-pub enum DictionaryFault {
-    /// One of its files cannot be read.
-    Io(io::Error),
-    /// It is none.
-    Form(&'static str),
-}
-
-impl fmt::Display for DictionaryFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            DictionaryFault::Io(e) => e.fmt(f),
-            DictionaryFault::Form(why) => f.write_str(why),
-        }
-    }
-}
-
-impl std::error::Error for DictionaryFault {}
-
-impl From<io::Error> for DictionaryFault {
-    fn from(e: io::Error) -> Self {
-        DictionaryFault::Io(e)
-    }
 }
 
 impl Dictionary {
@@ -104,7 +76,8 @@ impl Dictionary {
     /// What it says of a word, in any script and variant.
     pub fn entries_of(&self, word: &str) -> Vec<OwnEntry> {
         let wanted = folded(word);
-        let is_wanted = |headword: &str| folded_chars(headword).eq(wanted.chars());
+        let is_wanted =
+            |headword: &str| !wanted.is_empty() && folded_chars(headword).eq(wanted.chars());
         let found = match &self.entries {
             DictionaryEntries::Lines(lines) => {
                 lines.iter().filter(|(headword, _)| is_wanted(headword)).cloned().collect()
@@ -117,5 +90,56 @@ impl Dictionary {
             text: text.trim().to_string(),
         };
         found.into_iter().map(own).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A dictionary of two entries in a folder of its own.
+    fn dictionary(types: &str, [first, second]: [&[u8]; 2], name: &str) -> Dictionary {
+        let folder = std::env::temp_dir().join(format!("zhushu-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let bytes = |n: usize| u32::try_from(n).unwrap().to_be_bytes();
+        let index = [
+            "由\0".as_bytes(),
+            &bytes(0),
+            &bytes(first.len()),
+            "純\0".as_bytes(),
+            &bytes(first.len()),
+            &bytes(second.len()),
+        ];
+        let synonyms = ["好\0".as_bytes(), &bytes(0), "纯\0".as_bytes(), &bytes(1)];
+        let ifo = format!("StarDict's dict ifo file\nbookname=自\n{types}");
+        fs::write(folder.join("a.ifo"), ifo).unwrap();
+        fs::write(folder.join("a.idx"), index.concat()).unwrap();
+        fs::write(folder.join("a.dict"), [first, second].concat()).unwrap();
+        fs::write(folder.join("a.syn"), synonyms.concat()).unwrap();
+        fs::write(folder.join("b.ifo"), "").unwrap();
+        let dictionary = Dictionary::open(&folder).unwrap();
+        let left_out: Vec<_> = dictionary.left_out().iter().filter_map(|p| p.file_name()).collect();
+        assert_eq!(left_out, ["b.ifo"]);
+        fs::remove_dir_all(&folder).unwrap();
+        dictionary
+    }
+
+    fn texts(dictionary: &Dictionary, word: &str) -> Vec<String> {
+        dictionary.entries_of(word).into_iter().map(|e| e.text).collect()
+    }
+
+    #[test]
+    fn all_fields_of_text_are_kept() {
+        let (first, second) = ("yóu\0從也".as_bytes(), "chún\0全也".as_bytes());
+        let known = dictionary("sametypesequence=tm\n", [first, second], "known");
+        assert_eq!(texts(&known, "由"), ["yóu\n從也"]);
+        assert_eq!(texts(&known, "純"), ["chún\n全也"], "once, though a synonym fits too");
+        assert_eq!(texts(&known, "好"), ["yóu\n從也"], "another form of the first word");
+        let picture = "W\0\0\0\u{2}m\0tyóu\0h<b>從</b>也\0".as_bytes();
+        let own = dictionary("", [picture, "m全也\0".as_bytes()], "own");
+        assert_eq!(
+            (texts(&own, "由"), texts(&own, "純")),
+            (vec!["yóu\n從也".into()], vec!["全也".into()])
+        );
     }
 }

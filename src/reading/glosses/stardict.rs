@@ -2,16 +2,41 @@
 //! entry is made only of those that are asked for.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::fs;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-
-use super::dictionary::DictionaryFault;
 
 /// What an `.idx` without a zero or offsets outside the text of the dictionary is.
 const DAMAGED: DictionaryFault = DictionaryFault::Form("its index is damaged");
 /// What packed files may become: a small one can be made that unpacks without end.
 const MAX_UNPACKED: u64 = 64 << 20;
+
+/// Why a dictionary cannot be read.
+#[derive(Debug)]
+pub enum DictionaryFault {
+    /// One of its files cannot be read.
+    Io(io::Error),
+    /// It is none.
+    Form(&'static str),
+}
+
+impl fmt::Display for DictionaryFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DictionaryFault::Io(e) => e.fmt(f),
+            DictionaryFault::Form(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for DictionaryFault {}
+
+impl From<io::Error> for DictionaryFault {
+    fn from(e: io::Error) -> Self {
+        DictionaryFault::Io(e)
+    }
+}
 
 /// The files, unpacked.
 #[derive(Clone, Debug)]
@@ -41,7 +66,8 @@ pub(super) fn open(ifo: &Path) -> Result<(String, StarDictEntries), DictionaryFa
         let mut paths = endings.into_iter().map(|ending| ifo.with_extension(ending));
         paths.find(|p| p.is_file())
     };
-    let (index, texts) = beside(["idx", "idx.gz"]).zip(beside(["dict", "dict.dz"])).ok_or(missing)?;
+    let (index, texts) =
+        beside(["idx", "idx.gz"]).zip(beside(["dict", "dict.dz"])).ok_or(missing)?;
     let entries = StarDictEntries {
         index: unpacked(&index)?,
         texts: unpacked(&texts)?,
@@ -177,51 +203,7 @@ fn without_tags(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Dictionary;
     use super::*;
-
-    /// A dictionary of two entries in a folder of its own.
-    fn dictionary(types: &str, [first, second]: [&[u8]; 2], name: &str) -> Dictionary {
-        let folder = std::env::temp_dir().join(format!("zhushu-{name}-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        let bytes = |n: usize| u32::try_from(n).unwrap().to_be_bytes();
-        let index = [
-            "由\0".as_bytes(),
-            &bytes(0),
-            &bytes(first.len()),
-            "純\0".as_bytes(),
-            &bytes(first.len()),
-            &bytes(second.len()),
-        ];
-        let synonyms = ["好\0".as_bytes(), &bytes(0), "纯\0".as_bytes(), &bytes(1)];
-        let ifo = format!("StarDict's dict ifo file\nbookname=自\n{types}");
-        fs::write(folder.join("a.ifo"), ifo).unwrap();
-        fs::write(folder.join("a.idx"), index.concat()).unwrap();
-        fs::write(folder.join("a.dict"), [first, second].concat()).unwrap();
-        fs::write(folder.join("a.syn"), synonyms.concat()).unwrap();
-        fs::write(folder.join("b.ifo"), "").unwrap();
-        let dictionary = Dictionary::open(&folder).unwrap();
-        let left_out: Vec<_> = dictionary.left_out().iter().filter_map(|p| p.file_name()).collect();
-        assert_eq!(left_out, ["b.ifo"]);
-        fs::remove_dir_all(&folder).unwrap();
-        dictionary
-    }
-
-    fn texts(dictionary: &Dictionary, word: &str) -> Vec<String> {
-        dictionary.entries_of(word).into_iter().map(|e| e.text).collect()
-    }
-
-    #[test]
-    fn all_fields_of_text_are_kept() {
-        let (first, second) = ("yóu\0從也".as_bytes(), "chún\0全也".as_bytes());
-        let known = dictionary("sametypesequence=tm\n", [first, second], "known");
-        assert_eq!(texts(&known, "由"), ["yóu\n從也"]);
-        assert_eq!(texts(&known, "純"), ["chún\n全也"], "once, though a synonym fits too");
-        assert_eq!(texts(&known, "好"), ["yóu\n從也"], "another form of the first word");
-        let picture = "W\0\0\0\u{2}m\0tyóu\0h<b>從</b>也\0".as_bytes();
-        let own = dictionary("", [picture, "m全也\0".as_bytes()], "own");
-        assert_eq!((texts(&own, "由"), texts(&own, "純")), (vec!["yóu\n從也".into()], vec!["全也".into()]));
-    }
 
     #[test]
     fn damaged_indexes_end() {
