@@ -86,9 +86,9 @@ pub static FORMATS: &[Format] = &[
     super::docuxml::FORMAT,
     super::mandoku::FORMAT,
     super::iiif::FORMAT,
-    super::glosses::TABLE,
-    super::glosses::STARDICT,
-    super::glosses::TEI_DICTIONARY,
+    super::dictionaries::TABLE,
+    super::dictionaries::STARDICT,
+    super::dictionaries::TEI_DICTIONARY,
 ];
 
 /// The format called `name`.

@@ -66,7 +66,7 @@ fn table(edition: &Edition, which: usize, out: &mut dyn Write) -> io::Result<()>
     if which == 0 {
         return tables::write(edition, 0, out);
     }
-    with_all(edition, |all| crate::writers::glosses::tsv(all, out))
+    with_all(edition, |all| crate::writers::gloss_table(all, out))
 }
 
 /// The groups of each headword, in the order of the headwords.
