@@ -1,5 +1,5 @@
-//! The files of a dictionary of StarDict. It is checked as a whole when it is opened; the text of an
-//! entry is made only of those that are asked for.
+//! The files of a dictionary of StarDict. It is checked as a whole when it is opened; the text of
+//! an entry is made only of those that are asked for.
 
 use std::collections::BTreeSet;
 use std::fmt;

@@ -9,8 +9,8 @@ use crate::text::cell::escaped;
 const HEAD: &str = "headword\tkind\tsense\twho\tlayer\tlocus\turn\tplace\tdocument\tstart\tend\tcert\t\
     found\tlemma_start\tlemma_end\twords";
 
-/// Writes the lines. In text, tabs, line ends and backslashes are written `\t`, `\n`, `\r`, `\\`, as
-/// in other tables.
+/// Writes the lines. In text, tabs, line ends and backslashes are written `\t`, `\n`, `\r`, `\\`,
+/// as in other tables.
 ///
 /// # Errors
 /// When writing to `out` fails.
