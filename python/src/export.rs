@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use pyo3::prelude::*;
 use zhushu::corpus::LayerChoice;
+use zhushu::diag::Error;
 use zhushu::writers::editions::{Edition, FORMATS, by_name};
 
 use crate::error::{Raised, Result, detached, writing};
@@ -34,6 +35,11 @@ pub fn export(
     let format = by_name(format)?;
     let ids = library.ids_of(texts)?;
     let layers = layers_named(layers)?;
+    if format.explained && !layers.is_empty() {
+        let error = Error::request(format!("layers does not work with {}", format.name));
+        let hint = "glosses are found in notes together with the text that they explain";
+        return Err(error.hint(hint).into());
+    }
     detached(py, || -> Result<Vec<PathBuf>> {
         let whole = library.edition(title, ids);
         let edition = match layers.is_empty() {

@@ -14,6 +14,13 @@ pub fn uncalculated(words: &str) -> Cow<'_, str> {
     }
 }
 
+/// A cell's words, with tabs, line ends and backslashes written `\t`, `\n`, `\r`, `\\`, and a
+/// backslash before what a spreadsheet would calculate.
+pub fn escaped(words: &str) -> String {
+    let written = words.replace('\\', "\\\\").replace('\t', "\\t");
+    uncalculated(&written.replace('\n', "\\n").replace('\r', "\\r")).into_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

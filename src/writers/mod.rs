@@ -17,6 +17,7 @@ use serde::Serialize;
 
 // The parts of other writers that editions use. A writer may use another only through these lines.
 pub(crate) use alignment::tmx;
+pub(crate) use glosses::tsv as gloss_table;
 pub(crate) use references::annotations;
 pub(crate) use references::json::place;
 

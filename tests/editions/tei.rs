@@ -725,6 +725,18 @@ fn golden() -> (Document, Library) {
 }
 
 #[test]
+fn a_dictionary_of_glosses_is_valid() {
+    let files =
+        crate::support::editions::files(&crate::support::editions::small(), "tei-dictionary");
+    let xml = String::from_utf8(files[0].1.clone()).expect("UTF-8");
+    assert!(xml.contains("<orth>純</orth>") && xml.contains("<def>全</def>"), "{xml}");
+    // Our schema is for editions.
+    for schema in schemas().iter().skip(1) {
+        valid(&teixml::Schema::from_file(schema).expect("a schema"), &xml);
+    }
+}
+
+#[test]
 fn the_golden_file_is_what_is_written_and_is_valid() {
     let (document, library) = golden();
     document.check().expect("promises kept");

@@ -146,6 +146,7 @@ const NOT_MESSAGES: &[&str] = &[
     "zhushu {0} {1}",
     "--translation facing",
     "--apparatus foot",
+    "--punctuation none",
     "not a row of the table of layers: {l}",
     "Kanseki Repository {0}",
     "zhushu search index",

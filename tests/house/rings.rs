@@ -17,7 +17,7 @@ const RINGS: &[(&str, usize, &str)] = &[
     ("src/search/eval/mod.rs", 21, "an index answers a query, and its words are looked up in it"),
     ("src/source.rs", 4, "a source is decoded and its rows exchanged with its own types"),
     ("src/text/collate/chain.rs", 4, "what is between two seeds is collated as a text is"),
-    ("src/writers/editions/book/mod.rs", 24, "the table of formats names all, and they its types"),
+    ("src/writers/editions/book/mod.rs", 25, "the table of formats names all, and they its types"),
     ("src/writers/html/asked.rs", 3, "methods of Page, which writes all parts of a page"),
     ("src/writers/html/assets.rs", 7, "methods of Page, which writes all parts of a page"),
     ("src/writers/tei/apparatus.rs", 5, "the header lists what the entries of the text refer to"),

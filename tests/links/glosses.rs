@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 use serde_json::Value;
 use zhushu::Settings;
@@ -15,15 +15,19 @@ use zhushu::model::LayerKind;
 use crate::support::corpus::{library, root};
 use crate::support::program::Folder;
 
-fn run(folder: &Folder, args: &[&str]) -> String {
-    let out = Command::new(env!("CARGO_BIN_EXE_zhushu"))
+fn output(folder: &Folder, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_zhushu"))
         .env("ZHUSHU_LIBRARY", "")
         .env_remove("ZHUSHU_LANG")
         .env("LC_ALL", "C")
         .current_dir(folder.path())
         .args(args)
         .output()
-        .expect("it runs");
+        .expect("it runs")
+}
+
+fn run(folder: &Folder, args: &[&str]) -> String {
+    let out = output(folder, args);
     assert!(out.status.success(), "{args:?}: {}", String::from_utf8_lossy(&out.stderr));
     String::from_utf8(out.stdout).expect("UTF-8")
 }
@@ -88,6 +92,29 @@ fn own_dictionaries_are_shown_beside() {
     std::fs::write(folder.path().join("own.tsv"), "纯\t絲也\n").unwrap();
     let text = run(&folder, &["gloss", "純", "--dictionary", "own.tsv"]);
     assert!(text.contains("纯  own\n  絲也"), "{text}");
+}
+
+/// What would be lost without a word is refused.
+#[test]
+fn what_glosses_cannot_be_asked_is_refused() {
+    let folder = Folder::new();
+    std::fs::write(folder.path().join("t.txt"), "二筭為純。純猶全也。\n").unwrap();
+    std::fs::write(folder.path().join("own.tsv"), "純\t絲也\n").unwrap();
+    let refused = |args: &str, words: &str| {
+        let out = output(&folder, &args.split(' ').collect::<Vec<_>>());
+        let said = String::from_utf8_lossy(&out.stderr).into_owned();
+        assert!(!out.status.success() && said.contains(words), "{args}: {said}");
+    };
+    refused("gloss ， --in t.txt", "“，” has no character that could be explained");
+    let table = "gloss 純 --in t.txt --dictionary own.tsv --to tsv";
+    refused(table, "a table of glosses has no place for dictionaries");
+    for format in ["glosses", "stardict", "tei-dictionary"] {
+        for option in ["--layers 注", "--passages 1", "--by-layer", "--punctuation none"] {
+            let option_name = option.strip_suffix(" 注").or(option.strip_suffix(" 1"));
+            let words = format!("{} does not work with {format}", option_name.unwrap_or(option));
+            refused(&format!("export t.txt --to {format} -o x {option}"), &words);
+        }
+    }
 }
 
 /// What is exported as StarDict can be used as a dictionary of one's own.

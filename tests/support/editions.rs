@@ -122,6 +122,9 @@ pub fn joined(edition: &Edition, format: &str) -> String {
             let text = text
                 .split_once("#show: edition.with")
                 .map_or(text.clone(), |(_, rest)| format!("#show: edition.with{rest}"));
+            // The numbers of a dictionary are bytes.
+            let is_byte = |c: char| format == "stardict" && c.is_control() && c != '\n';
+            let text = text.replace(is_byte, "·");
             all.push_str(&format!("== {name}\n{}\n", text.trim_end()));
         }
     }

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::{Apparatus, Args, Job, Translation};
+use super::{Apparatus, Args, Job, Points, Translation};
 use crate::corpus::MANIFEST;
 use crate::diag::Error;
 use crate::reading::Leaves;
@@ -52,17 +52,27 @@ pub(super) fn allows(args: &Args, format: &Format) -> Result<(), Error> {
         let error = Error::request(format!("{} has no vertical layout", format.name));
         return Err(error.hint(format!("--vertical works with {}", able(|f| f.vertical))));
     }
-    // Signs of leaves that stand in other layers would be lost, and words be on the leaf before.
     let parts = [
         (args.by_layer, "--by-layer"),
         (!args.layers.is_empty(), "--layers"),
         (args.passages.is_some(), "--passages"),
     ];
+    // Signs of leaves that stand in other layers would be lost, and words be on the leaf before.
     if format.leaves
-        && let Some((_, option)) = parts.into_iter().find(|(asked, _)| *asked)
+        && let Some((_, option)) = parts.iter().find(|(asked, _)| *asked)
     {
         let error = Error::request(format!("{option} does not work with {}", format.name));
         return Err(error.hint("a leaf has the text of all layers; each names its own"));
+    }
+    let without = [(matches!(args.punctuation, Points::None), "--punctuation none")];
+    if format.explained
+        && let Some((_, option)) = parts.iter().chain(&without).find(|(asked, _)| *asked)
+    {
+        let error = Error::request(format!("{option} does not work with {}", format.name));
+        return Err(error.hint(
+            "glosses are found in notes together with the text that they explain; \
+             `zhushu gloss --layer` chooses among them",
+        ));
     }
     if args.notes_at.is_some() && !format.notes {
         let error = Error::request(format!("{} has one place for notes", format.name));

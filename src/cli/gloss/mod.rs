@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::build;
 use super::texts::{self, Gathered};
-use super::{Outcome, output};
+use super::{Outcome, output, render};
 use crate::Settings;
 use crate::cli::common::As;
 use crate::corpus::Library;
@@ -16,6 +16,7 @@ use crate::corpus::refs::Catalogue;
 use crate::diag::Error;
 use crate::model::Layer;
 use crate::reading::glosses::{self, Dictionary, GlossKind, GlossWanted, OwnEntry};
+use crate::text::class::is_content;
 use crate::writers;
 
 #[derive(clap::Args)]
@@ -52,6 +53,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, settings: &Settings) -> Outcome {
+    asked(args)?;
     let own = own_entries(args)?;
     let library = library(args, settings)?;
     let catalogue = Catalogue::of(&library);
@@ -64,6 +66,19 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         As::Json => output::to(path, |out| writers::glosses::json(&all, &own, out))?,
     }
     Ok(0)
+}
+
+/// Refuses a word that is none, and dictionaries where there is no place for them.
+fn asked(args: &Args) -> Result<(), Error> {
+    if let Some(word) = args.headword.as_ref().filter(|w| !w.chars().any(is_content)) {
+        let error = Error::request(format!("“{word}” has no character that could be explained"));
+        return Err(error.hint("without a word all words are listed"));
+    }
+    if args.to == As::Tsv && !args.dictionary.is_empty() {
+        let error = Error::request("a table of glosses has no place for dictionaries");
+        return Err(error.hint("--to json has both"));
+    }
+    Ok(())
 }
 
 /// The texts: as a build left them, else read and divided into layers.
@@ -101,7 +116,12 @@ fn own_entries(args: &Args) -> Result<Vec<OwnEntry>, Error> {
         let why = |e: glosses::DictionaryFault| {
             Error::input(path, format!("this dictionary cannot be read: {e}"))
         };
-        all.extend(Dictionary::open(path).map_err(why)?.entries_of(word));
+        let dictionary = Dictionary::open(path).map_err(why)?;
+        for other in dictionary.left_out() {
+            let other = other.display();
+            _ = render::note(&format!("{other}: not read; name it to have it too"));
+        }
+        all.extend(dictionary.entries_of(word));
     }
     Ok(all)
 }

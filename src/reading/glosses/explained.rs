@@ -25,30 +25,37 @@ impl<'a> Explained<'a> {
         let is_shu = layer.kind() == LayerKind::Commentary;
         // A sound is also that of a word of a note, and a 疏 explains notes.
         let of_notes = is_shu || layer == Layer::Yin;
-        let (mut lemma, mut before, mut notes) = (vec![], vec![], vec![]);
-        let (mut is_near, mut length) = (true, 0);
+        // Those of notes that a 疏 repeats come after the classic.
+        let (mut lemma, mut lemma_notes) = (vec![], vec![]);
+        let (mut before, mut before_notes) = (vec![], vec![]);
+        let (mut is_near, mut has_lemma, mut length, mut length_of_all) = (true, false, 0, 0);
         for part in row.before(note) {
-            if length >= FORMULAS.reach {
+            if length >= FORMULAS.reach || length_of_all >= FORMULAS.reach_of_all {
                 break;
             }
             let (other, range) = (part.layer, part.range.clone());
             let is_base = other.kind() == LayerKind::Base;
             let is_note = other.kind() == LayerKind::Note;
             // What the note before of the same kind is about.
-            let ends = if of_notes { other == layer } else { !is_base && !lemma.is_empty() };
-            is_near &= !(ends && !lemma.is_empty());
-            if is_base {
-                length += range.len();
-            } else if is_note && is_shu {
-                notes.push(range.clone());
-            }
+            let ends = if of_notes { other == layer } else { !is_base };
+            is_near &= !(ends && has_lemma);
+            // An empty part counts too: the walk ends.
+            length_of_all += range.len().max(1);
+            length += if is_base { range.len() } else { 0 };
             if is_base || of_notes && is_note && other != layer {
-                if is_near { lemma.push(range) } else { before.push(range) }
+                has_lemma |= is_near;
+                let list = match (is_near, is_note && is_shu) {
+                    (true, false) => &mut lemma,
+                    (true, true) => &mut lemma_notes,
+                    (false, false) => &mut before,
+                    (false, true) => &mut before_notes,
+                };
+                list.push(range);
             }
         }
-        let is_note = |r: &Range<usize>| notes.contains(r);
-        lemma.sort_by_key(is_note);
-        before.sort_by_key(is_note);
+        let notes = [&lemma_notes[..], &before_notes].concat();
+        lemma.append(&mut lemma_notes);
+        before.append(&mut before_notes);
         Explained { chars: &row.key.chars, lemma, before, notes }
     }
 

@@ -68,6 +68,8 @@ pub(super) struct Formulas {
     not_ends: Vec<Vec<char>>,
     /// Characters of the classic before a note that are searched for its headwords.
     pub(super) reach: usize,
+    /// Characters of all layers before a note, after which the search ends anyway.
+    pub(super) reach_of_all: usize,
 }
 
 /// The shipped table; a test reads it.
@@ -92,6 +94,7 @@ pub(super) fn parse(table: &'static str) -> Result<Formulas, String> {
             ["sense-is", _] => all.sense_is.extend(words()),
             ["tail", _] => all.tails.extend(words()),
             ["reach", n] => all.reach = n.parse().map_err(|_| line.to_string())?,
+            ["reach-of-all", n] => all.reach_of_all = n.parse().map_err(|_| line.to_string())?,
             _ => all.rows.push(formula(&cells).ok_or_else(|| line.to_string())?),
         }
     }

@@ -82,24 +82,29 @@ pub fn placed<'a>(
 /// By headword, in the order in which the words first come; then the senses that are said most
 /// often before the others.
 pub fn grouped<'g, 'a>(all: &'g [PlacedGloss<'a>]) -> Vec<GlossGroup<'g, 'a>> {
-    let mut heads: BTreeMap<String, usize> = BTreeMap::new();
-    let mut groups: BTreeMap<(usize, GlossKind, String), Vec<&PlacedGloss<'a>>> = BTreeMap::new();
+    // Of a word in several forms the first one names all of its groups.
+    let mut heads: BTreeMap<String, (usize, &'g str)> = BTreeMap::new();
+    let mut groups: BTreeMap<(usize, GlossKind, String), (&'g str, Vec<_>)> = BTreeMap::new();
     for placed in all {
-        let known = heads.len();
-        let head = *heads.entry(folded(&placed.gloss.headword)).or_insert(known);
+        let known = (heads.len(), placed.gloss.headword.as_str());
+        let (head, name) = *heads.entry(folded(known.1)).or_insert(known);
         let key = (head, placed.gloss.kind, folded(&placed.gloss.sense));
-        groups.entry(key).or_default().push(placed);
+        groups.entry(key).or_insert((name, vec![])).1.push(placed);
     }
     let mut groups: Vec<_> = groups.into_iter().collect();
-    groups.sort_by_key(|((head, kind, _), all)| (*head, *kind, std::cmp::Reverse(all.len())));
-    let group = |((_, kind, _), glosses): (_, Vec<&'g PlacedGloss<'a>>)| {
-        let first = &glosses[0].gloss;
-        GlossGroup { headword: &first.headword, sense: &first.sense, kind, glosses }
+    groups.sort_by_key(|((head, kind, _), (_, all))| (*head, *kind, std::cmp::Reverse(all.len())));
+    let group = |((_, kind, _), (headword, glosses)): (_, (_, Vec<&'g PlacedGloss<'a>>))| {
+        GlossGroup { headword, sense: &glosses[0].gloss.sense, kind, glosses }
     };
     groups.into_iter().map(group).collect()
 }
 
 /// The content of some words, folded.
 pub(crate) fn folded(words: &str) -> String {
-    words.chars().filter(|c| crate::text::class::is_content(*c)).map(fold).collect()
+    folded_chars(words).collect()
+}
+
+/// Its characters.
+pub(super) fn folded_chars(words: &str) -> impl Iterator<Item = char> {
+    words.chars().filter(|c| crate::text::class::is_content(*c)).map(fold)
 }

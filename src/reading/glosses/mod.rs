@@ -11,6 +11,7 @@ mod formulas;
 mod list;
 mod matches;
 mod row;
+mod stardict;
 #[cfg(test)]
 mod tests;
 
@@ -19,8 +20,9 @@ use ecow::EcoString;
 use crate::model::{Certainty, Difference, Document, Layer, LayerKind};
 use crate::source::Span;
 
-pub use dictionary::{Dictionary, DictionaryFault, OwnEntry};
+pub use dictionary::{Dictionary, OwnEntry};
 pub use list::{GlossGroup, GlossWanted, PlacedGloss, grouped, placed};
+pub use stardict::DictionaryFault;
 
 use explained::Explained;
 use matches::{FoundGloss, Note};

@@ -68,3 +68,81 @@ fn a_list_is_a_sense_as_a_whole_and_its_words_are_headwords() {
 fn notes_without_punctuation() {
     assert_eq!(note("外物", "外弃也"), ["外 means 弃"]);
 }
+
+/// The shares of right ones in the tables of docs/glosses.md, as it says: (right + 1) / (read + 2).
+#[test]
+fn certainties_are_those_that_were_counted() {
+    use std::collections::HashMap;
+    let docs = include_str!("../../../docs/glosses.md");
+    let number = |cell: Option<&str>| cell.and_then(|c| c.trim().parse::<u32>().ok());
+    let mut counted: HashMap<(GlossKind, String), (u32, u32)> = HashMap::new();
+    for line in docs.lines().filter(|l| l.starts_with('|')) {
+        let mut cells = line.split('|').skip(1).map(str::trim);
+        let kind = cells.next().and_then(|c| GlossKind::of_id(c.split(' ').next()?));
+        let layer = cells.next().unwrap_or_default().to_string();
+        if let (Some(kind), Some(read), Some(right)) =
+            (kind, number(cells.next()), number(cells.next()))
+        {
+            counted.insert((kind, layer), (right, read));
+        }
+    }
+    let share = |of: &[(u32, u32)]| {
+        let (right, read) = of.iter().fold((0, 0), |(a, b), (c, d)| (a + c, b + d));
+        f64::from(right + 1) / f64::from(read + 2)
+    };
+    let (before, nowhere) = (share(&[(6, 12)]), share(&[(5, 9)]));
+    for formula in &formulas::FORMULAS.rows {
+        let of = |layer: &str| counted.get(&(formula.kind, layer.to_string())).copied();
+        let layers = match (formula.is_of(Zhu) || formula.is_of(Yin), formula.is_of(Shu)) {
+            (true, true) => vec!["notes", "疏", "all"],
+            (_, false) => vec!["notes", "all"],
+            (false, true) => vec!["疏", "all"],
+        };
+        let kind = share(&layers.into_iter().filter_map(of).collect::<Vec<_>>());
+        let cells = [
+            (GlossPlace::Lemma, false, kind),
+            (GlossPlace::Lemma, true, kind),
+            (GlossPlace::Before, false, before),
+            (GlossPlace::Nowhere, false, nowhere),
+        ];
+        for (place, is_flat, expected) in cells {
+            if let Some(certainty) = formula.certainty(place, is_flat) {
+                let off = (certainty.get() - expected).abs();
+                assert!(off < 0.0051, "{formula:?}: {} for {expected}", certainty.get());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_headword_in_two_forms_is_one_word() {
+    let pieces = [
+        (Jing, "纯。"),
+        (Zhu, "纯，全也。"),
+        (Jing, "純。"),
+        (Zhu, "純，緇也。"),
+        (Jing, "純。"),
+        (Zhu, "純，全也。"),
+    ];
+    let document = Document::of_pieces(&pieces);
+    let library = crate::corpus::Library { documents: vec![document.into()], ..Default::default() };
+    let catalogue = crate::corpus::refs::Catalogue::of(&library);
+    let documents = library.documents.iter().map(|d| &**d);
+    let all = placed(documents, &catalogue, &GlossWanted::default());
+    let groups: Vec<_> =
+        grouped(&all).iter().map(|g| (g.headword, g.sense, g.glosses.len())).collect();
+    assert_eq!(groups, [("纯", "全", 2), ("纯", "緇", 1)]);
+}
+
+/// Notes with hardly any classic: what is before a note is searched up to a limit.
+#[test]
+fn the_search_for_a_headword_ends_among_notes_too() {
+    let last = |notes: usize| {
+        let mut pieces = vec![(Jing, "純。")];
+        pieces.extend(std::iter::repeat_n((Zhu, "耦陰陽之數以成其禮。"), notes));
+        pieces.push((Shu, "釋曰：純，全也。"));
+        found(&pieces).pop()
+    };
+    assert_eq!(last(10), Some("純 means 全".to_string()));
+    assert_eq!(last(4000), None);
+}

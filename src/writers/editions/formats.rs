@@ -30,6 +30,9 @@ pub struct Format {
     pub pages: bool,
     /// True if it is made of the leaves of the print: a text without any is refused.
     pub leaves: bool,
+    /// True if it is made of notes with what they explain: of a part of the layers or passages, or
+    /// without punctuation, most of them would be lost.
+    pub explained: bool,
     /// True if notes can be at the foot or in the line, as one likes.
     pub notes: bool,
     /// True if it also needs references, parallels and alignments; otherwise layers and loci are
@@ -50,6 +53,7 @@ impl Format {
         vertical: false,
         pages: false,
         leaves: false,
+        explained: false,
         notes: false,
         references: true,
         files: |_| vec![EditionFile { name: "edition".into(), which: 0 }],
@@ -82,9 +86,9 @@ pub static FORMATS: &[Format] = &[
     super::docuxml::FORMAT,
     super::mandoku::FORMAT,
     super::iiif::FORMAT,
-    super::glosses::TABLE,
-    super::glosses::STARDICT,
-    super::glosses::TEI_DICTIONARY,
+    super::dictionaries::TABLE,
+    super::dictionaries::STARDICT,
+    super::dictionaries::TEI_DICTIONARY,
 ];
 
 /// The format called `name`.

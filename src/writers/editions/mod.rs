@@ -14,6 +14,7 @@ pub(crate) mod citation;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod citation;
+mod dictionaries;
 mod documents;
 mod docuxml;
 mod docx;
@@ -24,7 +25,6 @@ pub(crate) mod flow;
 #[doc(hidden)]
 pub mod flow;
 mod formats;
-mod glosses;
 mod iiif;
 mod jsonl;
 mod latex;

@@ -11,7 +11,7 @@ use crate::corpus::refs::{Catalogue, CitedPlace, Reference, Wanted};
 use crate::model::{Bead, Document};
 use crate::reading::{Leaves, marked_names};
 use crate::source::Span;
-use crate::text::cell::uncalculated;
+use crate::text::cell::escaped;
 
 /// Receives the rows of a table, one by one.
 pub type TakeRow<'t> = &'t mut dyn FnMut(&[Cell<'_>]) -> io::Result<()>;
@@ -314,15 +314,7 @@ pub(super) fn write(edition: &Edition, which: usize, out: &mut dyn Write) -> io:
 
 fn cell(cell: &Cell<'_>) -> String {
     match cell {
-        Cell::Text(w) => {
-            let w = w.as_deref().unwrap_or_default();
-            let w = w
-                .replace('\\', "\\\\")
-                .replace('\t', "\\t")
-                .replace('\n', "\\n")
-                .replace('\r', "\\r");
-            uncalculated(&w).into_owned()
-        }
+        Cell::Text(w) => escaped(w.as_deref().unwrap_or_default()),
         Cell::Number(n) => n.map(|n| n.to_string()).unwrap_or_default(),
         Cell::Share(p) => p.to_string(),
     }

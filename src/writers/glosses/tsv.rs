@@ -4,13 +4,13 @@ use std::io;
 
 use crate::corpus::refs::CitedPlace;
 use crate::reading::glosses::PlacedGloss;
-use crate::text::cell::uncalculated;
+use crate::text::cell::escaped;
 
 const HEAD: &str = "headword\tkind\tsense\twho\tlayer\tlocus\turn\tplace\tdocument\tstart\tend\tcert\t\
     found\tlemma_start\tlemma_end\twords";
 
-/// Writes the lines. In text, tabs, line ends and backslashes are written `\t`, `\n`, `\r`, `\\`, as
-/// in other tables.
+/// Writes the lines. In text, tabs, line ends and backslashes are written `\t`, `\n`, `\r`, `\\`,
+/// as in other tables.
 ///
 /// # Errors
 /// When writing to `out` fails.
@@ -25,26 +25,21 @@ pub fn write(glosses: &[PlacedGloss<'_>], out: &mut dyn io::Write) -> io::Result
         writeln!(
             out,
             "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}",
-            cell(&gloss.headword),
+            escaped(&gloss.headword),
             gloss.kind.id(),
-            cell(&gloss.sense),
-            cell(gloss.who.as_deref().unwrap_or_default()),
+            escaped(&gloss.sense),
+            escaped(gloss.who.as_deref().unwrap_or_default()),
             gloss.layer,
-            cell(&locus.map(ToString::to_string).unwrap_or_default()),
-            cell(&locus.map(|l| l.urn(Some(&from.document.id))).unwrap_or_default()),
-            cell(&from.line()),
-            cell(&from.document.id),
+            escaped(&locus.map(ToString::to_string).unwrap_or_default()),
+            escaped(&locus.map(|l| l.urn(Some(&from.document.id))).unwrap_or_default()),
+            escaped(&from.line()),
+            escaped(&from.document.id),
             pair(Some(from.chars())),
             gloss.certainty,
             gloss.place.id(),
             pair(g.lemma.as_ref().map(CitedPlace::chars)),
-            cell(&from.words()),
+            escaped(&from.words()),
         )?;
     }
     Ok(())
-}
-
-fn cell(words: &str) -> String {
-    let written = words.replace('\\', "\\\\").replace('\t', "\\t");
-    uncalculated(&written.replace('\n', "\\n").replace('\r', "\\r")).into_owned()
 }

@@ -64,7 +64,7 @@ pub(super) fn glosses(
     holds: impl Fn(Span) -> bool,
 ) {
     let is_here = |g: &&Gloss| holds(g.span) || g.lemma.is_some_and(&holds);
-    let here: Vec<Value> = all.iter().filter(is_here).map(|g| one(chapter, g)).collect();
+    let here: Vec<Value> = all.iter().filter(is_here).filter_map(|g| one(chapter, g)).collect();
     if here.is_empty() && !in_site {
         return;
     }
@@ -83,11 +83,13 @@ fn gloss_words(h: &mut Markup<'_>) {
     h.close().line();
 }
 
-fn one(chapter: &ChapterText<'_>, g: &Gloss) -> Value {
+/// None if the page has no element for the statement, to which a link could lead.
+fn one(chapter: &ChapterText<'_>, g: &Gloss) -> Option<Value> {
     let id = |span: Span| {
         let first = chapter.elements.get(chapter.meet(span).start)?;
         Some(chapter.id(first).to_string())
     };
     let lemma = g.lemma.and_then(id);
-    json!([lemma, id(g.span), g.kind.id(), g.headword, g.sense, g.who, g.layer.id()])
+    let from = id(g.span)?;
+    Some(json!([lemma, from, g.kind.id(), g.headword, g.sense, g.who, g.layer.id()]))
 }

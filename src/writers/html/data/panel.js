@@ -141,7 +141,7 @@
     const more = glossData ? 'site' in glossData.dataset : false, worth = made.length ? true : element.matches('.p.s');
     return more ? (worth ? [...made, everywhere(element)] : made) : made;
   };
-  const loaded = new Map();
+  const loaded = new Map(), MAX_GLOSSES = 200;
   function load(file) {
     if (!loaded.has(file)) loaded.set(file, new Promise((done, failed) => {
       const script = make('script', '');
@@ -156,17 +156,20 @@
     await load('index.glosses.js');
     const known = window.zhushuGlosses, key = known.fold[character] || character, n = key.codePointAt(0) % known.files;
     if (known.kept.includes(n)) await load('index.glosses.' + n + '.js');
-    return (known.all[key] || []).map(([text, id, ...g]) => {
+    const all = known.all[key] || [], left = all.length - MAX_GLOSSES;
+    const shown = all.slice(0, MAX_GLOSSES).map(([text, id, ...g]) => {
       const [page, title] = known.texts[text], made = gloss(g, '', page + '#' + id);
       made.append(make('small', title));
       return made;
     });
+    return left > 0 ? [...shown, make('p', '\u2026 +' + left)] : shown;
   }
   /* A button for each character of the words, which shows what all texts say of it. */
   function everywhere(element) {
     const words = page.parts(element).flatMap(page.whole).map(copy).map(e => e.textContent || '').join('');
     const list = make('div', ''), bar = make('p', ''), made = make('section', '', make('h3', ours('all')), bar, list);
     made.className = 'entry everywhere';
+    let turn = 0;
     list.setAttribute('role', 'status');
     for (const c of new Set(Array.from(words).filter(c => /\p{L}/u.test(c)))) {
       const button = make('button', c);
@@ -174,7 +177,8 @@
       button.setAttribute('aria-pressed', 'false');
       button.addEventListener('click', () => {
         for (const b of bar.children) b.setAttribute('aria-pressed', b === button);
-        ofAll(c).then(all => list.replaceChildren(...(all.length ? all : [make('p', '\u2014')])));
+        const now = ++turn, fill = all => { if (now === turn) list.replaceChildren(...(all.length ? all : [make('p', '\u2014')])); };
+        ofAll(c).then(fill).catch(error => fill([make('p', error.message)]));
       });
       bar.append(button);
     }

@@ -18,6 +18,7 @@ pub(super) const TABLE: Format = Format {
     name: "glosses",
     extension: "glosses.tsv",
     about: "what notes say of words, as a table: senses, sounds, readings",
+    explained: true,
     references: false,
     files: |_| {
         let file = |(which, name): (usize, &str)| EditionFile { name: name.into(), which };
@@ -31,6 +32,7 @@ pub(super) const STARDICT: Format = Format {
     name: "stardict",
     extension: "stardict.zip",
     about: "the same as a dictionary of StarDict, for GoldenDict and other programs",
+    explained: true,
     references: false,
     files: one_file,
     write: stardict,
@@ -41,6 +43,7 @@ pub(super) const TEI_DICTIONARY: Format = Format {
     name: "tei-dictionary",
     extension: "dictionary.xml",
     about: "the same as a dictionary in TEI P5",
+    explained: true,
     references: false,
     files: one_file,
     write: tei,
@@ -63,7 +66,7 @@ fn table(edition: &Edition, which: usize, out: &mut dyn Write) -> io::Result<()>
     if which == 0 {
         return tables::write(edition, 0, out);
     }
-    with_all(edition, |all| crate::writers::glosses::tsv(all, out))
+    with_all(edition, |all| crate::writers::gloss_table(all, out))
 }
 
 /// The groups of each headword, in the order of the headwords.
