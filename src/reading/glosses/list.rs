@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Gloss, GlossKind};
 use crate::corpus::refs::{Catalogue, CitedPlace};
-use crate::model::{Document, Layer};
+use crate::model::{Certainty, Document, Layer};
 use crate::text::fold::fold;
 
 /// Which glosses are wanted; what is empty or `None` restricts nothing.
@@ -52,7 +52,8 @@ impl GlossWanted {
         let is_by = |who: &str| self.by.iter().any(|by| folded(by) == folded(who));
         (self.kinds.is_empty() || self.kinds.contains(&gloss.kind))
             && (self.layers.is_empty() || self.layers.contains(&gloss.layer))
-            && gloss.certainty.get() >= self.certainty
+            // Both in the same precision: .9 is at least .9.
+            && gloss.certainty.get() >= Certainty::new(self.certainty).get()
             && (self.by.is_empty() || gloss.who.as_deref().is_some_and(is_by))
             && self.headword.as_ref().is_none_or(|w| folded(w) == folded(&gloss.headword))
     }

@@ -146,3 +146,11 @@ fn the_search_for_a_headword_ends_among_notes_too() {
     assert_eq!(last(10), Some("純 means 全".to_string()));
     assert_eq!(last(4000), None);
 }
+
+#[test]
+fn a_certainty_is_at_least_itself() {
+    let document = Document::of_pieces(&[(Jing, "二筭為純。"), (Zhu, "純猶全也。")]);
+    let all = of(&document);
+    let wanted = GlossWanted { certainty: 0.9, ..Default::default() };
+    assert_eq!(all.iter().filter(|g| wanted.fits(g)).count(), 1, "{all:?}");
+}
