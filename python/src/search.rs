@@ -95,8 +95,7 @@ impl Index {
     /// Checks the quotations of a text against this index: the JSON of `zhushu verify`.
     pub fn verified(&self, text: &str, name: &str) -> std::result::Result<String, Error> {
         let verifier = Verifier::new(Works::builtin()).with(name, &self.inner)?;
-        let quoting = QuotingText::of("text", text);
-        let quoting = if quoting.has_quotations() { quoting } else { QuotingText::quotation(text) };
+        let quoting = QuotingText::of_words("text", text);
         Ok(verifier.check(&quoting)?.to_json())
     }
 }

@@ -1,11 +1,12 @@
 //! Answers what is asked of editions, folders of texts and the user's own library.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::bounds::{IsOver, stopped};
 use super::edition::{AskedEdition, OpenEdition, is_edition};
 use super::passage::{self, AskedLocus};
 use super::store::TextStore;
@@ -15,11 +16,10 @@ use crate::model::{Layer, Locus};
 use crate::search::CountedText;
 use crate::settings::Settings;
 
+/// The user's library in answers, among the names of editions.
+pub(super) const YOUR_LIBRARY: &str = "your library";
 /// Bytes of the list of an answer, unless others are named.
 const BYTES: usize = 48_000;
-
-/// Says whether the answer is no longer wanted.
-pub(super) type IsOver = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// What is asked: editions, folders of texts, the user's own library. It may be asked from several
 /// threads at once.
@@ -106,16 +106,23 @@ impl Answerer {
     /// and it is an error if there are none at all.
     pub(super) fn editions_with_texts(&self) -> Result<OpenEditions, Error> {
         let mut all = self.editions()?;
-        let message = "this edition was built by another version of the program";
-        let without = all.open.iter().filter(|e| e.store.is_none());
-        let without = without.map(|e| format!("{}: {message}; `zhushu build` updates it", e.name));
-        let without: Vec<String> = without.collect();
-        all.open.retain(|e| e.store.is_some());
-        all.closed.extend(without);
-        match all.open.is_empty() && self.shelf.is_none() {
-            true => Err(Error::request(message).hint("`zhushu build` updates it")),
-            false => Ok(all),
+        let without = all.open.iter().filter_map(|e| Some((&e.name, e.kept.as_ref().err()?)));
+        let without: Vec<String> = without.map(|(name, why)| format!("{name}: {why}")).collect();
+        all.open.retain(|e| e.kept.is_ok());
+        let hint = "`zhushu build` writes an edition with its texts";
+        match without.first().filter(|_| all.open.is_empty() && self.shelf.is_none()) {
+            Some(why) => Err(Error::request(why.as_str()).hint(hint)),
+            None => {
+                all.closed.extend(without.iter().map(|why| format!("{why}; {hint}")));
+                Ok(all)
+            }
         }
+    }
+
+    /// Opens all editions; a folder of texts is read and linked, which may take as long as a build.
+    /// What cannot be opened is an error of the answers.
+    pub(super) fn open(&self) {
+        _ = self.editions();
     }
 
     /// The user's library, if there is one.
@@ -132,28 +139,27 @@ impl Answerer {
         words: &str,
         all: &OpenEditions,
         layers: &[Layer],
+        is_over: &IsOver,
     ) -> Result<Vec<FoundChapter>, Error> {
         let mut asked = passage::asked(words, &self.settings)?;
         let stores = || {
-            let own = all.open.iter().filter_map(|e| Some((Some(e), e.store.as_ref()?)));
+            let own = all.open.iter().filter_map(|e| Some((Some(e), e.store()?)));
             own.chain(self.shelf().map(|shelf| (None, shelf)))
         };
-        let has = |locus: &Locus, store: &TextStore| {
-            let name = locus.text.to_string();
-            store.texts().iter().any(|t| t.locus == name)
-        };
-        let is_there =
-            asked.as_ref().is_ok_and(|locus| stores().any(|(_, store)| has(locus, store)));
-        if !is_there && passage::is_leaf_name(words) {
-            let leaves = stores().flat_map(|(_, store)| leaves(words, store)).collect();
-            if let Some(leaf) = passage::the_one_leaf(words, leaves)? {
+        // Words that are no locus may name a leaf, for which all texts are read.
+        if asked.is_err() {
+            let mut found = vec![];
+            for (_, store) in stores() {
+                found.extend(leaves(words, store, is_over)?);
+            }
+            if let Some(leaf) = passage::the_one_leaf(words, found)? {
                 asked = Ok(leaf);
             }
         }
         let (mut found, mut missing) = (vec![], None);
         let name = asked.as_ref().map_or_else(|_| String::new(), |locus| locus.text.to_string());
         for (edition, store) in stores() {
-            let Some(library) = store.chapter(&name) else { continue };
+            let Some(library) = store.chapter(&name, is_over)? else { continue };
             match passage::find(words, &asked, &library, layers) {
                 Ok((locus, _)) => {
                     found.push(FoundChapter { edition: edition.cloned(), library, locus });
@@ -163,6 +169,10 @@ impl Answerer {
         }
         if !found.is_empty() {
             return Ok(found);
+        }
+        if stores().any(|(_, store)| store.lacks_some_of(&name)) {
+            let message = format!("a text of {name} was changed since the build, or is gone");
+            return Err(Error::request(message).hint("`zhushu build` reads it again"));
         }
         Err(missing.unwrap_or_else(|| no_chapter(words, asked, &self.known(all))))
     }
@@ -181,15 +191,15 @@ impl Answerer {
         known
     }
 
-    /// What an answer says at its end: what was searched, and what was not.
+    /// What an answer from indexes says at its end: what was searched, and what was not.
     pub(super) fn finish(&self, answer: &mut Value, all: &OpenEditions, with_shelf: bool) {
-        let searched = all.open.iter().map(|e| e.described());
+        let searched = all.open.iter().map(|e| e.described(&BTreeSet::new()));
         let mut searched: Vec<Value> = searched.collect();
         let mut closed = all.closed.clone();
         if let Some(shelf) = self.shelf() {
             let texts = shelf.len();
             match with_shelf {
-                true => searched.push(json!({ "edition": "your library", "texts": texts })),
+                true => searched.push(json!({ "edition": YOUR_LIBRARY, "texts": texts })),
                 false => closed.push(format!(
                     "your library ({texts} chapters): it has no index; passage, who_quotes, \
                      verify and gloss read it"
@@ -199,12 +209,51 @@ impl Answerer {
         answer["searched"] = searched.into();
         answer["not_searched"] = closed.into();
     }
+
+    /// The same of an answer from the texts themselves, some of which may be unreadable.
+    pub(super) fn finish_texts(
+        &self,
+        answer: &mut Value,
+        all: &OpenEditions,
+        is_asked: impl Fn(&TextStore) -> bool,
+    ) {
+        let (mut searched, mut closed) = (vec![], all.closed.clone());
+        let editions = all.open.iter().filter_map(|e| Some((&*e.name, Some(e), e.store()?)));
+        let shelf = self.shelf().map(|shelf| (YOUR_LIBRARY, None, shelf));
+        for (name, edition, store) in editions.chain(shelf) {
+            if !is_asked(store) {
+                closed.push(format!(
+                    "{name}: the passage is not in it, so nothing in it leads there"
+                ));
+                continue;
+            }
+            let unread = store.unread();
+            searched.push(match edition {
+                Some(edition) => edition.described(&unread),
+                None => json!({ "edition": name, "texts": store.len() - unread.len() }),
+            });
+            let why = match edition {
+                Some(_) => "changed since the build, or gone; `zhushu build` reads it again",
+                None => "missing or damaged",
+            };
+            closed.extend(unread.iter().map(|id| format!("{name}, the text {id}: {why}")));
+        }
+        answer["searched"] = searched.into();
+        answer["not_searched"] = closed.into();
+    }
 }
 
 /// The leaves with a name, in all texts of a store.
-fn leaves(words: &str, store: &TextStore) -> Vec<(Locus, String)> {
-    let documents = (0..store.len()).filter_map(|n| store.read(n));
-    documents.flat_map(|d| passage::leaves_in_text(words, &d, &Loci::of(&d))).collect()
+fn leaves(words: &str, store: &TextStore, is_over: &IsOver) -> Result<Vec<(Locus, String)>, Error> {
+    let mut found = vec![];
+    for number in 0..store.len() {
+        if is_over() {
+            return Err(stopped());
+        }
+        let Some(document) = store.read(number) else { continue };
+        found.extend(passage::leaves_in_text(words, &document, &Loci::of(&document)));
+    }
+    Ok(found)
 }
 
 fn no_chapter(words: &str, asked: AskedLocus, known: &[String]) -> Error {

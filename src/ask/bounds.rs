@@ -1,8 +1,14 @@
-//! How much an answer may have, and what it says of the rest.
+//! How much an answer may have, what it says of the rest, and when it is given up.
+
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 use super::arguments::Arguments;
+use crate::diag::{Error, ErrorKind};
+
+/// Says whether the answer is no longer wanted.
+pub(super) type IsOver = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// What an answer may still take of a list: from an item on, so many, of so many bytes together.
 pub(super) struct Budget {
@@ -71,11 +77,20 @@ impl Budget {
         let shown = self.skip.saturating_add(self.taken);
         match self.total.saturating_sub(shown) {
             0 => Value::Null,
-            left => json!({
-                "left": left, "skip": shown, "how": format!("ask the same with skip={shown}"),
-            }),
+            left => {
+                let how = match self.limit {
+                    0 => "ask the same with a limit above 0".into(),
+                    _ => format!("ask the same with skip={shown}"),
+                };
+                json!({ "left": left, "skip": shown, "how": how })
+            }
         }
     }
+}
+
+/// The error for an answer that takes too long, or that nobody waits for.
+pub(super) fn stopped() -> Error {
+    Error::request("the search was stopped").of_kind(ErrorKind::Stopped)
 }
 
 /// Cuts the `text` of an item that has more than so many characters, and says in `cut` how many are
@@ -116,6 +131,9 @@ mod tests {
         assert_eq!(taken(budget(0, 10, 4)).0.len(), 4);
         assert_eq!(taken(budget(0, 10, 0)).0, [0], "one always gets on");
         assert_eq!(taken(budget(50, 10, 1000)), (vec![], Value::Null));
+        let (none, more) = taken(budget(0, 0, 1000));
+        let how = "ask the same with a limit above 0";
+        assert_eq!((none, &more["left"], &more["how"]), (vec![], &10.into(), &how.into()));
     }
 
     #[test]

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::answerer::{Answerer, IsOver};
+use super::answerer::Answerer;
 use super::arguments::Arguments;
-use super::bounds::Budget;
+use super::bounds::{Budget, IsOver};
 use super::edition::OpenEdition;
 use crate::corpus::AuthorityId;
 use crate::diag::Error;

@@ -1,7 +1,7 @@
 //! An edition that is asked: one that `zhushu build` wrote, or one that is made of a folder of
 //! texts when it is first asked. It is opened again when a build has replaced it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -29,8 +29,8 @@ pub(super) struct OpenEdition {
     pub(super) index: PathBuf,
     /// The texts of its index.
     pub(super) texts: Vec<CountedText>,
-    /// Its texts; none if this program cannot read what the build kept.
-    pub(super) store: Option<TextStore>,
+    /// Its texts, or why there are none.
+    pub(super) kept: Result<TextStore, String>,
     /// What could not be read when it was made.
     pub(super) unread: Vec<String>,
     editions: HashMap<String, String>,
@@ -101,17 +101,22 @@ impl OpenEdition {
         let texts = Index::open(&index).and_then(|index| index.counted_texts());
         let texts = texts.map_err(|e| if e.kind == ErrorKind::Io { e.hint(hint) } else { e })?;
         // A record that cannot be read does not hinder a search.
-        let built = Built::open(out, settings).ok().flatten();
-        let title = built.as_ref().map(|b| b.title().trim().to_string());
+        let built = kept_in(out, settings);
+        let title = built.as_ref().ok().map(|b| b.title().trim().to_string());
         let own = |t: &CountedText| Some((t.id.clone(), t.edition.clone()?));
         Ok(OpenEdition {
             name: title.filter(|t| !t.is_empty() && t != "out").unwrap_or(folder),
             index,
             editions: texts.iter().filter_map(own).collect(),
             texts,
-            store: built.map(TextStore::of_build),
+            kept: built.map(TextStore::of_build),
             unread: vec![],
         })
+    }
+
+    /// Its texts, if there are any.
+    pub(super) fn store(&self) -> Option<&TextStore> {
+        self.kept.as_ref().ok()
     }
 
     /// The edition that a text of the index was read from.
@@ -119,13 +124,21 @@ impl OpenEdition {
         self.editions.get(id).map(String::as_str)
     }
 
-    /// How many characters its texts have.
-    pub(super) fn characters(&self) -> u64 {
-        self.texts.iter().flat_map(|t| &t.layers).map(|(_, n)| n).sum()
+    /// What an answer says of it when it was searched, but for the texts with these ids.
+    pub(super) fn described(&self, unread: &BTreeSet<String>) -> Value {
+        let read = || self.texts.iter().filter(|t| !unread.contains(&t.id));
+        let characters: u64 = read().flat_map(|t| &t.layers).map(|(_, n)| n).sum();
+        json!({ "edition": self.name, "texts": read().count(), "characters": characters })
     }
+}
 
-    /// What an answer says of it when it was searched.
-    pub(super) fn described(&self) -> Value {
-        json!({ "edition": self.name, "texts": self.texts.len(), "characters": self.characters() })
+/// What a build kept of its texts, or why there is nothing.
+fn kept_in(out: &Path, settings: &Settings) -> Result<Built, String> {
+    match Built::open(out, settings) {
+        Ok(Some(built)) => Ok(built),
+        Err(e) => Err(format!("the record of its build cannot be read: {e}")),
+        Ok(None) if Built::is_unfinished(out) => Err("its build did not end".into()),
+        Ok(None) if !record_of(out).is_file() => Err("it is an index without its texts".into()),
+        Ok(None) => Err("it was built by another version of the program".into()),
     }
 }

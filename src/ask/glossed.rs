@@ -3,13 +3,13 @@
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-use super::answerer::{Answerer, IsOver};
+use super::answerer::{Answerer, YOUR_LIBRARY};
 use super::arguments::Arguments;
-use super::bounds::Budget;
+use super::bounds::{Budget, IsOver, stopped};
 use super::passages::layers;
 use super::places;
 use super::store::TextStore;
-use crate::diag::{Error, ErrorKind};
+use crate::diag::Error;
 use crate::model::Document;
 use crate::reading::glosses::{self, Gloss, GlossKind, GlossWanted};
 
@@ -28,34 +28,55 @@ pub(super) fn answer(
     let all = answerer.editions_with_texts()?;
     let mut budget = Budget::of(arguments, answerer.bytes);
     let mut found = vec![];
-    for store in all.open.iter().filter_map(|e| e.store.as_ref()).chain(answerer.shelf()) {
-        found.extend(in_store(store, &wanted, is_over)?);
+    let editions = all.open.iter().filter_map(|e| Some((&*e.name, e.store()?)));
+    for (name, store) in editions.chain(answerer.shelf().map(|shelf| (YOUR_LIBRARY, shelf))) {
+        let of_store = in_store(store, (&wanted, &mut budget), is_over)?;
+        found.extend(of_store.into_iter().map(|mut gloss| {
+            gloss["in"] = name.into();
+            gloss
+        }));
     }
-    found.retain(|gloss| budget.take(gloss));
     let mut answer = json!({
         "word": wanted.headword, "glosses": found, "total": budget.total(), "more": budget.more(),
     });
-    answerer.finish(&mut answer, &all, true);
+    answerer.finish_texts(&mut answer, &all, |_| true);
     Ok(answer)
 }
 
-/// Those of all texts of a store, each of which is read and let go again.
+/// The wanted glosses of all texts of a store, of which a few are read at a time and let go again.
 fn in_store(
     store: &TextStore,
-    wanted: &GlossWanted,
+    (wanted, budget): (&GlossWanted, &mut Budget),
     is_over: &IsOver,
 ) -> Result<Vec<Value>, Error> {
     let of_text = |number: usize| {
-        if is_over() {
-            return Err(Error::request("the search was stopped").of_kind(ErrorKind::Stopped));
-        }
-        let Some(document) = store.read(number) else { return Ok(vec![]) };
-        let all = glosses::of(&document).into_iter().filter(|g| wanted.fits(g));
-        Ok(all.map(|g| described(&document, &g)).collect())
+        let document = store.read(number).filter(|_| !is_over())?;
+        let all: Vec<Gloss> =
+            glosses::of(&document).into_iter().filter(|g| wanted.fits(g)).collect();
+        (!all.is_empty()).then_some((document, all))
     };
-    let found: Result<Vec<Vec<Value>>, Error> =
-        (0..store.len()).into_par_iter().map(of_text).collect();
-    Ok(found?.into_iter().flatten().collect())
+    let numbers: Vec<usize> = (0..store.len()).collect();
+    let mut found = vec![];
+    for some in numbers.chunks(4 * rayon::current_num_threads()) {
+        let read: Vec<Option<(Document, Vec<Gloss>)>> =
+            some.par_iter().map(|number| of_text(*number)).collect();
+        if is_over() {
+            return Err(stopped());
+        }
+        for (document, all) in read.into_iter().flatten() {
+            for gloss in &all {
+                if !budget.wants() {
+                    budget.pass(1);
+                    continue;
+                }
+                let described = described(&document, gloss);
+                if budget.take(&described) {
+                    found.push(described);
+                }
+            }
+        }
+    }
+    Ok(found)
 }
 
 fn described(document: &Document, gloss: &Gloss) -> Value {

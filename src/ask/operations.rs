@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::answerer::{Answerer, IsOver};
+use super::answerer::Answerer;
 use super::arguments::ParameterKind::{Flag, Number, OneOf, Required, Several, SomeOf, Words};
 use super::arguments::{Arguments, Parameter};
+use super::bounds::IsOver;
 use super::{contents, glossed, passages, quotations, search, verified};
 use crate::diag::Error;
 
@@ -49,7 +50,7 @@ pub static OPERATIONS: &[Operation] = &[
                 its place (locus and URN), edition, layer (classic, note, sub-commentary …), who \
                 says it, and how certain the layer is. If nothing is found, similar queries that \
                 find something are named. Nothing found means: not in the texts that were \
-                searched.",
+                searched. Hits are sorted within each edition (`in`), one edition after another.",
         parameters: &[
             Parameter::new(
                 "q",
@@ -105,7 +106,7 @@ pub static OPERATIONS: &[Operation] = &[
         about: "Lists the places that quote or cite a passage, or have the same words: where, in \
                 which layer, who says it, the words with their context, the kind (citation of \
                 another work, quotation, internal reference, parallel) and the certainty. What \
-                other texts say comes first.",
+                other texts say comes first, one edition (`in`) after another.",
         parameters: &[
             Parameter::new("locus", Required, "The passage, as in `passage`."),
             Parameter::new(

@@ -2,12 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::answerer::{Answerer, IsOver};
+use super::answerer::{Answerer, YOUR_LIBRARY};
 use super::arguments::Arguments;
-use super::bounds::{Budget, cut};
+use super::bounds::{Budget, IsOver, cut, stopped};
 use super::passage;
 use crate::diag::Error;
 use crate::model::Layer;
+use crate::text::class::is_content;
+use crate::text::fold::fold;
 
 /// Most characters of a stretch.
 const WORDS: usize = 8000;
@@ -28,19 +30,22 @@ pub(super) fn layers(arguments: &Arguments) -> Result<Vec<Layer>, Error> {
 pub(super) fn answer(
     answerer: &Answerer,
     arguments: &Arguments,
-    _: &IsOver,
+    is_over: &IsOver,
 ) -> Result<Value, Error> {
     let words = arguments.words("locus").unwrap_or_default();
     let layers = layers(arguments)?;
     let all = answerer.editions_with_texts()?;
-    let chapters = answerer.chapters(words, &all, &layers)?;
+    let chapters = answerer.chapters(words, &all, &layers, is_over)?;
     let mut budget = Budget::of(arguments, answerer.bytes);
     let by = arguments.list("by");
     let mut texts = vec![];
     for chapter in &chapters {
+        if is_over() {
+            return Err(stopped());
+        }
         let asked = Ok(chapter.locus.clone());
         let (_, shown) = passage::find(words, &asked, &chapter.library, &layers)?;
-        let edition = chapter.edition.as_ref().map_or("your library", |e| e.name.as_str());
+        let edition = chapter.edition.as_ref().map_or(YOUR_LIBRARY, |e| e.name.as_str());
         for one in &shown {
             let mut text = passage::shown_as_json(one);
             text["edition"] = one.document.meta.edition.as_deref().into();
@@ -57,13 +62,20 @@ pub(super) fn answer(
         "locus": locus.map(ToString::to_string), "urn": locus.map(|l| l.urn(None)), "texts": texts,
         "total": budget.total(), "more": budget.more(),
     });
-    answerer.finish(&mut answer, &all, true);
+    answerer.finish_texts(&mut answer, &all, |_| true);
     Ok(answer)
+}
+
+/// A name, so that one in the other script or in variant characters is the same.
+fn folded(name: &str) -> String {
+    name.chars().filter(|c| is_content(*c)).map(fold).collect()
 }
 
 /// Leaves of a text the stretches and beads that are wanted.
 fn keep_wanted(text: &mut Value, by: &[&str], budget: &mut Budget) {
-    let said = |stretch: &Value| stretch["by"].as_str().is_some_and(|who| by.contains(&who));
+    let by: Vec<String> = by.iter().map(|who| folded(who)).collect();
+    let said =
+        |stretch: &Value| stretch["by"].as_str().is_some_and(|who| by.contains(&folded(who)));
     if let Value::Array(stretches) = &mut text["stretches"] {
         stretches.retain_mut(|stretch| {
             cut(stretch, WORDS);

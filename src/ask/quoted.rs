@@ -3,11 +3,13 @@
 
 use std::collections::HashMap;
 
+use ecow::EcoString;
+
 use crate::model::{Document, Layer, Link, LinkKind, Target};
 use crate::source::Span;
 
 /// A link that leads to a stretch of a text.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct QuotingLink {
     /// The stretch.
     pub(super) at: Span,
@@ -15,11 +17,21 @@ pub(super) struct QuotingLink {
     pub(super) document: u32,
     pub(super) link: u32,
     pub(super) kind: LinkKind,
-    pub(super) layer: Layer,
-    /// Its certainty, in per cent.
-    pub(super) per_cent: u8,
-    /// A parallel leads both ways: this is the way back, and what has the same words is its target.
-    pub(super) is_back: bool,
+    /// As answers show it.
+    pub(super) certainty: f64,
+    /// The place that quotes.
+    pub(super) place: Span,
+    pub(super) quoting: QuotingSide,
+}
+
+/// Which text the place that quotes is in, and its layer if that is known without reading the text.
+#[derive(Clone, Debug)]
+pub(super) enum QuotingSide {
+    /// The text that has the link.
+    Own(Layer),
+    /// The text that the link leads to: a parallel leads both ways, and this is the way back. Its
+    /// id, if it is another text.
+    Target(Option<EcoString>),
 }
 
 /// Links by the id of the text that they lead to.
@@ -40,28 +52,27 @@ impl QuotingLink {
                 document: number as u32,
                 link: n as u32,
                 kind: link.kind,
-                layer: link.layer,
-                per_cent: (link.certainty.get() * 100.0).floor() as u8,
-                is_back: false,
+                certainty: link.certainty.rounded(),
+                place: link.span,
+                quoting: QuotingSide::Own(link.layer),
             };
-            all.push((id_of(target, document).to_string(), card));
             if link.kind == LinkKind::Parallel {
-                all.push((
-                    document.id.clone(),
-                    QuotingLink { at: link.span, is_back: true, ..card },
-                ));
+                all.push((document.id.clone(), card.back(link, target)));
             }
+            all.push((id_of(target, document).to_string(), card));
         }
         all
     }
 
-    /// The place that quotes, in a text that has the link: the id of its text if it is another.
-    pub(super) fn place<'l>(&self, link: &'l Link) -> Option<(Option<&'l str>, Span)> {
-        match (self.is_back, &link.target) {
-            (false, _) => Some((None, link.span)),
-            (true, Some(target)) => Some((target.doc.as_deref(), target.span)),
-            (true, None) => None,
-        }
+    /// The same link from its other end.
+    fn back(&self, link: &Link, target: &Target) -> Self {
+        let quoting = QuotingSide::Target(target.doc.as_deref().map(EcoString::from));
+        QuotingLink { at: link.span, place: target.span, quoting, ..self.clone() }
+    }
+
+    /// True for the way back.
+    pub(super) fn is_back(&self) -> bool {
+        matches!(self.quoting, QuotingSide::Target(_))
     }
 }
 
@@ -82,7 +93,7 @@ impl LinkTable {
     pub(super) fn to<'t>(
         &'t self,
         id: &str,
-        spans: &'t [Span],
+        spans: &[Span],
     ) -> impl Iterator<Item = &'t QuotingLink> {
         let all = self.0.get(id).into_iter().flatten();
         all.filter(|link| spans.iter().any(|span| span.overlap(link.at) > 0))

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Value, json};
 
-use super::answerer::{Answerer, IsOver};
+use super::answerer::Answerer;
 use super::arguments::Arguments;
-use super::bounds::Budget;
+use super::bounds::{Budget, IsOver};
 use super::edition::OpenEdition;
 use crate::diag::{Error, ErrorKind};
 use crate::search::{Facet, Folding, Index, Options, Query, SearchResults, Show, Sort};
@@ -117,6 +117,7 @@ fn hits_of(
         let urn = answer.locus.passage.as_ref().map(|l| l.urn(Some(&answer.document)));
         hit["urn"] = urn.into();
         hit["edition"] = edition.edition_of(&answer.document).into();
+        hit["in"] = edition.name.as_str().into();
         seen += 1;
         if budget.take(&hit) {
             hits.push(hit);

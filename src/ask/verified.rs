@@ -6,9 +6,9 @@ use std::path::Path;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::answerer::{Answerer, IsOver};
+use super::answerer::Answerer;
 use super::arguments::Arguments;
-use super::bounds::Budget;
+use super::bounds::{Budget, IsOver};
 use crate::corpus::Library;
 use crate::diag::Error;
 use crate::model::{Document, Layer, Segment};
@@ -23,8 +23,7 @@ pub(super) fn answer(
     is_over: &IsOver,
 ) -> Result<Value, Error> {
     let words = arguments.words("text").unwrap_or_default();
-    let text = QuotingText::of("text", words);
-    let text = if text.has_quotations() { text } else { QuotingText::quotation(words) };
+    let text = QuotingText::of_words("text", words);
     let all = answerer.editions()?;
     let mut indexes = vec![];
     for edition in &all.open {

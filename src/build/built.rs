@@ -102,6 +102,11 @@ impl Built {
         }))
     }
 
+    /// True if the last build in a folder did not end.
+    pub(crate) fn is_unfinished(out: &Path) -> bool {
+        super::transaction::last(out).ok().flatten().is_some_and(|last| last.incomplete)
+    }
+
     /// What changed in the corpus since the build, if it is still there.
     pub fn age(&self, settings: &Settings) -> Option<Reason> {
         let mut corpus = settings.open(&self.out.join(&self.stamp.corpus)).ok()?;
@@ -147,14 +152,20 @@ impl Built {
     /// The texts of a chapter, by the first part of its loci, and their translations. `None` if the
     /// build has no such chapter, or not all of it is in the cache.
     pub fn chapter(&self, locus: &str) -> Option<Library> {
+        let all = self.of_chapter(locus);
+        if all.is_empty() { None } else { self.read(all) }
+    }
+
+    /// What the record has of the texts of a chapter and of their translations.
+    pub(crate) fn of_chapter(&self, locus: &str) -> Vec<&BuiltText> {
         let own: Vec<_> = self.stamp.documents.iter().filter(|d| d.locus == locus).collect();
         let is_own = |id: &String| own.iter().any(|d| d.id == *id);
         let translations = self.stamp.documents.iter().filter(|d| d.translates.iter().any(is_own));
-        let all: Vec<_> = own.iter().copied().chain(translations).collect();
-        if own.is_empty() { None } else { self.read(all) }
+        own.iter().copied().chain(translations).collect()
     }
 
-    fn read(&self, texts: Vec<&BuiltText>) -> Option<Library> {
+    /// Some of its texts, with the alignments of these. `None` if not all are in the cache.
+    pub(crate) fn read(&self, texts: Vec<&BuiltText>) -> Option<Library> {
         let cache = cache(&self.out);
         let documents = texts.into_par_iter().map(|t| self.text(t).map(Arc::new));
         let documents = documents.collect::<Option<Vec<_>>>()?;

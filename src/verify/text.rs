@@ -22,6 +22,13 @@ impl QuotingText {
         Self::new(Source::from_text(name.as_ref(), text))
     }
 
+    /// Words that may be a text: one quotation if nothing in them is in quotation marks or title
+    /// marks.
+    pub fn of_words(name: impl AsRef<Path>, words: &str) -> Self {
+        let text = Self::of(name, words);
+        if text.marked.is_empty() { Self::quotation(words) } else { text }
+    }
+
     /// One quotation without marks around it.
     pub fn quotation(text: &str) -> Self {
         let source = Source::from_text("-", text);
@@ -61,11 +68,6 @@ impl QuotingText {
     /// The text without markup.
     pub fn text(&self) -> &str {
         self.unwrapped.as_ref().map_or(self.source.text(), |(_, text)| text.text())
-    }
-
-    /// True if there is something in quotation marks.
-    pub fn has_quotations(&self) -> bool {
-        self.marked.iter().any(|m| m.kind == MarkKind::Quotation)
     }
 
     /// The words in quotation marks, in the order of the text.

@@ -154,7 +154,6 @@ const NOT_MESSAGES: &[&str] = &[
     "this server answers only to the names of this machine",
     "only GET and HEAD are supported",
     "only pages of this server may ask; see --any-site",
-    "too many queries at a time; ask again",
     "there is no such page",
     "only pages of this server may write",
     "this page is of another run of the server; load it again",

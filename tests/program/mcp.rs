@@ -6,14 +6,16 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Instant;
 
 use serde_json::{Value, json};
 use snapbox::Data;
+use zhushu::Settings;
+use zhushu::ask::Answerer;
+use zhushu::diag::ErrorKind;
 
 use crate::serve::Server;
 use crate::support::corpus::{built, root};
-use crate::support::program::Folder;
+use crate::support::program::{Folder, ZHUSHU};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_zhushu");
 
@@ -80,9 +82,9 @@ fn conversation() -> Vec<Value> {
 
 /// The text of a result as the JSON that it is, so that it can be read.
 fn unfolded(mut reply: Value) -> Value {
-    let result = &mut reply["result"];
+    let Some(result) = reply.get_mut("result") else { return reply };
     // They are in schema/, and long.
-    if let Some(tools) = result["tools"].as_array_mut() {
+    if let Some(tools) = result.get_mut("tools").and_then(Value::as_array_mut) {
         tools.iter_mut().for_each(|tool| {
             let schema = tool.as_object_mut().unwrap().remove("outputSchema");
             assert!(schema.is_some_and(|s| s["type"] == "object"));
@@ -185,12 +187,99 @@ fn a_folder_of_texts_is_read_when_it_is_asked() {
     assert_eq!(folder.files(), before, "it left something behind");
 }
 
+/// The answer of a tool.
+fn called(folder: &Path, asked: &str, name: &str, arguments: &Value) -> Value {
+    let params = json!({ "name": name, "arguments": arguments });
+    let line = format!("{}\n", request(1, "tools/call", &params));
+    let mut replies = replies(folder, asked, line.as_bytes());
+    let text = replies[0]["result"]["content"][0]["text"].take();
+    serde_json::from_str(text.as_str().unwrap()).unwrap()
+}
+
 #[test]
-fn it_starts_at_once() {
-    // The texts are read when they are asked for.
-    let start = Instant::now();
-    replies(built(), "out", b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n");
-    assert!(start.elapsed().as_millis() < 1000, "{:?}", start.elapsed());
+fn every_edition_that_quotes_is_listed() {
+    let folder = Folder::new();
+    folder.write("first/a.txt", ZHUSHU).write("second/a.txt", ZHUSHU);
+    let paths = ["first", "second"].map(|name| folder.path().join(name));
+    let who_quotes = |paths: &[PathBuf]| {
+        let answerer = Answerer::of(paths, &Settings::default()).unwrap();
+        let operation = zhushu::ask::operation("who_quotes").unwrap();
+        operation.answer_json(&answerer, &json!({ "locus": "a.0.0.1" }), || false).unwrap()
+    };
+    let (one, both) = (who_quotes(&paths[..1]), who_quotes(&paths));
+    let total = one["total"].as_u64().unwrap();
+    assert!(total > 0, "{one}");
+    assert_eq!(both["total"], total * 2, "{both}");
+    let of: BTreeSet<_> =
+        both["quotations"].as_array().unwrap().iter().map(|q| q["in"].as_str().unwrap()).collect();
+    assert_eq!(of.len(), 2, "{both}");
+}
+
+#[test]
+fn a_parallel_is_listed_once_in_the_layer_where_it_stands() {
+    let all = called(built(), "out", "who_quotes", &json!({ "locus": "yili.05.2", "limit": 500 }));
+    let all = all["quotations"].as_array().unwrap();
+    let place = |q: &Value| format!("{} {} {} {}", q["document"], q["start"], q["end"], q["kind"]);
+    let places: BTreeSet<String> = all.iter().map(place).collect();
+    assert_eq!(places.len(), all.len());
+    let arguments = json!({ "locus": "yili.05.2", "limit": 500, "layer": ["注"] });
+    let notes = called(built(), "out", "who_quotes", &arguments);
+    let notes = notes["quotations"].as_array().unwrap();
+    assert!(!notes.is_empty() && notes.len() < all.len());
+    assert!(notes.iter().all(|q| q["layer"] == "zhu"), "{notes:#?}");
+}
+
+#[test]
+fn a_text_that_was_edited_since_the_build_is_named() {
+    let folder = Folder::new();
+    folder.write_corpus();
+    folder.run("build").success();
+    let edit = |id: &str| {
+        let path = folder.path().join(format!("out/tei/{id}.xml"));
+        let tei = fs::read_to_string(&path).unwrap();
+        fs::write(path, tei + "<!-- read -->\n").unwrap();
+    };
+    edit("yili-05-zhushu");
+    for (name, arguments) in
+        [("gloss", json!({ "word": "握" })), ("who_quotes", json!({ "locus": "yili.05.1" }))]
+    {
+        let answer = called(folder.path(), "out", name, &arguments);
+        let said = answer.to_string();
+        assert!(said.contains("changed since the build"), "{name}: {said}");
+        assert!(answer["searched"].is_null() || answer["searched"][0]["texts"] == 1, "{said}");
+    }
+    edit("yili-05-jinyi");
+    let refused = called(folder.path(), "out", "passage", &json!({ "locus": "yili.05.1" }));
+    let message = refused["error"]["message"].as_str().unwrap();
+    assert!(message.contains("was changed since the build"), "{refused}");
+}
+
+#[test]
+fn a_missing_chapter_is_not_looked_for_as_a_leaf() {
+    let folder = Folder::new();
+    folder.write("a.txt", ZHUSHU);
+    let answerer = Answerer::of(&[folder.path().into()], &Settings::default()).unwrap();
+    let passage = zhushu::ask::operation("passage").unwrap();
+    let refused = |words: &str| {
+        passage.answer_json(&answerer, &json!({ "locus": words }), || true).unwrap_err()
+    };
+    // All texts are read for a leaf, which may take too long; for a locus none is.
+    assert_ne!(refused("論語 12.1").kind, ErrorKind::Stopped);
+    assert_eq!(refused("SBCK 6-1b").kind, ErrorKind::Stopped);
+}
+
+#[test]
+fn names_in_the_other_script_and_titles_alone_are_understood() {
+    let passage = |by: &str| {
+        called(built(), "out", "passage", &json!({ "locus": "yili.05.2.3", "by": by }))["texts"]
+            .take()
+    };
+    assert_ne!(passage("鄭玄"), json!([]));
+    assert_eq!(passage("郑玄"), passage("鄭玄"));
+    let titles = json!({ "text": "請讀《儀禮》與《論語》。" });
+    let checked = called(built(), "out", "verify", &titles);
+    let items = checked["items"].as_array().unwrap();
+    assert!(items.len() == 2 && items.iter().all(|i| i["kind"] == "title"), "{items:#?}");
 }
 
 #[test]

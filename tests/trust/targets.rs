@@ -209,12 +209,14 @@ fn queries() -> Vec<Vec<u8>> {
     .to_vec()
 }
 
+/// A small text.
+const TEXT: &str =
+    "二筭為純。純猶全也。耦陰陽。\n\n[疏]“二筭為純”。注“純猶”至“陰陽”。釋曰:陰陽對合。\n";
+
 /// The index of a small text, for the whole run.
 fn index() -> &'static Path {
     static INDEX: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
-        let text =
-            "二筭為純。純猶全也。耦陰陽。\n\n[疏]“二筭為純”。注“純猶”至“陰陽”。釋曰:陰陽對合。\n";
-        let library = pipeline::convert(Source::from_text("a.txt", text), None).expect("it reads");
+        let library = pipeline::convert(Source::from_text("a.txt", TEXT), None).expect("it reads");
         let folder = tempfile::tempdir().expect("a folder");
         search::build(&library, folder.path()).expect("it is written");
         folder
@@ -349,17 +351,41 @@ fn conversations() -> Vec<Vec<u8>> {
     ]
 }
 
+/// True for a line that is no notification: a request, or what is none.
+fn wants_reply(line: &[u8]) -> bool {
+    use serde_json::Value;
+    let is_request = |message: &Value| {
+        let is_answer = message.get("result").is_some() || message.get("error").is_some();
+        match message.get("method") {
+            _ if message["jsonrpc"] != "2.0" => true,
+            Some(Value::String(_)) => message.get("id").is_some(),
+            None => !is_answer,
+            Some(_) => true,
+        }
+    };
+    match serde_json::from_slice::<Value>(line) {
+        _ if line.trim_ascii().is_empty() => false,
+        Ok(Value::Array(all)) if !all.is_empty() => all.iter().any(is_request),
+        Ok(message) => is_request(&message),
+        Err(_) => true,
+    }
+}
+
 /// Each line that is no notification has one reply, which is JSON-RPC.
 fn every_message_is_answered(bytes: &[u8]) -> Result<(), String> {
-    static ASKED: LazyLock<Conversation> = LazyLock::new(|| {
-        let answerer = Answerer::of(&[index().to_path_buf()], &Settings::default());
-        Conversation::of(answerer.expect("the folder is there"))
+    // The edition is made of the text when it is first asked, once for the whole run.
+    static ASKED: LazyLock<(tempfile::TempDir, Conversation)> = LazyLock::new(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("a.txt"), TEXT).expect("a file");
+        let answerer = Answerer::of(&[folder.path().to_path_buf()], &Settings::default());
+        (folder, Conversation::of(answerer.expect("the folder is there")))
     });
     let mut out = vec![];
-    ASKED.hold(bytes, &mut out).map_err(|e| e.to_string())?;
+    ASKED.1.hold(bytes, &mut out).map_err(|e| e.to_string())?;
     let lines: Vec<&[u8]> = out.split(|b| *b == b'\n').filter(|l| !l.is_empty()).collect();
-    if lines.len() > bytes.split(|b| *b == b'\n').count() {
-        return Err("more replies than lines".into());
+    let wanted = bytes.split(|b| *b == b'\n').filter(|line| wants_reply(line)).count();
+    if lines.len() != wanted {
+        return Err(format!("{} replies, not {wanted}", lines.len()));
     }
     for line in lines {
         let reply: serde_json::Value = serde_json::from_slice(line).map_err(|e| e.to_string())?;

@@ -2,8 +2,8 @@
 
 use std::io::{self, BufRead, Read};
 
-/// Most bytes of a message.
-const MOST: u64 = 1 << 20;
+/// Most bytes of a message: a whole book may be given to be verified.
+const MOST: u64 = 1 << 24;
 
 /// What comes next.
 pub(super) enum NextLine {

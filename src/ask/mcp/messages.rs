@@ -86,8 +86,10 @@ impl Refusal {
         Refusal::new(Code::WrongParams, why)
     }
 
-    pub(super) fn no_resource(uri: &str, why: &str) -> Self {
-        Refusal { data: json!({ "uri": uri }), ..Refusal::new(Code::NoResource, why) }
+    /// The newest version of the protocol has no number of its own for it.
+    pub(super) fn no_resource(uri: &str, why: &str, modern: bool) -> Self {
+        let code = if modern { Code::WrongParams } else { Code::NoResource };
+        Refusal { data: json!({ "uri": uri }), ..Refusal::new(code, why) }
     }
 
     pub(super) fn version(asked: &Value, known: Value) -> Self {

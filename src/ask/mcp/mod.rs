@@ -18,6 +18,8 @@ use super::answerer::{Answerer, complaint};
 use super::openapi::answer_schema;
 use super::operations::{self, OPERATIONS, Operation};
 use crate::diag::Error;
+use crate::guard::guarded;
+use crate::model::NEEDS_REVIEW;
 use lines::NextLine;
 use messages::{Refusal, Request};
 
@@ -30,13 +32,17 @@ const SERVER_KEY: &str = "io.modelcontextprotocol/serverInfo";
 /// The longest that an answer may take.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What a program is told before it asks.
+/// What a program is told before it asks; below `sure`, pages show a doubt too.
 const INSTRUCTIONS: &str = "Chinese classics with their commentaries (經, 注, 疏), on this machine. \
     Ask `contents` first: answers come from these texts only, and each says what was searched and \
     what was not; not found here does not mean that it does not exist. Cite passages by their \
     locus or URN, with edition and layer. `certainty` and `cert` (0 to 1) say how sure the layer \
-    or the reference is; below 0.8 a person should check. If an answer has `more`, ask again with \
+    or the reference is; below {sure} a person should check. If an answer has `more`, ask again with \
     the `skip` that it names.";
+
+fn instructions() -> String {
+    INSTRUCTIONS.replace("{sure}", &NEEDS_REVIEW.to_string())
+}
 
 /// A conversation with a program.
 pub struct Conversation {
@@ -92,7 +98,7 @@ impl Conversation {
             Ok(modern) => modern,
             Err(refusal) => return Some(refusal.reply(&request.id)),
         };
-        let result = self.result(&request).map(|mut result| {
+        let result = self.result(&request, modern).map(|mut result| {
             if modern {
                 complete(&mut result, &request.method);
             }
@@ -104,7 +110,7 @@ impl Conversation {
         })
     }
 
-    fn result(&self, request: &Request) -> Result<Value, Refusal> {
+    fn result(&self, request: &Request, modern: bool) -> Result<Value, Refusal> {
         let params = &request.params;
         match &*request.method {
             "initialize" => Ok(initialized(params)),
@@ -114,7 +120,7 @@ impl Conversation {
             "tools/call" => self.called(params),
             "resources/list" => Ok(json!({ "resources": [] })),
             "resources/templates/list" => Ok(json!({ "resourceTemplates": [passages()] })),
-            "resources/read" => self.resource(params),
+            "resources/read" => self.resource(params, modern),
             _ => Err(Refusal::no_method(&request.method)),
         }
     }
@@ -143,10 +149,10 @@ impl Conversation {
         Ok(result)
     }
 
-    fn resource(&self, params: &Map<String, Value>) -> Result<Value, Refusal> {
+    fn resource(&self, params: &Map<String, Value>, modern: bool) -> Result<Value, Refusal> {
         let uri = params.get("uri").and_then(Value::as_str);
         let uri = uri.ok_or_else(|| Refusal::params("uri is missing"))?;
-        let not_there = |e: Error| Refusal::no_resource(uri, &e.message);
+        let not_there = |e: Error| Refusal::no_resource(uri, &e.message, modern);
         let passage = operations::operation("passage").map_err(not_there)?;
         let answer = self.answer(passage, &json!({ "locus": uri })).map_err(not_there)?;
         let content =
@@ -155,8 +161,16 @@ impl Conversation {
     }
 
     fn answer(&self, operation: &Operation, arguments: &Value) -> Result<Value, Error> {
-        let end = Instant::now() + PATIENCE;
-        operation.answer_json(&self.answerer, arguments, move || Instant::now() >= end)
+        let answer = || {
+            // The first who asks waits for the texts of a folder.
+            self.answerer.open();
+            let end = Instant::now() + PATIENCE;
+            operation.answer_json(&self.answerer, arguments, move || Instant::now() >= end)
+        };
+        guarded(answer).unwrap_or_else(|why| {
+            let error = Error::request(format!("the program failed: {why}"));
+            Err(error.hint("this is a fault of zhushu; please report it with the question"))
+        })
     }
 }
 
@@ -199,14 +213,14 @@ fn initialized(params: &Map<String, Value>) -> Value {
     let version = asked.filter(|v| WITH_INITIALIZE.contains(v)).unwrap_or(newest);
     json!({
         "protocolVersion": version, "capabilities": capabilities(), "serverInfo": server(),
-        "instructions": INSTRUCTIONS,
+        "instructions": instructions(),
     })
 }
 
 fn discovered() -> Value {
     json!({
         "supportedVersions": versions(), "capabilities": capabilities(),
-        "instructions": INSTRUCTIONS,
+        "instructions": instructions(),
     })
 }
 

@@ -47,6 +47,12 @@ pub fn answer(
     }
 }
 
+/// The reply when too many ask at a time.
+pub fn full() -> Reply {
+    let error = Error::request("too many queries at a time; ask again").of_kind(ErrorKind::Stopped);
+    refusal(&error).with("Retry-After", "5")
+}
+
 fn refusal(e: &Error) -> Reply {
     let status = match e.kind {
         ErrorKind::Request | ErrorKind::Query => 400,

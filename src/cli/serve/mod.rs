@@ -246,9 +246,7 @@ impl Served {
             return Reply::words(403, "only pages of this server may ask; see --any-site");
         }
         let passed = self.queries.pass(&request.peer, self.client(request), QUERY_PATIENCE, work);
-        let reply = passed.unwrap_or_else(|| {
-            Reply::words(503, "too many queries at a time; ask again").with("Retry-After", "5")
-        });
+        let reply = passed.unwrap_or_else(api::full);
         match self.any_site {
             true => reply.with("Access-Control-Allow-Origin", "*"),
             false => reply,

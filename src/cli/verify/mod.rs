@@ -74,8 +74,7 @@ fn text(named: &str) -> Result<QuotingText, Error> {
         let message = "there is no such file, and these are no Chinese words";
         return Err(Error::input(path, message).of_kind(ErrorKind::Io));
     }
-    let text = QuotingText::of("-", named);
-    Ok(if text.has_quotations() { text } else { QuotingText::quotation(named) })
+    Ok(QuotingText::of_words("-", named))
 }
 
 fn write(
