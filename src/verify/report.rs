@@ -146,6 +146,16 @@ pub struct VerifyReport {
     pub items: Vec<Item>,
 }
 
+/// Of longer words nothing that is only like them is looked for: it would take too long.
+pub(super) const MAX_NEAR_CHARS: usize = 2000;
+
+impl Item {
+    /// True if the words are so long that they were only looked for as they are.
+    pub fn is_long(&self) -> bool {
+        self.characters > MAX_NEAR_CHARS
+    }
+}
+
 /// The name of the form of the JSON.
 pub(super) const FORMAT: &str = "zhushu-verify/1";
 
