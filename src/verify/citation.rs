@@ -45,14 +45,14 @@ impl Citation {
 
     /// The chapter that it names, if the list of works does not have it.
     pub(super) fn unlisted_chapter(&self) -> Option<&str> {
-        let is_whole = self.locus.is_none() && self.tail.is_none();
         let named = self.named.first();
         let known = match named.filter(|n| n.part.is_some()) {
             Some(_) => 2,
             None => 1,
         };
         let has_more = self.words.split(JOINTS).count() > known;
-        let is_missing = is_whole && has_more && named.is_none_or(|n| n.chapter.is_none());
+        let is_missing =
+            self.locus.is_none() && has_more && named.is_none_or(|n| n.chapter.is_none());
         self.apart().1.filter(|chapter| is_missing && !ends_titles(chapter))
     }
 }

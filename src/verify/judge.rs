@@ -37,6 +37,8 @@ const PLACES: usize = 5;
 pub struct Verifier<'i> {
     works: Arc<Works>,
     books: Vec<Books<'i>>,
+    /// True if more texts are at hand than are searched.
+    is_partial: bool,
 }
 
 /// An index, and what is known of its texts.
@@ -59,7 +61,7 @@ struct FoundWords {
 impl<'i> Verifier<'i> {
     /// One that searches nothing yet.
     pub fn new(works: Arc<Works>) -> Self {
-        Verifier { works, books: vec![] }
+        Verifier { works, books: vec![], is_partial: false }
     }
 
     /// The same, which also searches an index, by this name.
@@ -70,6 +72,13 @@ impl<'i> Verifier<'i> {
         let texts = alike::texts(index)?;
         self.books.push(Books { name: name.into(), index, texts });
         Ok(self)
+    }
+
+    /// The same, which searches only a part of the texts that are at hand: it does not say that
+    /// a text is not there.
+    pub fn partly(mut self) -> Self {
+        self.is_partial = true;
+        self
     }
 
     /// What is searched.
@@ -140,7 +149,11 @@ impl<'i> Verifier<'i> {
         let citation = self.citation(words);
         let cited = self.cited(&citation);
         let is_here = cited.iter().any(|c| !c.texts.is_empty());
-        let verdict = if is_here { Verdict::Verbatim } else { Verdict::WorkAbsent };
+        let verdict = match (is_here, self.is_partial) {
+            (true, _) => Verdict::Verbatim,
+            (false, true) => Verdict::NotFound,
+            (false, false) => Verdict::WorkAbsent,
+        };
         item(ItemKind::Title, words, Some(cited_place(&citation, is_here)), verdict)
     }
 
@@ -161,7 +174,12 @@ impl<'i> Verifier<'i> {
             Some(cited) if is_here => self.at_its_place(&sought, cited)?,
             cited => {
                 let (verdict, found) = self.anywhere(&sought)?;
-                (if cited.is_some() { Verdict::WorkAbsent } else { verdict }, found)
+                let verdict = match (cited, self.is_partial, verdict) {
+                    (Some(_), false, _) => Verdict::WorkAbsent,
+                    (Some(_), true, Verdict::Verbatim) => Verdict::Elsewhere,
+                    (_, _, verdict) => verdict,
+                };
+                (verdict, found)
             }
         };
         Ok(Some(Item {

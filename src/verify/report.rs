@@ -17,7 +17,8 @@ pub enum Verdict {
     Differs,
     /// Only something like it is there.
     Near,
-    /// Nothing like it is in what was searched. It may be elsewhere.
+    /// Nothing like it is in what was searched. It may be elsewhere. Of a title: it is not in what
+    /// was searched, but more texts are at hand.
     NotFound,
     /// What it is said to be from is not in what was searched.
     WorkAbsent,

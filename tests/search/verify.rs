@@ -61,7 +61,11 @@ fn numbers_are_compared_and_not_only_the_work() {
 
 #[test]
 fn a_chapter_that_no_text_has_is_not_its_work() {
-    for text in ["《儀禮·無此篇》「一純以取」", "《無名氏集·鄉射禮》「一純以取」"] {
+    for text in [
+        "《儀禮·無此篇》「一純以取」",
+        "《儀禮注·無此篇》「純猶全也」",
+        "《無名氏集·鄉射禮》「一純以取」",
+    ] {
         let item = only(text);
         let cited = item.cited.unwrap();
         assert_eq!((item.verdict, cited.is_here), (Verdict::WorkAbsent, false), "{text}");
