@@ -16,6 +16,9 @@ import re
 import subprocess
 import sys
 
+# What stands after the title of a work for words of a layer: a title alone means the classic.
+LAYERS = {"jing": "", "zhuan": "", "zhu": "注", "shu": "疏"}
+
 HERE = pathlib.Path(__file__).parent / "verify"
 PLAIN = re.compile(r"[^\u3400-\u9fff\U00020000-\U0003ffff]")
 
@@ -66,10 +69,10 @@ def changed(rng, quote, letters):
 
 
 def quotations(rng, units, n):
-    """Kind, chapter named, words."""
+    """Kind, chapter named, what the layer is called, words."""
     by_chapter = collections.defaultdict(list)
     for work, chapter, layer, words in units:
-        if work and chapter:
+        if work and chapter and layer in LAYERS:
             by_chapter[work, chapter].append((layer, words))
     chapters = sorted(by_chapter)
     texts = {c: PLAIN.sub("", "".join(w for _, w in by_chapter[c])) for c in chapters}
@@ -79,18 +82,19 @@ def quotations(rng, units, n):
     kinds += ["right"] * (n - len(kinds))
     for number, kind in enumerate(kinds):
         if kind == "invented":
-            yield kind, rng.choice(chapters), invented[number % len(invented)]
+            yield kind, rng.choice(chapters), "", invented[number % len(invented)]
             continue
         quote = None
         while quote is None:
             own = rng.choice(chapters)
-            quote = drawn(rng, rng.choice(by_chapter[own])[1])
+            layer, words = rng.choice(by_chapter[own])
+            quote = drawn(rng, words)
         if kind == "changed":
             quote = changed(rng, quote, letters)
         if kind == "moved":
             plain = PLAIN.sub("", quote)
             own = rng.choice([c for c in chapters if plain not in texts[c]])
-        yield kind, own, quote
+        yield kind, own, LAYERS[layer], quote
 
 
 def table(rows):
@@ -106,7 +110,7 @@ def main(program, out, n=300, seed=1):
     """Prints both tables."""
     rng = random.Random(int(seed))
     all_ = list(quotations(rng, list(passages(program, out)), int(n)))
-    lines = [f"《{work}·{chapter}》：「{quote}」" for _, (work, chapter), quote in all_]
+    lines = [f"《{work}{layer}·{chapter}》：「{quote}」" for _, (work, chapter), layer, quote in all_]
     report = check(program, out, "\n\n".join(lines))
     by_line = {item["line"]: item for item in report["items"] if item["kind"] == "quotation"}
     none = {"verdict": "none", "places": []}
@@ -116,10 +120,10 @@ def main(program, out, n=300, seed=1):
     table(rows)
     good = sum(verdict == right[kind] for kind, verdict in rows)
     print(f"right: {good} of {len(rows)}, {good / len(rows):.3f}")
-    for (kind, place, quote), item in zip(all_, items):
+    for (kind, place, layer, quote), item in zip(all_, items):
         if item["verdict"] != right[kind]:
             found = item["places"][0]["hit"] if item["places"] else ""
-            print(f"  {kind}\t{item['verdict']}\t{place}\t{quote}\t{found}")
+            print(f"  {kind}\t{item['verdict']}\t{place}{layer}\t{quote}\t{found}")
     rows = []
     for page in sorted((HERE / "pages").glob("*.md")):
         expected, text = page.read_text().split("\n", 1)

@@ -34,6 +34,9 @@ pub(super) fn answer(
     let shelf = answerer.settings.shelf.as_deref();
     let own = shelf.map(|s| index_of_shelf(s, std::slice::from_ref(&text))).transpose()?.flatten();
     let mut verifier = Verifier::new(answerer.settings.works.clone());
+    if shelf.is_some() {
+        verifier = verifier.partly();
+    }
     for (name, index) in &indexes {
         verifier = verifier.with(name.clone(), index)?;
     }

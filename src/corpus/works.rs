@@ -27,6 +27,7 @@ mod titles;
 
 pub(crate) use commentaries::{Commentary, EditionTitle};
 pub(crate) use scholars::Scholar;
+pub(crate) use titles::ends_titles;
 
 static DATA: &str = include_str!("works.toml");
 static BUILTIN: LazyLock<Arc<Works>> =

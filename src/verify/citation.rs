@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::marks::{MarkKind, Marked, is_han};
-use crate::corpus::works::Named;
+use crate::corpus::works::{Named, Tail, ends_titles};
 use crate::corpus::{Works, loci};
 use crate::model::Locus;
 use crate::source::Span;
@@ -24,15 +24,36 @@ pub(super) struct Citation {
     pub(super) named: Vec<Named>,
     /// The passage, if it is named by numbers.
     pub(super) locus: Option<Locus>,
+    /// Which words of the passage: 注 in 鄉射禮注.
+    pub(super) tail: Option<Tail>,
 }
 
+/// What stands between work and chapter.
+pub(super) const JOINTS: [char; 5] = ['・', '·', '‧', '•', '．'];
+
 impl Citation {
-    /// The chapter that it names, if only the work is in the list of works.
+    /// One that the list of works does not have.
+    pub(super) fn unlisted(words: &str) -> Self {
+        Citation { words: words.to_string(), named: vec![], locus: None, tail: None }
+    }
+
+    /// What stands before the first joint, and what follows the last.
+    pub(super) fn apart(&self) -> (&str, Option<&str>) {
+        let work = self.words.split(JOINTS).next().unwrap_or_default();
+        (work, self.words.rsplit_once(JOINTS).map(|(_, chapter)| chapter))
+    }
+
+    /// The chapter that it names, if the list of works does not have it.
     pub(super) fn unlisted_chapter(&self) -> Option<&str> {
-        let is_work = |n: &Named| n.chapter.is_none() && n.part.is_none();
-        let first = self.named.first().filter(|n| is_work(n) && self.locus.is_none());
-        let (_, chapter) = first.and_then(|_| self.words.split_once(['・', '·', '‧', '•']))?;
-        Some(chapter)
+        let named = self.named.first();
+        let known = match named.filter(|n| n.part.is_some()) {
+            Some(_) => 2,
+            None => 1,
+        };
+        let has_more = self.words.split(JOINTS).count() > known;
+        let is_missing =
+            self.locus.is_none() && has_more && named.is_none_or(|n| n.chapter.is_none());
+        self.apart().1.filter(|chapter| is_missing && !ends_titles(chapter))
     }
 }
 
@@ -76,7 +97,7 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
     Patterns {
         again: of(r"又(?:曰|云|說|说|言)[：:，,\s]*$"),
         says: of(r"[有亦又故嘗]?(?:曰|云|言|說|说|載|载|記|记|謂|谓|道)[過过的]?[：:，,\s]*$"),
-        note: of(r"^[\s，,。.;；]*(?:[（(\[［〔]|——|—|──)\s*"),
+        note: of(r"^[[^\S\n]，,。.;；]*(?:[（(\[［〔]|——|—|──)\s*"),
         note_end: of(r"[）)\]］〕\n。；;]"),
         numbers: of(&format!(r"^\s*{number}")),
         locus: of(&format!(
@@ -234,7 +255,7 @@ impl CitationReader<'_> {
             let name: String = chapter.chars().take_while(|c| is_han(*c)).take(MAX_NAME).collect();
             words = format!("{words}・{name}");
         }
-        self.known(&words).unwrap_or(Citation { words, named: vec![], locus: None })
+        self.known(&words).unwrap_or_else(|| Citation::unlisted(&words))
     }
 
     /// A citation whose name is in the list of works.
@@ -250,10 +271,11 @@ pub(super) fn known(words: &str, works: &Works) -> Option<Citation> {
     let locus = locus.and_then(Result::ok);
     let title = words.split(|c: char| c.is_ascii_digit()).next().unwrap_or_default().trim();
     let resolved = works.resolve(title, None);
+    let tail = resolved.as_ref().and_then(|r| r.tail);
     let named: Vec<Named> =
         resolved.into_iter().flat_map(|r| std::iter::once(r.named).chain(r.alternatives)).collect();
     let is_known = locus.is_some() || !named.is_empty();
-    is_known.then(|| Citation { words: words.to_string(), named, locus })
+    is_known.then(|| Citation { words: words.to_string(), named, locus, tail })
 }
 
 #[cfg(test)]

@@ -4,20 +4,20 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::citation::{Citation, Citations};
+use super::cited::{CitedTexts, folded};
 use super::marks::{MarkKind, han};
 use super::report::{
-    CheckedPlace, CitedPlace, FORMAT, Item, ItemKind, Searched, Verdict, VerdictCounts,
-    VerifyReport,
+    CheckedPlace, CitedPlace, FORMAT, Item, ItemKind, MAX_NEAR_CHARS, Searched, Verdict,
+    VerdictCounts, VerifyReport,
 };
 use super::text::QuotingText;
 use crate::corpus::Works;
 use crate::corpus::works::Named;
 use crate::diag::Error;
 use crate::model::{Layer, LayerKind};
-use crate::search::Index;
-use crate::search::alike::{self, Alike, IndexedText, Sought, TextSet};
+use crate::search::alike::{self, Alike, IndexedText, Sought, Wanted};
+use crate::search::{Answer, Index, WordForm};
 use crate::source::Span;
-use crate::text::Key;
 
 /// Fewer characters are not looked up: they are everywhere.
 const MIN_CHARS: usize = 4;
@@ -31,14 +31,14 @@ const MIN_RUN: usize = 3;
 const MAX_EDITS: usize = 48;
 /// Places that are named.
 const PLACES: usize = 5;
-/// Places whose sections are read, if a citation names one.
-const IN_SECTIONS: usize = 100;
 
 /// Checks quotations against indexes.
 #[derive(Debug)]
 pub struct Verifier<'i> {
     works: Arc<Works>,
     books: Vec<Books<'i>>,
+    /// True if more texts are at hand than are searched.
+    is_partial: bool,
 }
 
 /// An index, and what is known of its texts.
@@ -49,25 +49,19 @@ struct Books<'i> {
     texts: Vec<IndexedText>,
 }
 
-/// A text of a citation in an index.
-struct CitedTexts {
-    /// Those of the chapter, or of the work if no chapter is named.
-    texts: TextSet,
-    /// Number of the section, if numbers name one.
-    section: Option<u32>,
-}
-
 /// What was found for some words.
 #[derive(Default)]
 struct FoundWords {
     total: usize,
     places: Vec<(usize, bool, Alike)>,
+    /// In which form the words are there, if they are.
+    form: Option<WordForm>,
 }
 
 impl<'i> Verifier<'i> {
     /// One that searches nothing yet.
     pub fn new(works: Arc<Works>) -> Self {
-        Verifier { works, books: vec![] }
+        Verifier { works, books: vec![], is_partial: false }
     }
 
     /// The same, which also searches an index, by this name.
@@ -78,6 +72,13 @@ impl<'i> Verifier<'i> {
         let texts = alike::texts(index)?;
         self.books.push(Books { name: name.into(), index, texts });
         Ok(self)
+    }
+
+    /// The same, which searches only a part of the texts that are at hand: it does not say that
+    /// a text is not there.
+    pub fn partly(mut self) -> Self {
+        self.is_partial = true;
+        self
     }
 
     /// What is searched.
@@ -134,20 +135,25 @@ impl<'i> Verifier<'i> {
     /// # Errors
     /// When an index cannot be read or is damaged.
     pub fn check_words(&self, words: &str, cited: Option<&str>) -> Result<Option<Item>, Error> {
-        let unknown = |w: &str| Citation { words: w.to_string(), named: vec![], locus: None };
-        let citation =
-            cited.map(|w| super::citation::known(w, &self.works).unwrap_or_else(|| unknown(w)));
+        let citation = cited.map(|w| self.citation(w));
         self.quotation(words, citation.as_ref())
+    }
+
+    fn citation(&self, words: &str) -> Citation {
+        let known = super::citation::known(words, &self.works);
+        known.unwrap_or_else(|| Citation::unlisted(words))
     }
 
     /// A title alone: is the text here?
     fn title(&self, words: &str) -> Item {
-        let citation = super::citation::known(words, &self.works);
-        let citation =
-            citation.unwrap_or(Citation { words: words.to_string(), named: vec![], locus: None });
+        let citation = self.citation(words);
         let cited = self.cited(&citation);
         let is_here = cited.iter().any(|c| !c.texts.is_empty());
-        let verdict = if is_here { Verdict::Verbatim } else { Verdict::WorkAbsent };
+        let verdict = match (is_here, self.is_partial) {
+            (true, _) => Verdict::Verbatim,
+            (false, true) => Verdict::NotFound,
+            (false, false) => Verdict::WorkAbsent,
+        };
         item(ItemKind::Title, words, Some(cited_place(&citation, is_here)), verdict)
     }
 
@@ -168,13 +174,17 @@ impl<'i> Verifier<'i> {
             Some(cited) if is_here => self.at_its_place(&sought, cited)?,
             cited => {
                 let (verdict, found) = self.anywhere(&sought)?;
-                (if cited.is_some() { Verdict::WorkAbsent } else { verdict }, found)
+                let verdict = match (cited, self.is_partial, verdict) {
+                    (Some(_), false, _) => Verdict::WorkAbsent,
+                    (Some(_), true, Verdict::Verbatim) => Verdict::Elsewhere,
+                    (_, _, verdict) => verdict,
+                };
+                (verdict, found)
             }
         };
-        let form = found.places.first().map(|(.., a)| a).filter(|a| a.edits == 0).map(|a| a.form);
         Ok(Some(Item {
             characters: sought.len(),
-            form,
+            form: found.form,
             total: found.total,
             places: found.places.into_iter().map(|p| self.place(p)).collect(),
             ..item(ItemKind::Quotation, words, place, verdict)
@@ -197,6 +207,7 @@ impl<'i> Verifier<'i> {
             let others = self.exactly(sought, None)?;
             near.places.extend(others.places);
             near.places.truncate(PLACES);
+            near.total = near.places.len();
             return Ok((Verdict::Differs, near));
         }
         let (verdict, found) = self.anywhere(sought)?;
@@ -228,14 +239,22 @@ impl<'i> Verifier<'i> {
 
     /// Words with something left out that are not together: the least of their parts counts.
     fn in_parts(&self, parts: &[Sought]) -> Result<(Verdict, FoundWords), Error> {
-        let mut least = (Verdict::Near, FoundWords::default());
-        for part in parts.iter().filter(|p| p.len() >= MIN_CHARS) {
+        let mut least: Option<(Verdict, FoundWords)> = None;
+        // All parts are there only if each is; short ones are not looked up.
+        let mut form = Some(WordForm::Exact);
+        for part in parts {
+            if part.len() < MIN_CHARS {
+                form = None;
+                continue;
+            }
             let (verdict, found) = self.anywhere(part)?;
-            if verdict > least.0 || least.1.places.is_empty() && verdict <= Verdict::Near {
-                least = (verdict.max(Verdict::Near), found);
+            form = form.zip(found.form).map(|(a, b)| a.max(b));
+            if least.as_ref().is_none_or(|(worst, _)| verdict > *worst) {
+                least = Some((verdict, found));
             }
         }
-        Ok(least)
+        let (verdict, found) = least.unwrap_or((Verdict::NotFound, FoundWords::default()));
+        Ok((verdict.max(Verdict::Near), FoundWords { form, ..found }))
     }
 
     fn exactly(&self, sought: &Sought, cited: Option<&[CitedTexts]>) -> Result<FoundWords, Error> {
@@ -245,17 +264,14 @@ impl<'i> Verifier<'i> {
             if own.is_some_and(|c| c.texts.is_empty()) {
                 continue;
             }
-            // Only those that are read show in which section they are.
-            let section = own.and_then(|c| c.section);
-            let most = if section.is_some() { IN_SECTIONS } else { PLACES };
-            let found = alike::exactly(books.index, sought, own.map(|c| &c.texts), most)?;
-            let all_found = found.stretches.into_iter();
-            let kept: Vec<Alike> = all_found.filter(|a| own.is_none_or(|c| c.has(a))).collect();
-            all.total += if section.is_some() { kept.len() } else { found.total };
-            all.places.extend(kept.into_iter().map(|a| (n, own.is_some(), a)));
+            let keep = |a: &Answer| own.is_none_or(|c| c.has(a));
+            let found = alike::exactly(books.index, sought, wanted(own, &keep))?;
+            all.total += found.total;
+            all.places.extend(found.stretches.into_iter().map(|a| (n, own.is_some(), a)));
         }
         all.places.sort_by_key(|(n, _, a)| (!is_classic(a), a.form, *n));
         all.places.truncate(PLACES);
+        all.form = all.places.first().map(|(.., a)| a.form);
         Ok(all)
     }
 
@@ -264,12 +280,12 @@ impl<'i> Verifier<'i> {
         let mut all = FoundWords::default();
         for (n, books) in self.books.iter().enumerate() {
             let own = cited.map(|c| &c[n]);
-            if own.is_some_and(|c| c.texts.is_empty()) {
+            if own.is_some_and(|c| c.texts.is_empty()) || sought.len() > MAX_NEAR_CHARS {
                 continue;
             }
-            let found = alike::nearly(books.index, sought, own.map(|c| &c.texts), (edits, PLACES))?;
-            let kept = found.into_iter().filter(|a| own.is_none_or(|c| c.has(a)));
-            all.places.extend(kept.map(|a| (n, own.is_some(), a)));
+            let keep = |a: &Answer| own.is_none_or(|c| c.has(a));
+            let found = alike::nearly(books.index, sought, wanted(own, &keep), edits)?;
+            all.places.extend(found.into_iter().map(|a| (n, own.is_some(), a)));
         }
         all.places.sort_by_key(|(n, _, a)| (a.edits, !is_classic(a), *n));
         all.places.truncate(PLACES);
@@ -294,52 +310,8 @@ impl<'i> Verifier<'i> {
 
     /// The texts that a citation means, in each index.
     fn cited(&self, citation: &Citation) -> Vec<CitedTexts> {
-        let section = citation.locus.as_ref().and_then(|l| l.from).map(|f| f.section);
-        let of = |books: &Books<'_>| {
-            let meant = books.texts.iter().filter(|t| self.is_meant(citation, t));
-            let mut texts: Vec<&IndexedText> = meant.collect();
-            // A chapter that the list of works does not have, by its own name.
-            if let Some(chapter) = citation.unlisted_chapter().map(folded) {
-                let is_called = |t: &&IndexedText| {
-                    let names = [t.chapter.as_deref(), Some(&*t.title)];
-                    names.into_iter().flatten().any(|name| folded(name) == chapter)
-                };
-                let own: Vec<&IndexedText> = texts.iter().copied().filter(is_called).collect();
-                texts = if own.is_empty() { texts } else { own };
-            }
-            CitedTexts { texts: TextSet::of(texts), section }
-        };
+        let of = |books: &Books<'_>| CitedTexts::of(citation, &books.texts, &self.works);
         self.books.iter().map(of).collect()
-    }
-
-    /// True if a citation means a text.
-    fn is_meant(&self, citation: &Citation, text: &IndexedText) -> bool {
-        let key = citation.locus.as_ref().map(|l| l.text.to_string());
-        if key.is_some_and(|key| key == text.text) {
-            return true;
-        }
-        if citation.named.is_empty() {
-            let words = folded(&citation.words);
-            let first = citation.words.split(['・', '·', '‧']).next().map(folded);
-            let names = [text.work.as_deref(), Some(&*text.title), text.chapter.as_deref()];
-            return names.into_iter().flatten().map(folded).any(|n| n == words || Some(n) == first);
-        }
-        citation.named.iter().any(|named| self.is_named(named, text))
-    }
-
-    fn is_named(&self, named: &Named, text: &IndexedText) -> bool {
-        let same = |a: &str, b: &str| folded(a) == folded(b);
-        if !text.work.as_deref().is_some_and(|w| same(w, &named.work)) {
-            return false;
-        }
-        let Some(wanted) = named.chapter.as_ref().or(named.part.as_ref()) else { return true };
-        // A text that has the whole work has the chapter.
-        let Some(chapter) = &text.chapter else { return true };
-        let key = self.works.work(&named.work).map(|w| w.key.as_str());
-        let number = key.zip(self.works.number(named)).map(|(key, n)| format!("{key}.{n:02}"));
-        same(chapter, wanted)
-            || number.is_some_and(|n| n == text.text)
-            || named.chapter.is_none() && is_within(&folded(wanted), &folded(chapter))
     }
 }
 
@@ -359,16 +331,10 @@ impl Books<'_> {
     }
 }
 
-impl CitedTexts {
-    /// True if a stretch is in the section that is named, or if none is.
-    fn has(&self, alike: &Alike) -> bool {
-        let passage = alike.answer.locus.passage.as_ref();
-        let (from, to) = (passage.and_then(|p| p.from), passage.and_then(|p| p.to.or(p.from)));
-        match (self.section, from, to) {
-            (Some(n), Some(from), Some(to)) => (from.section..=to.section).contains(&n),
-            _ => true,
-        }
-    }
+/// What is looked for in the texts that are cited, or anywhere.
+fn wanted<'a>(cited: Option<&'a CitedTexts>, keep: &'a dyn Fn(&Answer) -> bool) -> Wanted<'a> {
+    let keep = cited.map(|_| keep);
+    Wanted { within: cited.map(|c| &c.texts), keep, most: PLACES }
 }
 
 /// What the nearest stretch says of the words.
@@ -384,14 +350,6 @@ fn judged(sought: &Sought, near: &FoundWords) -> Verdict {
 
 fn is_classic(alike: &Alike) -> bool {
     alike.answer.layer.kind() == LayerKind::Base
-}
-
-fn is_within(part: &[char], whole: &[char]) -> bool {
-    !part.is_empty() && whole.windows(part.len()).any(|w| w == part)
-}
-
-fn folded(words: &str) -> Vec<char> {
-    Key::of(words, Span::new(0, words.len())).chars
 }
 
 fn item(kind: ItemKind, words: &str, cited: Option<CitedPlace>, verdict: Verdict) -> Item {
@@ -413,7 +371,11 @@ fn item(kind: ItemKind, words: &str, cited: Option<CitedPlace>, verdict: Verdict
 fn cited_place(citation: &Citation, is_here: bool) -> CitedPlace {
     CitedPlace {
         words: citation.words.clone(),
-        name: citation.named.first().map(Named::locus),
+        // A shorter name would hide what the list of works does not have.
+        name: match citation.unlisted_chapter() {
+            Some(_) => None,
+            None => citation.named.first().map(Named::locus),
+        },
         locus: citation.locus.as_ref().map(ToString::to_string),
         is_here,
     }

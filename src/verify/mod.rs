@@ -27,6 +27,7 @@
 //! ```
 
 mod citation;
+mod cited;
 mod judge;
 mod marks;
 mod report;

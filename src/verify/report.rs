@@ -17,7 +17,8 @@ pub enum Verdict {
     Differs,
     /// Only something like it is there.
     Near,
-    /// Nothing like it is in what was searched. It may be elsewhere.
+    /// Nothing like it is in what was searched. It may be elsewhere. Of a title: it is not in what
+    /// was searched, but more texts are at hand.
     NotFound,
     /// What it is said to be from is not in what was searched.
     WorkAbsent,
@@ -144,6 +145,16 @@ pub struct VerifyReport {
     pub counts: VerdictCounts,
     /// In the order of the text; without quotations that are too short.
     pub items: Vec<Item>,
+}
+
+/// Of longer words nothing that is only like them is looked for: it would take too long.
+pub(super) const MAX_NEAR_CHARS: usize = 2000;
+
+impl Item {
+    /// True if the words are so long that they were only looked for as they are.
+    pub fn is_long(&self) -> bool {
+        self.characters > MAX_NEAR_CHARS
+    }
 }
 
 /// The name of the form of the JSON.

@@ -46,6 +46,72 @@ fn the_verdict_is_about_the_words_and_about_their_place() {
 }
 
 #[test]
+fn numbers_are_compared_and_not_only_the_work() {
+    for (text, verdict) in [
+        ("(儀禮 5.2.10)「一純以取」", Verdict::Verbatim),
+        ("《儀禮》5.2：「一純以取」", Verdict::Verbatim),
+        ("《儀禮》5.2.1：「一純以取」", Verdict::Elsewhere),
+        ("《儀禮》5.3：「一純以取」", Verdict::Elsewhere),
+        ("《儀禮》6.2：「一純以取」", Verdict::Elsewhere),
+        ("《儀禮》9.2：「一純以取」", Verdict::WorkAbsent),
+    ] {
+        assert_eq!(only(text).verdict, verdict, "{text}");
+    }
+}
+
+#[test]
+fn a_chapter_that_no_text_has_is_not_its_work() {
+    for text in [
+        "《儀禮·無此篇》「一純以取」",
+        "《儀禮注·無此篇》「純猶全也」",
+        "《無名氏集·鄉射禮》「一純以取」",
+    ] {
+        let item = only(text);
+        let cited = item.cited.unwrap();
+        assert_eq!((item.verdict, cited.is_here), (Verdict::WorkAbsent, false), "{text}");
+        assert!(text.contains(&cited.words) && cited.name.is_none(), "{text} {cited:?}");
+    }
+}
+
+#[test]
+fn words_of_another_layer_than_the_cited_one_are_elsewhere() {
+    for (text, verdict) in [
+        ("《儀禮·鄉射禮》「純猶全也」", Verdict::Elsewhere),
+        ("《儀禮·鄉射禮注》「純猶全也」", Verdict::Verbatim),
+        ("《儀禮·鄉射禮疏》「純猶全也」", Verdict::Elsewhere),
+        ("《儀禮注疏》「純猶全也」", Verdict::Verbatim),
+        ("《儀禮注疏·鄉射禮》「一純以取」", Verdict::Verbatim),
+        ("《儀禮·鄉射禮注》「一純以取」", Verdict::Elsewhere),
+    ] {
+        let item = only(text);
+        assert_eq!(item.verdict, verdict, "{text}");
+        let is_cited = item.places.first().is_some_and(|p| p.is_cited);
+        assert_eq!(is_cited, verdict == Verdict::Verbatim, "{text}");
+    }
+}
+
+#[test]
+fn what_is_left_out_between_parts_is_not_made_sure_of() {
+    let item = only("「二筭為……左手十」");
+    assert_eq!((item.verdict, item.form), (Verdict::Verbatim, Some(WordForm::Exact)));
+    let item = only("「左手十……道可道」");
+    assert_eq!((item.verdict, item.form), (Verdict::NotFound, None));
+    let item = only("「實於左手……二筭為純」");
+    assert_eq!((item.verdict, item.form), (Verdict::Near, Some(WordForm::Exact)));
+    let item = only("「實於左手……二筭為純……道可道非常道」");
+    assert_eq!((item.verdict, item.form), (Verdict::NotFound, None));
+}
+
+#[test]
+fn characters_that_are_not_identical_are_shown() {
+    let item = only("「二算为純」");
+    assert_eq!((item.verdict, item.form), (Verdict::Verbatim, Some(WordForm::Variants)));
+    let differ = item.places[0].differences.iter().filter(|p| !p.same);
+    assert!(differ.count() > 0, "{:?}", item.places[0].differences);
+    assert!(only("「一純以取」").places[0].differences.is_empty());
+}
+
+#[test]
 fn differences_are_shown_character_by_character() {
     let item = only("《儀禮·鄉射禮》「一純以取，實於右手，十純則而委之」");
     let place = &item.places[0];

@@ -66,7 +66,7 @@ fn one(path: &Path, settings: &Settings) -> Result<Books, Error> {
 
 /// The chapters of the library that share words with the quotations.
 fn of_library(shelf: &Shelf, texts: &[QuotingText]) -> Result<Option<Books>, Error> {
-    let name = say("your library (the chapters that share words with the text)");
+    let name = say("your library (the chapters that share most words with the text)");
     let found = index_of_shelf(shelf, texts)?;
     Ok(found.map(|(folder, index)| Books { name, index, _temporary: Some(folder) }))
 }

@@ -47,9 +47,18 @@ enum VerifyFormat {
 /// Runs the command.
 pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let texts = args.texts.iter().map(|t| text(t)).collect::<Result<Vec<_>, _>>()?;
+    if let Some(text) = texts.iter().find(|t| args.to == VerifyFormat::Annotated && !t.is_plain()) {
+        let message = "remarks can only be put into plain text and Markdown in UTF-8";
+        return Err(Error::input(Path::new(&text.name()), message)
+            .hint("--to lines names each quotation by its line")
+            .into());
+    }
     let shelf = settings.shelf.as_deref();
     let books = books::open(&args.books, &texts, (settings, shelf))?;
     let mut verifier = Verifier::new(settings.works.clone());
+    if shelf.is_some() {
+        verifier = verifier.partly();
+    }
     for Books { name, index, .. } in &books {
         verifier = verifier.with(name.clone(), index)?;
     }
@@ -69,12 +78,21 @@ fn text(named: &str) -> Result<QuotingText, Error> {
     if path.is_file() {
         return QuotingText::of_file(path, load::bytes(path, None)?);
     }
-    let looks_like_a_path = named.is_ascii() || path.is_dir();
-    if looks_like_a_path {
+    if named.is_ascii() || path.is_dir() {
         let message = "there is no such file, and these are no Chinese words";
         return Err(Error::input(path, message).of_kind(ErrorKind::Io));
     }
-    Ok(QuotingText::of_words("-", named))
+    let text = QuotingText::of_words("-", named);
+    // 稿.md is a file that is not there, and no quotation.
+    let extension = path.extension().and_then(|e| e.to_str());
+    let is_named_so = extension.is_some_and(|e| e.chars().all(|c| c.is_ascii_alphabetic()));
+    let is_quoted = named.contains(['「', '『', '“', '《', '"']);
+    if !is_quoted && (is_named_so || named.contains('/')) {
+        return Err(Error::input(path, "there is no such file or folder")
+            .of_kind(ErrorKind::Io)
+            .hint("if these are words, put them in 「」"));
+    }
+    Ok(text)
 }
 
 fn write(
@@ -108,6 +126,9 @@ fn summarise(reports: &[VerifyReport]) {
     let verbatim = sum(|r| r.counts.verbatim);
     let short = sum(|r| r.counts.too_short);
     let checked = sum(|r| r.items.iter().filter(|i| shown::is_quotation(i)).count());
+    if checked == 0 {
+        aside::line(&say("nothing was checked: there are no quotations long enough"));
+    }
     aside::line(&say(&format!(
         "{verbatim} of {checked} quotations are verbatim where they are said to be"
     )));

@@ -146,7 +146,17 @@ fn verdict(item: &Item) -> String {
             _ => say("this title is not among what was searched"),
         };
     }
+    let is_absent = item.cited.as_ref().is_some_and(|c| !c.is_here);
     let form = match (item.verdict, item.form) {
+        (Verdict::Elsewhere, _) if is_absent => {
+            "the text cited was not found in what was searched, the words were"
+        }
+        (Verdict::NotFound, _) if item.is_long() => {
+            "not found as it is, and too long to look for something like it"
+        }
+        (Verdict::WorkAbsent, None) if !item.places.is_empty() => {
+            "the text cited is not here, something like the words is"
+        }
         (Verdict::Verbatim, Some(WordForm::Punctuation)) => "verbatim, with other punctuation",
         (Verdict::Verbatim, Some(WordForm::Script)) => "verbatim, in the other script",
         (Verdict::Verbatim, Some(WordForm::Variants)) => "verbatim, in variant characters",

@@ -32,6 +32,13 @@ const TAILS: &[(&str, Option<Tail>)] = &[
 
 static FOLDED_TAILS: LazyLock<Vec<(String, Option<Tail>)>> =
     LazyLock::new(|| TAILS.iter().map(|(tail, what)| (folded(tail), *what)).collect());
+
+/// True if words are only what may follow a name in a title: 經 in 儀禮・經.
+pub(crate) fn ends_titles(words: &str) -> bool {
+    let words = folded(words);
+    FOLDED_TAILS.iter().any(|(tail, _)| *tail == words)
+}
+
 impl Works {
     /// Resolves a title as written in a text, without 《》. `home` is the work whose commentary
     /// cites: its chapters come first if a name is ambiguous. `None` if it is not a title (燕射 is a

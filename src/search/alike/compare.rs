@@ -3,6 +3,7 @@
 //! are expected.
 
 use super::form::characters;
+use crate::text::fold::fold;
 
 /// Words side by side: what was looked for, and what a text has instead.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
@@ -11,7 +12,7 @@ pub struct WordPiece {
     pub quoted: String,
     /// As in the text.
     pub found: String,
-    /// True if both are the same, perhaps in other forms of the characters.
+    /// True if both are the same; in words that differ, perhaps in other forms of the characters.
     pub same: bool,
 }
 
@@ -135,15 +136,36 @@ pub(super) fn pieces(found: &Comparison, typed: &[&str], text: &str) -> Vec<Word
         let same = *step == EditStep::Same;
         let quoted = if *step == EditStep::Missing { None } else { words.next() };
         let found = if *step == EditStep::Added { None } else { own.next() };
-        if pieces.last().is_none_or(|last| last.same != same) {
-            pieces.push(WordPiece { quoted: String::new(), found: String::new(), same });
-        }
-        if let Some(last) = pieces.last_mut() {
-            last.quoted.push_str(quoted.copied().unwrap_or_default());
-            last.found.push_str(found.unwrap_or_default());
-        }
+        let both = (quoted.copied().unwrap_or_default(), found.unwrap_or_default());
+        add_piece(&mut pieces, both, same);
     }
     pieces
+}
+
+/// Adds words to the last piece if that is of the same kind.
+fn add_piece(pieces: &mut Vec<WordPiece>, (quoted, found): (&str, &str), same: bool) {
+    if pieces.last().is_none_or(|last| last.same != same) {
+        pieces.push(WordPiece { quoted: String::new(), found: String::new(), same });
+    }
+    if let Some(last) = pieces.last_mut() {
+        last.quoted.push_str(quoted);
+        last.found.push_str(found);
+    }
+}
+
+/// Words as typed beside those of a text that has the same characters in other forms; where
+/// something is left out, dots.
+pub(super) fn forms(typed: &[&str], found: &str) -> Vec<WordPiece> {
+    let (mut all, mut words) = (vec![], typed.iter().peekable());
+    for own in characters(found) {
+        let same = |a: &str| a.chars().map(fold).eq(own.chars().map(fold));
+        match words.next_if(|word| same(word)) {
+            Some(word) => add_piece(&mut all, (word, own), *word == own),
+            None if all.last().is_some_and(|p: &WordPiece| p.found.ends_with('…')) => {}
+            None => add_piece(&mut all, ("…", "…"), true),
+        }
+    }
+    all
 }
 
 #[cfg(test)]
@@ -170,5 +192,18 @@ mod tests {
         assert_eq!(of("學而時時習之不亦說"), Some((1, "學而時[時|]習之不亦說".into())));
         assert_eq!(of("學而習之不亦說乎"), Some((1, "學而[|時]習之不亦說乎".into())));
         assert_eq!(of("不知其仁焉用佞也已"), None);
+    }
+
+    #[test]
+    fn characters_in_other_forms_are_shown() {
+        let shown = |quoted: &str, found: &str| {
+            let all = forms(&characters(quoted), found).into_iter().map(|p| match p.same {
+                true => p.found,
+                false => format!("[{}|{}]", p.quoted, p.found),
+            });
+            all.collect::<String>()
+        };
+        assert_eq!(shown("今文于為於", "今文「於」為「于」"), "今文[于|於]為[於|于]");
+        assert_eq!(shown("二算取", "二筭為純，取"), "二[算|筭]…取");
     }
 }

@@ -5,6 +5,7 @@ use crate::source::Span;
 use crate::text::Key;
 use crate::text::class::{closes, is_content, opens};
 use crate::text::fold::{fold, fold_script};
+use crate::text::script::{Script, convert_from};
 
 /// How near the form of words is to what was typed, the nearest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
@@ -31,11 +32,27 @@ impl WordForm {
         };
         if !has(|a, b| a == b) {
             let is_script = has(|a, b| first_in_script(a) == first_in_script(b));
-            return if is_script { Self::Script } else { Self::Variants };
+            let is_other = are_of_two_scripts(&typed.concat(), &own.concat());
+            return if is_script && is_other { Self::Script } else { Self::Variants };
         }
         let is_whole = typed.len() == own.len();
         if is_whole && marks(quoted) != marks(found) { Self::Punctuation } else { Self::Exact }
     }
+}
+
+/// True if one of both has no character of the traditional script only, and the other none of the
+/// simplified one: 今文「于」為「於」 is not 今文「於」為「于」 in the other script.
+fn are_of_two_scripts(typed: &str, own: &str) -> bool {
+    let (simplified, traditional) = (Script::Simplified, Script::Traditional);
+    let is = |words: &str, to: Script, from: Script| convert_from(words, from, to) == words;
+    let is_simplified = |words: &str| is(words, simplified, traditional);
+    // 于 is of both scripts, though a converter makes 於 of it.
+    let is_traditional = |words: &str| {
+        let other = convert_from(words, simplified, traditional);
+        let kept = |(a, b): (char, char)| a == b || is_simplified(b.encode_utf8(&mut [0; 4]));
+        words.chars().zip(other.chars()).all(kept)
+    };
+    is_simplified(typed) && is_traditional(own) || is_traditional(typed) && is_simplified(own)
 }
 
 fn first_in_script(words: &str) -> Option<char> {
@@ -69,7 +86,6 @@ fn marks(words: &str) -> Vec<(usize, char)> {
 fn plain(c: char) -> char {
     match c {
         '。' | '．' => '.',
-        '、' => ',',
         '\u{FF01}'..='\u{FF5E}' => char::from_u32(c as u32 - 0xFEE0).unwrap_or(c),
         c => fold(c),
     }
@@ -88,7 +104,12 @@ mod tests {
         assert_eq!(form("學而時習之，不亦說乎", "學而時習之,不亦說乎"), WordForm::Exact);
         assert_eq!(form("學而時習之，不亦說乎？", "學而時習之‖，不亦說乎"), WordForm::Exact);
         assert_eq!(form("學而時習之，不亦說乎", "學而時習之不亦說乎"), WordForm::Punctuation);
+        assert_eq!(form("學而時習之、不亦說乎", "學而時習之，不亦說乎"), WordForm::Punctuation);
         assert_eq!(form("学而时习之", "學而時習之"), WordForm::Script);
+        assert_eq!(form("學而時習之", "学而时习之"), WordForm::Script);
+        assert_eq!(form("实于左手", "實于左手"), WordForm::Script);
+        assert_eq!(form("今文于為於", "今文於為于"), WordForm::Variants);
+        assert_eq!(form("学而時習之", "學而时習之"), WordForm::Variants);
         assert_eq!(form("賔主", "賓主"), WordForm::Variants);
     }
 }

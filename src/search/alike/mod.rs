@@ -11,7 +11,7 @@ mod seeds;
 use std::collections::BTreeSet;
 
 pub use self::compare::WordPiece;
-use self::compare::{Comparison, pieces};
+use self::compare::{Comparison, forms, pieces};
 pub use self::form::WordForm;
 use super::answer::{Answer, Show, Window};
 use super::eval::{self, Folding, HitRange, Options};
@@ -123,7 +123,7 @@ pub(crate) struct Alike {
     pub(crate) edits: usize,
     /// The longest run of characters that are the same.
     pub(crate) run: usize,
-    /// Words looked for and words found, side by side; empty without edits.
+    /// Words looked for and words found, side by side; empty if all characters are identical.
     pub(crate) pieces: Vec<WordPiece>,
 }
 
@@ -170,40 +170,83 @@ pub(crate) fn texts(index: &Index) -> Result<Vec<IndexedText>, Error> {
     Ok(texts)
 }
 
-/// The stretches with the characters that are sought, in either script and in any variant;
-/// `within` some texts only, and `most` of them.
+/// Which stretches are wanted.
+pub(crate) struct Wanted<'a> {
+    /// Those of some texts only.
+    pub(crate) within: Option<&'a TextSet>,
+    /// Those that this is true of.
+    pub(crate) keep: Option<&'a dyn Fn(&Answer) -> bool>,
+    /// So many of them.
+    pub(crate) most: usize,
+}
+
+/// The stretches with the characters that are sought, in either script and in any variant.
 ///
 /// # Errors
 /// When the index cannot be read or is damaged.
 pub(crate) fn exactly(
     index: &Index,
     sought: &Sought,
-    within: Option<&TextSet>,
-    most: usize,
+    wanted: Wanted<'_>,
 ) -> Result<FoundExactly, Error> {
-    let Some(first) = sought.pieces.first() else { return Ok(FoundExactly::default()) };
-    let node = QueryNode::Phrase(first.clone());
-    let mut hits = eval::hits_of(index, &node, Options::default())?;
+    let hits = hits(index, sought, wanted.within, Folding::Full)?;
+    let (limit, mut first) = (wanted.most.saturating_mul(COMPARED), vec![]);
+    // What is kept shows only when it is read.
+    let limit = if wanted.keep.is_some() { hits.len() } else { limit };
+    if hits.len() > limit && sought.pieces.len() == 1 {
+        // Otherwise variants in a classic might hide the characters themselves in a commentary.
+        first = self::hits(index, sought, wanted.within, Folding::Exact)?;
+    }
+    let mut total = hits.len();
+    let rest = hits.into_iter().filter(|hit| first.binary_search(hit).is_err()).collect();
+    let mut stretches = vec![];
+    for hits in [first.clone(), rest] {
+        let options = Options { folding: Folding::Exact, ..Options::default() };
+        let Some(piece) = sought.pieces.first().filter(|_| !hits.is_empty()) else { continue };
+        // Variants are put last here, by what the hits have.
+        let node = QueryNode::Phrase(piece.clone());
+        let found = SearchResults { index, hits, node, options };
+        let answers = found.answers(&Show { limit, ..Show::default() })?;
+        for answer in answers.into_iter().filter(|a| wanted.keep.is_none_or(|keep| keep(a))) {
+            stretches.push(in_its_form(answer, sought));
+        }
+    }
+    if wanted.keep.is_some() {
+        total = stretches.len();
+    }
+    stretches.sort_by_key(|s| s.form);
+    stretches.truncate(wanted.most);
+    Ok(FoundExactly { total, stretches })
+}
+
+fn hits(
+    index: &Index,
+    sought: &Sought,
+    within: Option<&TextSet>,
+    folding: Folding,
+) -> Result<Vec<HitRange>, Error> {
+    let of = |piece: &Phrase| {
+        let node = QueryNode::Phrase(piece.clone());
+        eval::hits_of(index, &node, Options { folding, ..Options::default() })
+    };
+    let Some((first, others)) = sought.pieces.split_first() else { return Ok(vec![]) };
+    let mut hits = of(first)?;
     keep_within(index, &mut hits, within)?;
-    for piece in &sought.pieces[1..] {
+    for piece in others {
         if hits.is_empty() {
             break;
         }
-        let next = QueryNode::Phrase(piece.clone());
-        hits = joined(index, &hits, &eval::hits_of(index, &next, Options::default())?)?;
+        hits = joined(index, &hits, &of(piece)?)?;
     }
-    // Variants are put last here, by what the hits have.
-    let options = Options { folding: Folding::Exact, ..Options::default() };
-    let found = SearchResults { index, hits, node, options };
-    let show = Show { limit: most.saturating_mul(COMPARED), ..Show::default() };
-    let mut stretches = vec![];
-    for answer in found.answers(&show)? {
-        let form = WordForm::of(&sought.typed(), &sought.text, &answer.hit);
-        stretches.push(alike(answer, form, &Comparison::default()));
-    }
-    stretches.sort_by_key(|s| s.form);
-    stretches.truncate(most);
-    Ok(FoundExactly { total: found.total(), stretches })
+    Ok(hits)
+}
+
+/// A stretch with the characters that are sought, perhaps in another form.
+fn in_its_form(answer: Answer, sought: &Sought) -> Alike {
+    let form = WordForm::of(&sought.typed(), &sought.text, &answer.hit);
+    let is_same = matches!(form, WordForm::Exact | WordForm::Punctuation);
+    let own = if is_same { vec![] } else { forms(&sought.typed(), &answer.hit) };
+    Alike { pieces: own, ..alike(answer, form, &Comparison::default()) }
 }
 
 /// The stretches that differ least from the words that are sought, with at most `edits`
@@ -214,12 +257,12 @@ pub(crate) fn exactly(
 pub(crate) fn nearly(
     index: &Index,
     sought: &Sought,
-    within: Option<&TextSet>,
-    (edits, most): (usize, usize),
+    wanted: Wanted<'_>,
+    edits: usize,
 ) -> Result<Vec<Alike>, Error> {
     let chars = sought.chars();
     let mut compared = vec![];
-    for seed in seeds::seeds(index, &chars, within, edits)? {
+    for seed in seeds::seeds(index, &chars, wanted.within, edits)? {
         index.stop.check()?;
         let around = HitRange { file: seed.file, start: seed.position, len: 1 };
         let window = Window::of(index, &around, chars.len() + edits)?;
@@ -236,17 +279,20 @@ pub(crate) fn nearly(
     }
     compared.sort_by_key(|(hit, found)| (found.edits, *hit));
     compared.dedup_by_key(|(hit, _)| *hit);
-    described(index, sought, compared, most)
+    described(index, sought, compared, wanted)
 }
 
 fn described(
     index: &Index,
     sought: &Sought,
     compared: Vec<(HitRange, Comparison)>,
-    most: usize,
+    wanted: Wanted<'_>,
 ) -> Result<Vec<Alike>, Error> {
     let mut all = vec![];
-    for (hit, found) in compared.into_iter().take(most) {
+    for (hit, found) in compared {
+        if all.len() >= wanted.most {
+            break;
+        }
         let node = QueryNode::Any;
         let one = SearchResults {
             index,
@@ -254,7 +300,8 @@ fn described(
             node,
             options: Options { folding: Folding::Exact, ..Options::default() },
         };
-        for answer in one.answers(&Show::default())? {
+        let answers = one.answers(&Show::default())?.into_iter();
+        for answer in answers.filter(|a| wanted.keep.is_none_or(|keep| keep(a))) {
             let mut alike = alike(answer, WordForm::Variants, &found);
             alike.pieces = pieces(&found, &sought.typed(), &alike.answer.hit);
             all.push(alike);

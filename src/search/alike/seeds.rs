@@ -41,7 +41,7 @@ pub(super) fn seeds(
         all.append(&mut of_file(file, n, chars, edits)?);
     }
     if chars.len() <= 2 * MIN_PAIRS {
-        all.append(&mut with_one_changed(index, chars)?);
+        all.append(&mut with_one_changed(index, chars, within)?);
     }
     if within.is_some() {
         let range = |s: &Seed| HitRange { file: s.file, start: s.position, len: 1 };
@@ -56,13 +56,18 @@ pub(super) fn seeds(
 }
 
 /// The places of few characters with one inside them changed: it leaves them one pair only.
-fn with_one_changed(index: &Index, chars: &[char]) -> Result<Vec<Seed>, Error> {
+fn with_one_changed(
+    index: &Index,
+    chars: &[char],
+    within: Option<&TextSet>,
+) -> Result<Vec<Seed>, Error> {
     let mut all = vec![];
     for n in 1..chars.len().saturating_sub(1) {
         let mut own: Vec<Option<char>> = chars.iter().copied().map(Some).collect();
         own[n] = None;
         let phrase = Phrase { typed: vec![None; own.len()], chars: own };
-        let hits = eval::hits_of(index, &QueryNode::Phrase(phrase), Options::default())?;
+        let mut hits = eval::hits_of(index, &QueryNode::Phrase(phrase), Options::default())?;
+        keep_within(index, &mut hits, within)?;
         let seed = |h: &HitRange| Seed { file: h.file, position: h.start, offset: 0, votes: 1 };
         all.extend(hits.iter().take(MAX_SEEDS).map(seed));
     }
@@ -79,9 +84,9 @@ fn of_file(file: &IndexFile, n: u32, chars: &[char], edits: usize) -> Result<Vec
     }
     lists.sort_by_key(|(count, offset, _)| (*count, *offset));
     let (mut votes, mut read) = (vec![], 0u32);
-    for (count, offset, list) in lists {
+    for (n, (count, offset, list)) in lists.into_iter().enumerate() {
         read = read.saturating_add(count);
-        if read > MAX_PLACES {
+        if read > MAX_PLACES && n >= MIN_PAIRS {
             break;
         }
         let place = |p: u32| (i64::from(p) - offset as i64, offset);

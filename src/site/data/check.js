@@ -2,19 +2,20 @@
 (function (zhushu) {
   'use strict';
 
-  const PAUSE_MS = 400, MAX_QUOTATIONS = 200, HAN = /\p{Script=Han}/gu;
-  const QUOTED = /「([^「」]{1,500})」|『([^『』]{1,500})』|“([^“”]{1,500})”|"([^"\n]{1,500})"/gu;
+  const PAUSE_MS = 400, MAX_QUOTATIONS = 200, MAX_CHARS = 500, HAN = /\p{Script=Han}/gu;
+  const QUOTED = /「([^「」]+)」|『([^『』]+)』|“([^“”]+)”|"([^"\n]+)"/gu;
   const BEFORE = /《([^》]{1,40})》(?:[〈《]([^〉》]{1,40})[〉》])?[^。！？!?\n「」“”)）]{0,20}$/u, AFTER = /^[\s，,。]*[（(—─]+\s*《([^》]{1,40})》/u;
   const VERDICTS = {
     verbatim: '{verify-verbatim}', elsewhere: '{verify-elsewhere}', differs: '{verify-differs}', near: '{verify-near}',
     'not-found': '{verify-not-found}', 'work-absent': '{verify-work-absent}', 'too-short': '{verify-too-short}',
+    'not-checked': '{verify-not-checked}',
   };
   const FORMS = { punctuation: '{verify-punctuation}', script: '{verify-script}', variants: '{verify-variants}' };
   const { make, ours, row, ways, begin } = zhushu.asking;
 
   /* The quotations of a text, each with the title beside it. */
   function quotations(text) {
-    return [...text.matchAll(QUOTED)].slice(0, MAX_QUOTATIONS).flatMap(found => {
+    return [...text.matchAll(QUOTED)].flatMap(found => {
       const words = found.slice(1).find(Boolean), end = found.index + found[0].length;
       if ((words.match(HAN) || []).length * 2 < words.replace(/[^\p{L}\p{N}]/gu, '').length || !words.match(HAN)) return [];
       const cited = AFTER.exec(text.slice(end)) || BEFORE.exec(text.slice(0, found.index));
@@ -51,17 +52,19 @@
   async function run() {
     const now = ++turn;
     list.replaceChildren();
-    const all = quotations(box.value);
+    const found = quotations(box.value), all = found.filter(q => [...q.words].length <= MAX_CHARS).slice(0, MAX_QUOTATIONS);
+    const left = found.length - all.length, omitted = left > 0 ? [' ', ours(`{verify-left n=${left}}`)] : [];
     if (all.length > 0) await begin();
-    let short = 0;
+    let short = 0, unchecked = 0;
     for (const quotation of all) {
       const item = await checked(quotation);
       if (now !== turn) return;
       short += item.verdict === 'too-short' ? 1 : 0;
+      unchecked += item.verdict === 'not-checked' ? 1 : 0;
       if (item.verdict !== 'too-short') list.append(shown(quotation, item));
       zhushu.translate(list);
     }
-    status.replaceChildren(ours(`{verify-checked n=${all.length - short} short=${short}}`), ' ', ours('{verify-elsewhere-perhaps}'));
+    status.replaceChildren(ours(`{verify-checked n=${all.length - short - unchecked} short=${short}}`), ...omitted, ' ', ours('{verify-elsewhere-perhaps}'));
     zhushu.translate(status);
   }
   const complain = error => status.replaceChildren(error.message);

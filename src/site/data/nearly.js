@@ -82,7 +82,7 @@
   /* True if a citation (the words between title marks) names a text; only full names are known here. */
   function isMeant(cited, { meta }) {
     const [work, chapter] = cited.split(/[·・‧•]/).map(zhushu.keyWords), of = zhushu.keyWords(meta.work || meta.title);
-    return of === work && (!chapter || !meta.chapter || zhushu.keyWords(meta.chapter).startsWith(chapter));
+    return of === work && (!chapter || !meta.chapter || zhushu.keyWords(meta.chapter) === chapter);
   }
 
   function place(hit, more) {
@@ -93,6 +93,8 @@
   zhushu.verify = function (words, cited) {
     const key = zhushu.key(words), codes = key.map(k => k[0]), typed = key.map(k => k[1]);
     if (codes.length < MIN_CHARS) return { words, verdict: 'too-short', places: [] };
+    /* What stands for words that are left out is only known to the index. */
+    if (/…|⋯|\.\.\./.test(words)) return { words, verdict: 'not-checked', places: [] };
     const find = folding => zhushu.find({ kind: 'words', codes, typed }, { folding, crossing: true });
     const here = cited ? zhushu.texts.filter(text => isMeant(cited, text)) : [];
     const hits = find('full'), own = hits.filter(hit => here.includes(hit.text));
@@ -102,14 +104,14 @@
       const meant = own.length > 0 ? own : hits, has = hit => meant.some(m => m.text === hit.text && m.start === hit.start);
       const form = ['exact', 'script'].find(folding => find(folding).some(has)) || 'variants';
       const shown = meant.slice(0, PLACES).map(hit => place(hit));
-      return { words, form, isUnknown, verdict: cited && !isUnknown && own.length === 0 ? 'elsewhere' : 'verbatim', places: shown };
+      return { words, form, isUnknown, verdict: isUnknown ? 'work-absent' : cited && own.length === 0 ? 'elsewhere' : 'verbatim', places: shown };
     }
     const most = Math.min(MAX_EDITS, Math.max(1, Math.floor(2 * codes.length / 5)));
     const near = seeds(codes, most, zhushu.texts).map(seed => compared(codes, seed, most)).filter(Boolean);
     near.sort((a, b) => a.edits - b.edits || here.includes(b.hit.text) - here.includes(a.hit.text));
     const best = near[0], differs = best && best.edits * 4 <= codes.length;
-    if (!best || !differs && best.run < MIN_RUN) return { words, isUnknown, verdict: 'not-found', places: [] };
+    if (!best || !differs && best.run < MIN_RUN) return { words, isUnknown, verdict: isUnknown ? 'work-absent' : 'not-found', places: [] };
     const once = near.filter((n, i) => near.findIndex(o => o.hit.text === n.hit.text && o.hit.start === n.hit.start) === i);
-    return { words, isUnknown, verdict: differs ? 'differs' : 'near', places: once.slice(0, PLACES).map(n => place(n.hit, { edits: n.edits, differences: pieces(n, typed) })) };
+    return { words, isUnknown, verdict: isUnknown ? 'work-absent' : differs ? 'differs' : 'near', places: once.slice(0, PLACES).map(n => place(n.hit, { edits: n.edits, differences: pieces(n, typed) })) };
   };
 })(window.zhushu);
