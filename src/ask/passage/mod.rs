@@ -14,8 +14,7 @@ use crate::source::Span;
 
 pub(crate) use json::{placed, text as shown_as_json, write as write_json};
 pub(crate) use leaf::{
-    in_text as leaves_in_text, is_name as is_leaf_name, missing as missing_leaf,
-    the_one as the_one_leaf,
+    in_text as leaves_in_text, missing as missing_leaf, the_one as the_one_leaf,
 };
 pub(crate) use missing::{error as missing_error, no_text};
 
