@@ -89,8 +89,8 @@ const RULES: &[(&str, &[&str])] = &[
     (
         "ask",
         &[
-            "build", "settings", "verify", "shelf", "search", "reading", "corpus", "model",
-            "source", "diag",
+            "guard", "build", "settings", "verify", "shelf", "search", "reading", "corpus",
+            "model", "source", "diag", "text",
         ],
     ),
     ("verify", &["search", "vessels", "corpus", "model", "source", "diag", "text"]),
