@@ -40,8 +40,12 @@ pub(super) fn answer(
     for (name, index) in &indexes {
         verifier = verifier.with(name.clone(), index)?;
     }
-    if let Some((_, index)) = &own {
-        verifier = verifier.with("your library", index)?;
+    if let Some(ShelfIndex { index, left_out, .. }) = &own {
+        let name = match left_out {
+            0 => "your library".to_string(),
+            n => format!("your library ({n} chapters that share words were not searched)"),
+        };
+        verifier = verifier.with(name, index)?;
     }
     let mut report = match arguments.words("cited").filter(|c| !c.trim().is_empty()) {
         None => serde_json::to_value(verifier.check(&text)?).unwrap_or_default(),
@@ -61,27 +65,36 @@ pub(super) fn answer(
     Ok(report)
 }
 
-/// An index, in a folder that goes with it, of the chapters of the user's library that share words
-/// with the quotations; `None` if none does.
+/// An index of a part of the user's library.
+pub(crate) struct ShelfIndex {
+    pub(crate) index: Index,
+    /// Chapters that share words too, but were too many.
+    pub(crate) left_out: usize,
+    /// Its folder, which goes with it.
+    _folder: TempDir,
+}
+
+/// An index of the chapters of the user's library that share words with the quotations; `None` if
+/// none does.
 ///
 /// # Errors
-/// When it cannot be written.
+/// When the library cannot be read or the index cannot be written.
 pub(crate) fn index_of_shelf(
     shelf: &Shelf,
     texts: &[QuotingText],
-) -> Result<Option<(TempDir, Index)>, Error> {
+) -> Result<Option<ShelfIndex>, Error> {
     let words: Vec<&str> = texts.iter().flat_map(QuotingText::quotations).collect();
     let source = Source::from_text("-", words.join("\n"));
     let whole = Span::new(0, source.text().len());
     let mut sought = Document::new(source.into(), "verify");
     sought.push(Segment::marked(Layer::Undivided, whole));
-    let documents = shelf.beside(&[sought]).settled;
+    let found = shelf.sharing(&sought);
+    let (documents, left_out) = found.map_err(|e| Error::io(Path::new("."), "read", &e))?;
     if documents.is_empty() {
         return Ok(None);
     }
     let made = TempDir::with_prefix("zhushu-");
     let folder = made.map_err(|e| Error::io(Path::new("."), "make a temporary folder", &e))?;
     search::build(&Library { documents, ..Library::default() }, folder.path())?;
-    let index = Index::open(folder.path())?;
-    Ok(Some((folder, index)))
+    Ok(Some(ShelfIndex { index: Index::open(folder.path())?, left_out, _folder: folder }))
 }

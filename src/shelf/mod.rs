@@ -12,7 +12,7 @@ pub(crate) mod grams;
 pub(crate) mod inventory;
 mod write;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -36,6 +36,8 @@ const CHAPTERS: &str = "chapters";
 /// Bytes of text that a run reads from the shelf: so many, and this many for each of its own.
 const LEAST_BYTES: u64 = 300_000;
 const BYTES_PER_BYTE: u64 = 1;
+/// Bytes of text in which quotations are looked up.
+const BYTES_FOR_QUOTATIONS: u64 = 4_000_000;
 
 /// A chapter as it is kept.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -124,6 +126,35 @@ impl Shelf {
             beside.settled.push(settled);
         }
         beside
+    }
+
+    /// All chapters that have four characters of a document in a row, those with the rarest first,
+    /// up to a limit; and how many others have some.
+    ///
+    /// # Errors
+    /// When the file of grams cannot be read.
+    pub(crate) fn sharing(&self, document: &Document) -> io::Result<(Vec<Arc<Document>>, usize)> {
+        let sought = SoughtGrams::of([document]);
+        let mut worth: HashMap<u32, f64> = HashMap::new();
+        let mut grams = self.grams.lock().unwrap_or_else(PoisonError::into_inner);
+        grams.look_up(&sought.hashes(), |_, chapters| {
+            let own = 1.0 / chapters.len().max(1) as f64;
+            chapters.iter().for_each(|c| *worth.entry(*c).or_default() += own);
+        })?;
+        let worth = |c: &ChapterCard| worth.get(&c.number).copied();
+        let mut cards: Vec<(f64, &ChapterCard)> =
+            self.inventory.chapters().filter_map(|c| Some((worth(c)?, c))).collect();
+        // Sorting is stable: those of the same worth stay in the order in which they were added.
+        cards.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let (mut left, mut left_out) = (BYTES_FOR_QUOTATIONS, 0);
+        cards.retain(|(_, card)| {
+            let is_fitting = u64::from(card.bytes) <= left;
+            left -= if is_fitting { u64::from(card.bytes) } else { 0 };
+            left_out += usize::from(!is_fitting);
+            is_fitting
+        });
+        let read = cards.into_iter().filter_map(|(_, card)| self.read(card));
+        Ok((read.map(|kept| Arc::new(kept.document)).collect(), left_out))
     }
 
     /// The chapters with these ids, which have the prefix; those that are gone are left out.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use crate::Settings;
-use crate::ask::index_of_shelf;
+use crate::ask::{ShelfIndex, index_of_shelf};
 use crate::corpus::Library;
 use crate::diag::{Error, ErrorKind};
 use crate::search::{self, Index};
@@ -20,9 +20,26 @@ use super::super::{search as searching, texts as named_texts};
 /// An index with its name.
 pub(super) struct Books {
     pub(super) name: String,
-    pub(super) index: Index,
-    /// Its folder, if that is to be deleted with it.
-    _temporary: Option<TempDir>,
+    index: BookIndex,
+}
+
+enum BookIndex {
+    Own(Index),
+    /// With its folder, which is to be deleted with it.
+    Made {
+        index: Index,
+        _folder: TempDir,
+    },
+    OfShelf(ShelfIndex),
+}
+
+impl Books {
+    pub(super) fn index(&self) -> &Index {
+        match &self.index {
+            BookIndex::Own(index) | BookIndex::Made { index, .. } => index,
+            BookIndex::OfShelf(found) => &found.index,
+        }
+    }
 }
 
 /// Opens all that is to be searched.
@@ -48,7 +65,7 @@ fn one(path: &Path, settings: &Settings) -> Result<Books, Error> {
     let name = path.display().to_string();
     let folder = searching::folder(path);
     if folder.join("index.json").exists() {
-        return Ok(Books { name, index: searching::open(&folder)?, _temporary: None });
+        return Ok(Books { name, index: BookIndex::Own(searching::open(&folder)?) });
     }
     if !path.exists() {
         let hint = "`zhushu build` writes a folder that can be searched; --in also names texts";
@@ -66,14 +83,21 @@ fn one(path: &Path, settings: &Settings) -> Result<Books, Error> {
 
 /// The chapters of the library that share words with the quotations.
 fn of_library(shelf: &Shelf, texts: &[QuotingText]) -> Result<Option<Books>, Error> {
-    let name = say("your library (the chapters that share most words with the text)");
-    let found = index_of_shelf(shelf, texts)?;
-    Ok(found.map(|(folder, index)| Books { name, index, _temporary: Some(folder) }))
+    let Some(found) = index_of_shelf(shelf, texts)? else { return Ok(None) };
+    let left = found.left_out;
+    let name = match left {
+        0 => say("your library (the chapters that share words with the text)"),
+        _ => say(&format!("your library (not {left} of the chapters that share words)")),
+    };
+    Ok(Some(Books { name, index: BookIndex::OfShelf(found) }))
 }
 
 fn indexed(name: String, library: &Library) -> Result<Books, Error> {
     let made = TempDir::with_prefix("zhushu-");
     let folder = made.map_err(|e| Error::io(Path::new("."), "write", &e))?;
     search::build(library, folder.path())?;
-    Ok(Books { name, index: Index::open(folder.path())?, _temporary: Some(folder) })
+    Ok(Books {
+        name,
+        index: BookIndex::Made { index: Index::open(folder.path())?, _folder: folder },
+    })
 }

@@ -10,7 +10,6 @@ use crate::diag::{Error, ErrorKind};
 use crate::load;
 use crate::verify::{QuotingText, Verifier, VerifyReport};
 
-use self::books::Books;
 use super::language::say;
 use super::{Outcome, aside, output};
 
@@ -59,8 +58,8 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     if shelf.is_some() {
         verifier = verifier.partly();
     }
-    for Books { name, index, .. } in &books {
-        verifier = verifier.with(name.clone(), index)?;
+    for books in &books {
+        verifier = verifier.with(books.name.clone(), books.index())?;
     }
     let reports = texts.iter().map(|t| verifier.check(t)).collect::<Result<Vec<_>, _>>()?;
     write(args, &texts, &reports)?;
