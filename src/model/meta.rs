@@ -41,7 +41,7 @@ pub struct Collection {
     /// Date of the edition, `2026-11-21`.
     pub date: Option<String>,
     /// Which punctuation is supplied for its texts that have none.
-    #[serde(default, skip_serializing_if = "MarkSource::is_none")]
+    #[serde(default)]
     pub punctuation: MarkSource,
 }
 

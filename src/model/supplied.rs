@@ -20,13 +20,6 @@ pub enum MarkSource {
     Network,
 }
 
-impl MarkSource {
-    /// True if nothing is supplied.
-    pub(crate) fn is_none(&self) -> bool {
-        *self == MarkSource::None
-    }
-}
-
 /// Marks at one place of a text that has none there. They are never part of the text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SuppliedMark {

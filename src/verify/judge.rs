@@ -15,7 +15,7 @@ use crate::corpus::Works;
 use crate::corpus::works::Named;
 use crate::diag::Error;
 use crate::model::{Layer, LayerKind};
-use crate::search::alike::{self, Alike, IndexedText, Sought, Wanted};
+use crate::search::alike::{self, Alike, AlikeWanted, IndexedText, Sought};
 use crate::search::{Answer, Index, WordForm};
 use crate::source::Span;
 
@@ -332,9 +332,9 @@ impl Books<'_> {
 }
 
 /// What is looked for in the texts that are cited, or anywhere.
-fn wanted<'a>(cited: Option<&'a CitedTexts>, keep: &'a dyn Fn(&Answer) -> bool) -> Wanted<'a> {
+fn wanted<'a>(cited: Option<&'a CitedTexts>, keep: &'a dyn Fn(&Answer) -> bool) -> AlikeWanted<'a> {
     let keep = cited.map(|_| keep);
-    Wanted { within: cited.map(|c| &c.texts), keep, most: PLACES }
+    AlikeWanted { within: cited.map(|c| &c.texts), keep, most: PLACES }
 }
 
 /// What the nearest stretch says of the words.

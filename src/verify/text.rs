@@ -70,8 +70,9 @@ impl QuotingText {
         self.unwrapped.as_ref().map_or(self.source.text(), |(_, text)| text.text())
     }
 
-    /// True if [`with_remarks`](Self::with_remarks) gives the file back as it is, but for line ends:
-    /// it is in UTF-8 and has no references (`&amp;`), or it is packed and only its text is given.
+    /// True if [`with_remarks`](Self::with_remarks) gives the file back as it is, but for line
+    /// ends: it is in UTF-8 and has no references (`&amp;`), or it is packed and only its text is
+    /// given.
     pub fn is_plain(&self) -> bool {
         let plain = |bytes: &[u8]| -> Vec<u8> {
             let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes);

@@ -23,7 +23,10 @@ const RULES: &[(&str, &[&str])] = &[
     ("models", &["books", "passes", "diag", "source"]),
     ("memo", &["cache", "corpus", "model", "source"]),
     ("shelf", &["cache", "kept", "corpus", "model", "source", "diag", "text"]),
-    ("settings", &["language", "source", "corpus", "readers", "models", "shelf", "memo", "passes"]),
+    (
+        "settings",
+        &["language", "source", "model", "corpus", "readers", "models", "shelf", "memo", "passes"],
+    ),
     ("vessels", &["guard", "model", "source", "diag", "text"]),
     ("readers", &["guard", "vessels", "model", "source", "diag", "text", "corpus"]),
     ("books", &["guard", "model", "source", "diag", "text", "corpus"]),

@@ -33,7 +33,7 @@ fn the_verdict_is_about_the_words_and_about_their_place() {
         ("「二筭為純……十純則縮而委之」", Verdict::Verbatim, None),
         ("《儀禮·燕禮》：「一純以取，實於左手」", Verdict::Elsewhere, Some(WordForm::Exact)),
         ("「一純以取，實於右手，十純」", Verdict::Differs, None),
-        ("「勝者之子弟」", Verdict::Near, None),
+        ("「勝者之子弟」", Verdict::Differs, None),
         ("「道可道非常道」", Verdict::NotFound, None),
         ("《老子》：「道可道非常道」", Verdict::WorkAbsent, None),
         ("《老子》：「一純以取」", Verdict::WorkAbsent, Some(WordForm::Exact)),

@@ -194,11 +194,7 @@ impl<'a> Builder<'_, 'a> {
                 let before = self.sink().len();
                 ElementRole::Glyph(declared, before)
             }
-            "pc" if self.aside.is_some() => {
-                self.has_pc = true;
-                ElementRole::Through
-            }
-            _ if self.aside.is_some() => ElementRole::Through,
+            _ if self.aside.is_some() => self.in_aside(name),
             // Elements of the source that stand in its marks.
             "seg" if attributes.kind() == "kept" => {
                 self.aside = Some(String::new());
@@ -231,7 +227,7 @@ impl<'a> Builder<'_, 'a> {
                 }
                 self.open_ju(attributes)
             }
-            _ => match layer_of(name, attributes.kind()) {
+            _ => match super::tags::layer_of(name, attributes.kind()) {
                 Some(Layer::Mark) if self.segments.last().is_some_and(|s| s.layer.is_text()) => {
                     match self.is_in(|r| matches!(r, ElementRole::Mark(_))) {
                         // A mark inside a mark is part of it.
@@ -251,6 +247,11 @@ impl<'a> Builder<'_, 'a> {
         };
         self.roles.push(role);
         Ok(())
+    }
+
+    fn in_aside(&mut self, name: &str) -> ElementRole<'a> {
+        self.has_pc |= name == "pc";
+        ElementRole::Through
     }
 
     fn about(&self, kind: ReadingKind, attributes: &Attributes<'a>) -> ElementRole<'a> {
@@ -486,17 +487,5 @@ impl<'a> Builder<'_, 'a> {
         self.body.marks = marks_by_segment(&self.body.marks, &self.body.segments);
         self.body.readings.sort_by_key(|r| (r.span.start(), r.span.end()));
         self.body
-    }
-}
-
-/// The layer of the segment that an element represents.
-fn layer_of(name: &str, kind: &str) -> Option<Layer> {
-    match (name, kind) {
-        ("head", _) => Some(Layer::Heading),
-        ("trailer", _) => Some(Layer::Label),
-        ("label", "lemma") => Some(Layer::ShuHeader),
-        ("seg", "ju") => None,
-        ("ab" | "note" | "label" | "seg" | "fw", kind) => kind.parse().ok(),
-        _ => None,
     }
 }

@@ -4,6 +4,20 @@
 
 use std::borrow::Cow;
 
+use crate::model::Layer;
+
+/// The layer of the segment that an element represents.
+pub(super) fn layer_of(name: &str, kind: &str) -> Option<Layer> {
+    match (name, kind) {
+        ("head", _) => Some(Layer::Heading),
+        ("trailer", _) => Some(Layer::Label),
+        ("label", "lemma") => Some(Layer::ShuHeader),
+        ("seg", "ju") => None,
+        ("ab" | "note" | "label" | "seg" | "fw", kind) => kind.parse().ok(),
+        _ => None,
+    }
+}
+
 /// The elements that zhushu writes and that say nothing of layers; the last ones are those of
 /// converted TEI (`writers/tei/kept.rs`).
 pub(super) const OURS: [&str; 27] = [

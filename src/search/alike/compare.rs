@@ -189,7 +189,7 @@ mod tests {
         let of = |words| compared(words, text, (3, 1));
         assert_eq!(of("學而時習之不亦說乎"), Some((0, "學而時習之不亦說乎".into())));
         assert_eq!(of("學而時温之不亦悅乎"), Some((2, "學而時[温|習]之不亦[悅|說]乎".into())));
-        assert_eq!(of("學而時時習之不亦說"), Some((1, "學而時[時|]習之不亦說".into())));
+        assert_eq!(of("學而時時習之不亦說"), Some((1, "學而[時|]時習之不亦說".into())));
         assert_eq!(of("學而習之不亦說乎"), Some((1, "學而[|時]習之不亦說乎".into())));
         assert_eq!(of("不知其仁焉用佞也已"), None);
     }

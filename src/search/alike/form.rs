@@ -1,10 +1,12 @@
 //! In which form a text has the words that were looked for.
 
+use std::borrow::Cow;
+
 use super::super::units::INTERRUPTED;
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::class::{closes, is_content, opens};
-use crate::text::fold::{fold, fold_script};
+use crate::text::fold::fold;
 use crate::text::script::{Script, convert_from};
 
 /// How near the form of words is to what was typed, the nearest first.
@@ -31,32 +33,18 @@ impl WordForm {
             typed.iter().all(|t| rest.any(|o| same(t, o)))
         };
         if !has(|a, b| a == b) {
-            let is_script = has(|a, b| first_in_script(a) == first_in_script(b));
-            let is_other = are_of_two_scripts(&typed.concat(), &own.concat());
-            return if is_script && is_other { Self::Script } else { Self::Variants };
+            // All that is other is simplified on one side: 今文「于」為「於」 is not 今文「於」為「于」.
+            let is_script = has(|t, o| t == o || simplified(o) == t)
+                || has(|t, o| t == o || simplified(t) == o);
+            return if is_script { Self::Script } else { Self::Variants };
         }
         let is_whole = typed.len() == own.len();
         if is_whole && marks(quoted) != marks(found) { Self::Punctuation } else { Self::Exact }
     }
 }
 
-/// True if one of both has no character of the traditional script only, and the other none of the
-/// simplified one: 今文「于」為「於」 is not 今文「於」為「于」 in the other script.
-fn are_of_two_scripts(typed: &str, own: &str) -> bool {
-    let (simplified, traditional) = (Script::Simplified, Script::Traditional);
-    let is = |words: &str, to: Script, from: Script| convert_from(words, from, to) == words;
-    let is_simplified = |words: &str| is(words, simplified, traditional);
-    // 于 is of both scripts, though a converter makes 於 of it.
-    let is_traditional = |words: &str| {
-        let other = convert_from(words, simplified, traditional);
-        let kept = |(a, b): (char, char)| a == b || is_simplified(b.encode_utf8(&mut [0; 4]));
-        words.chars().zip(other.chars()).all(kept)
-    };
-    is_simplified(typed) && is_traditional(own) || is_traditional(typed) && is_simplified(own)
-}
-
-fn first_in_script(words: &str) -> Option<char> {
-    words.chars().next().map(fold_script)
+fn simplified(words: &str) -> Cow<'_, str> {
+    convert_from(words, Script::Traditional, Script::Simplified)
 }
 
 /// The characters of words without their punctuation.

@@ -171,7 +171,7 @@ pub(crate) fn texts(index: &Index) -> Result<Vec<IndexedText>, Error> {
 }
 
 /// Which stretches are wanted.
-pub(crate) struct Wanted<'a> {
+pub(crate) struct AlikeWanted<'a> {
     /// Those of some texts only.
     pub(crate) within: Option<&'a TextSet>,
     /// Those that this is true of.
@@ -187,7 +187,7 @@ pub(crate) struct Wanted<'a> {
 pub(crate) fn exactly(
     index: &Index,
     sought: &Sought,
-    wanted: Wanted<'_>,
+    wanted: AlikeWanted<'_>,
 ) -> Result<FoundExactly, Error> {
     let hits = hits(index, sought, wanted.within, Folding::Full)?;
     let (limit, mut first) = (wanted.most.saturating_mul(COMPARED), vec![]);
@@ -257,7 +257,7 @@ fn in_its_form(answer: Answer, sought: &Sought) -> Alike {
 pub(crate) fn nearly(
     index: &Index,
     sought: &Sought,
-    wanted: Wanted<'_>,
+    wanted: AlikeWanted<'_>,
     edits: usize,
 ) -> Result<Vec<Alike>, Error> {
     let chars = sought.chars();
@@ -286,7 +286,7 @@ fn described(
     index: &Index,
     sought: &Sought,
     compared: Vec<(HitRange, Comparison)>,
-    wanted: Wanted<'_>,
+    wanted: AlikeWanted<'_>,
 ) -> Result<Vec<Alike>, Error> {
     let mut all = vec![];
     for (hit, found) in compared {
