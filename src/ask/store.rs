@@ -26,7 +26,7 @@ pub(super) struct StoredText {
 
 /// Where the texts are.
 enum Keeper {
-    Built(Built),
+    Built(Box<Built>),
     Shelf(Arc<Shelf>),
 }
 
@@ -47,7 +47,7 @@ impl TextStore {
         let texts = built.texts().iter();
         let texts = texts.map(|t| StoredText { id: t.id.clone(), locus: t.locus.clone() });
         let texts = OnceLock::from(texts.collect::<Vec<_>>());
-        TextStore { texts, ..TextStore::of(Keeper::Built(built)) }
+        TextStore { texts, ..TextStore::of(Keeper::Built(Box::new(built))) }
     }
 
     /// Those of the user's library, which knows their loci only once all were read.

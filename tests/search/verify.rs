@@ -173,7 +173,7 @@ fn words_of_a_text_are_found_and_so_are_they_with_one_changed() {
         let of_layer: Vec<&Segment> = document.of_layer(Layer::Zhu).collect();
         for segment in of_layer.iter().step_by(of_layer.len() / 12 + 1) {
             let span = segment.span;
-            if document.marks_in(span).len() > 0 {
+            if !document.marks_in(span).is_empty() {
                 continue;
             }
             let key = Key::of(document.source.text(), span);

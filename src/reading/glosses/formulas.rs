@@ -215,11 +215,12 @@ impl Formulas {
         if words.is_empty() || kind.is_sound() {
             return !words.is_empty();
         }
-        !self.sense_is.iter().any(|w| *w == words)
-            && !self.any_sense_begins.iter().any(begins)
-            && !(equates && self.sense_begins.iter().any(begins))
-            && !self.sense_ends.iter().any(|w| words.ends_with(w))
-            && !(kind == GlossKind::Means && self.not_in_means.iter().any(has))
+        let is_none = self.sense_is.iter().any(|w| *w == words)
+            || self.any_sense_begins.iter().any(begins)
+            || equates && self.sense_begins.iter().any(begins)
+            || self.sense_ends.iter().any(|w| words.ends_with(w))
+            || kind == GlossKind::Means && self.not_in_means.iter().any(has);
+        !is_none
     }
 
     /// Length of a sense without the words at its end that do not belong to it.
