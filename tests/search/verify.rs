@@ -105,7 +105,7 @@ fn what_is_left_out_between_parts_is_not_made_sure_of() {
 #[test]
 fn characters_that_are_not_identical_are_shown() {
     let item = only("「二算为純」");
-    assert_eq!((item.verdict, item.form), (Verdict::Verbatim, Some(WordForm::Variants)));
+    assert_eq!((item.verdict, item.form), (Verdict::Verbatim, Some(WordForm::Script)));
     let differ = item.places[0].differences.iter().filter(|p| !p.same);
     assert!(differ.count() > 0, "{:?}", item.places[0].differences);
     assert!(only("「一純以取」").places[0].differences.is_empty());
