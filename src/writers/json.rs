@@ -195,7 +195,7 @@ struct MetaJson<'a> {
     #[serde(flatten)]
     facts: BTreeMap<&'static str, Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    collection: Option<&'a Collection>,
+    collection: Option<CollectionJson<'a>>,
 }
 
 #[derive(Serialize)]
@@ -233,7 +233,7 @@ fn meta_json<'a>(d: &'a Document, chapters: &[&'a Document]) -> MetaJson<'a> {
         siglum: m.siglum.as_deref(),
         by,
         facts: m.facts().into_iter().map(|f| (f.id, f.words)).collect(),
-        collection: (m.collection != Collection::default()).then_some(&m.collection),
+        collection: collection_json(&m.collection),
     }
 }
 
@@ -399,6 +399,22 @@ fn division_json<'a>(source: &Source, d: &'a Division) -> DivisionJson<'a> {
         at: offsets(source, d.span),
         inference: inference(d.certainty, &d.evidence),
     }
+}
+
+#[derive(Serialize)]
+struct CollectionJson<'a> {
+    title: Option<&'a str>,
+    editors: &'a [String],
+    licence: Option<&'a str>,
+    date: Option<&'a str>,
+}
+
+fn collection_json(about: &Collection) -> Option<CollectionJson<'_>> {
+    let Collection { title, editors, licence, date, .. } = about;
+    let all = [title, licence, date].map(Option::as_deref);
+    let is_known = !editors.is_empty() || all.iter().any(Option::is_some);
+    let [title, licence, date] = all;
+    is_known.then_some(CollectionJson { title, editors, licence, date })
 }
 
 #[derive(Serialize)]
