@@ -79,13 +79,6 @@ impl Passage {
         self.segments.iter().filter(is_said).map(|s| s.segment.clone()).collect()
     }
 
-    /// The translations of it.
-    #[getter]
-    fn translation(&self) -> Vec<Segment> {
-        let translates = |s: &&ShownSegment| s.layer == Layer::Translation;
-        self.segments.iter().filter(translates).map(|s| s.segment.clone()).collect()
-    }
-
     fn __repr__(&self) -> String {
         format!("<zhushu.Passage {}>", crate::document::short(&self.classic()))
     }

@@ -62,13 +62,12 @@ def test_passages_have_all_text_once_and_show_their_layers(library):
         assert segment.text.strip()[:10] in html
 
 
-def test_a_passage_has_its_commentaries_and_its_translation(library):
+def test_a_passage_has_its_commentaries(library):
     passage = library.passage("儀禮・鄉射禮 2.3")
     assert passage.classic == library.passage("yili.05.2.3").classic
     said = {s.layer for s in passage.commentary}
     assert {"zhu", "shu"} <= said and "jing" not in said
     assert any(s.by == "鄭玄" for s in passage.commentary)
-    assert all(s.layer == "translation" for s in passage.translation) and passage.translation
     with pytest.raises(zhushu.Error, match="there is no yili.05.99"):
         library.passage("yili.05.99")
 
