@@ -175,7 +175,9 @@ fn pages_check_quotations_as_the_library_does() {
 fn compare(questions: &[Question], index: &Index, reported: &[Value], how: &str) {
     assert_eq!(reported.len(), questions.len(), "{how}: {reported:?}");
     let (mut hits, mut wrong) = (0, vec![]);
-    for (question, reported) in questions.iter().zip(reported) {
+    // A server says of an empty question that it is missing.
+    let is_asked = |question: &Question| how != "served" || !question.text.is_empty();
+    for (question, reported) in questions.iter().zip(reported).filter(|(q, _)| is_asked(q)) {
         let (want, got) = (shown(&question.answered(index)), shown(reported));
         hits += want["total"].as_u64().unwrap_or(0);
         if want != got {
