@@ -6,6 +6,7 @@
 //! target of a link is named by the file name of its document. The locus of
 //! a link is found by its start.
 
+mod collection;
 mod links;
 mod names;
 mod source;
@@ -23,11 +24,12 @@ use crate::corpus::loci::{CitableUnit, urn_of};
 use crate::corpus::{Library, Loci};
 use crate::diag::Diagnostic;
 use crate::model::{
-    ApparatusEntry, Certainty, Collection, Division, Document, Evidence, Header, HeaderPart,
-    Reading, SuppliedMark, Target,
+    ApparatusEntry, Certainty, Division, Document, Evidence, Header, HeaderPart, Reading,
+    SuppliedMark, Target,
 };
 use crate::reading::{Leaf, Leaves};
 use crate::source::{Source, Span};
+use collection::{CollectionJson, collection_json};
 use links::{Reason, Reasons, link_json};
 use names::names_json;
 use source::source_json;
@@ -399,22 +401,6 @@ fn division_json<'a>(source: &Source, d: &'a Division) -> DivisionJson<'a> {
         at: offsets(source, d.span),
         inference: inference(d.certainty, &d.evidence),
     }
-}
-
-#[derive(Serialize)]
-struct CollectionJson<'a> {
-    title: Option<&'a str>,
-    editors: &'a [String],
-    licence: Option<&'a str>,
-    date: Option<&'a str>,
-}
-
-fn collection_json(about: &Collection) -> Option<CollectionJson<'_>> {
-    let Collection { title, editors, licence, date, .. } = about;
-    let all = [title, licence, date].map(Option::as_deref);
-    let is_known = !editors.is_empty() || all.iter().any(Option::is_some);
-    let [title, licence, date] = all;
-    is_known.then_some(CollectionJson { title, editors, licence, date })
 }
 
 #[derive(Serialize)]
