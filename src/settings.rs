@@ -42,8 +42,8 @@ pub struct Settings {
     /// Whether references and parallels are searched. Formats that do not show them do not need
     /// them: layers, sections, loci and apparatus are always computed.
     pub references: bool,
-    /// Which punctuation is found for texts without any ([`Document::supplied`]), if that is more
-    /// than the manifest says. Sentences are numbered by it.
+    /// Which punctuation is found for texts without any ([`Document::supplied`]); `None` leaves it
+    /// to the manifest. Sentences are numbered by it.
     ///
     /// [`Document::supplied`]: crate::model::Document::supplied
     pub punctuation: MarkSource,

@@ -36,4 +36,4 @@ pub use mcp::Conversation;
 pub use openapi::openapi;
 pub use operations::{OPERATIONS, Operation, operation};
 pub use passage::{PassagePart, passage_of};
-pub(crate) use verified::{ShelfIndex, index_of_shelf};
+pub(crate) use verified::{ShelfIndex, index_of_shelf, temporary_index};

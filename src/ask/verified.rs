@@ -93,8 +93,17 @@ pub(crate) fn index_of_shelf(
     if documents.is_empty() {
         return Ok(None);
     }
+    let (index, folder) = temporary_index(&Library { documents, ..Library::default() })?;
+    Ok(Some(ShelfIndex { index, left_out, _folder: folder }))
+}
+
+/// An index of a library, and its folder, which goes with it.
+///
+/// # Errors
+/// When it cannot be written.
+pub(crate) fn temporary_index(library: &Library) -> Result<(Index, TempDir), Error> {
     let made = TempDir::with_prefix("zhushu-");
     let folder = made.map_err(|e| Error::io(Path::new("."), "make a temporary folder", &e))?;
-    search::build(&Library { documents, ..Library::default() }, folder.path())?;
-    Ok(Some(ShelfIndex { index: Index::open(folder.path())?, left_out, _folder: folder }))
+    search::build(library, folder.path())?;
+    Ok((Index::open(folder.path())?, folder))
 }

@@ -32,7 +32,7 @@ const SERVER_KEY: &str = "io.modelcontextprotocol/serverInfo";
 /// The longest that an answer may take.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What a program is told before it asks; below `sure`, pages show a doubt too.
+/// What a program reads before it asks; below `sure`, pages show a doubt too.
 const INSTRUCTIONS: &str = "Chinese classics with their commentaries (經, 注, 疏), on this machine. \
     Ask `contents` first: answers come from these texts only, and each says what was searched and \
     what was not; not found here does not mean that it does not exist. Cite passages by their \

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use crate::Settings;
-use crate::ask::{ShelfIndex, index_of_shelf};
+use crate::ask::{ShelfIndex, index_of_shelf, temporary_index};
 use crate::corpus::Library;
 use crate::diag::{Error, ErrorKind};
-use crate::search::{self, Index};
+use crate::search::Index;
 use crate::shelf::Shelf;
 use crate::verify::QuotingText;
 
@@ -93,11 +93,6 @@ fn of_library(shelf: &Shelf, texts: &[QuotingText]) -> Result<Option<Books>, Err
 }
 
 fn indexed(name: String, library: &Library) -> Result<Books, Error> {
-    let made = TempDir::with_prefix("zhushu-");
-    let folder = made.map_err(|e| Error::io(Path::new("."), "write", &e))?;
-    search::build(library, folder.path())?;
-    Ok(Books {
-        name,
-        index: BookIndex::Made { index: Index::open(folder.path())?, _folder: folder },
-    })
+    let (index, folder) = temporary_index(library)?;
+    Ok(Books { name, index: BookIndex::Made { index, _folder: folder } })
 }

@@ -94,28 +94,30 @@ impl Supplied {
 
     /// Some characters of the source as they go into the new text at byte `new`, with their marks.
     pub fn with_marks(&mut self, old: Span, words: &str, new: usize) -> Option<String> {
-        let (mut before, mut after) = (String::new(), String::new());
-        let mut readings = vec![];
-        for mark in SuppliedMark::within(&self.marks, old) {
-            let (to, from) = match mark.opens() && mark.at == old.start() {
-                true => (&mut before, new),
-                false => (&mut after, new + words.len()),
-            };
-            readings.push((from + to.len(), mark.opens() && mark.at == old.start(), mark));
-            to.push_str(&mark.words);
-        }
-        let moved = before.len();
-        self.readings.extend(readings.into_iter().map(|(from, is_before, mark)| {
-            let from = if is_before { from } else { from + moved };
-            Reading {
-                span: Span::new(from, from + mark.words.len()),
-                reading: "".into(),
-                kind: ReadingKind::Source,
-                certainty: mark.certainty,
-                evidence: [mark.evidence.clone()].into(),
+        let is_before = |mark: &SuppliedMark| mark.opens() && mark.at == old.start();
+        let (before, after): (Vec<_>, Vec<_>) =
+            SuppliedMark::within(&self.marks, old).partition(|mark| is_before(mark));
+        let mut made = String::new();
+        let mut put = |marks: Vec<&SuppliedMark>, made: &mut String| {
+            for mark in marks {
+                let from = new + made.len();
+                made.push_str(&mark.words);
+                self.readings.push(Reading {
+                    span: Span::new(from, new + made.len()),
+                    reading: "".into(),
+                    kind: ReadingKind::Source,
+                    certainty: mark.certainty,
+                    evidence: [mark.evidence.clone()].into(),
+                });
             }
-        }));
-        (!before.is_empty() || !after.is_empty()).then(|| [&before, words, &after].concat())
+        };
+        if before.is_empty() && after.is_empty() {
+            return None;
+        }
+        put(before, &mut made);
+        made.push_str(words);
+        put(after, &mut made);
+        Some(made)
     }
 }
 
@@ -124,7 +126,7 @@ impl Supplied {
 struct FoundMarks {
     marks: Vec<SuppliedMark>,
     /// The characters after which a copy has the same words, whether it has marks there or not.
-    told: HashSet<usize>,
+    answered: HashSet<usize>,
 }
 
 impl FoundMarks {
@@ -166,7 +168,7 @@ impl FoundMarks {
         let Gaps(gaps) = Gaps::of_marks(document.source.text(), &own.key, ends_line);
         for n in (0..own.key.len()).filter(|n| bare[*n]) {
             let at = own.key.at[n] as usize;
-            if self.told.contains(&at) {
+            if self.answered.contains(&at) {
                 continue;
             }
             let Some(gap) = gaps.get(n + 1).filter(|gap| gap.pause() >= LEAST_PAUSE) else {
@@ -205,7 +207,7 @@ impl FoundMarks {
                 // The place after each character of the run but the last.
                 for n in 0..run.len - 1 {
                     if own.is_bare(run.a + n) && asked.insert(run.a + n) {
-                        self.told.insert(own.key.at[run.a + n] as usize);
+                        self.answered.insert(own.key.at[run.a + n] as usize);
                         self.between(own, run.a + n, copy, run.b + n);
                     }
                 }

@@ -109,7 +109,7 @@ struct Builder<'h, 'a> {
     segments: Vec<OpenSegment>,
     /// Text that is not part of the source, while it is collected.
     aside: Option<String>,
-    /// There is a `pc` in it.
+    /// There is a `pc` in this `corr`.
     has_pc: bool,
     /// Where the text that has a segment ends.
     covered: usize,
@@ -208,7 +208,7 @@ impl<'a> Builder<'_, 'a> {
             "supplied" => self.about(ReadingKind::Supplied, attributes),
             "gap" => self.about(ReadingKind::Lost, attributes),
             "corr" | "reg" | "rdg" => {
-                self.aside = Some(String::new());
+                (self.aside, self.has_pc) = (Some(String::new()), false);
                 ElementRole::There(attributes.clone())
             }
             "head" if attributes.kind() == "supplied" => {
@@ -360,7 +360,7 @@ impl<'a> Builder<'_, 'a> {
             return;
         };
         // Ours; another reading of a person or a witness stays one.
-        let is_ours = std::mem::take(&mut self.has_pc) && *kind == ReadingKind::Repair;
+        let is_ours = self.has_pc && *kind == ReadingKind::Repair;
         if is_ours && start == end && reading.chars().all(is_punctuation) {
             let (certainty, mut evidence) = self.header.judged(attributes);
             let (at, words) = (*end, reading.into());
