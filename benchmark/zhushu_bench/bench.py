@@ -35,7 +35,7 @@ class TextEntry:
         return "public" if "repository" in self.source else "all"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Item:
     """A unit of a task that is answered and scored: mostly a text, for alignment a pair, for references a stretch."""
 
