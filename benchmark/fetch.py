@@ -5,9 +5,10 @@
     fetch.py --from FOLDER ...    from folders that you have, with everything in them
     fetch.py --list               what there is, what is at hand, and where the rest comes from
 
-A file of a folder is recognised by the SHA-256 of its decoded text (UTF-8 or GB18030), whatever its name. A book from which a part is
-taken by the steps of texts.json must have the name that it has there. Texts without a place on the net are listed with their hash: bring your own copy. Nothing is written
-unless its hash is right. Only the standard library is needed.
+A file of a folder is recognised by the SHA-256 of its decoded text (UTF-8 or GB18030), whatever its name. A book from
+which a part is taken by the steps of texts.json must have the name that it has there. Texts without a place on the
+net are listed with their hash: bring your own copy. Nothing is written unless its hash is right. Only the standard
+library is needed.
 """
 from __future__ import annotations
 

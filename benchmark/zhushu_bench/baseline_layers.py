@@ -5,7 +5,7 @@ import re
 from typing import Any, Dict, List, Optional, Tuple
 
 from .bench import Bench, Item
-from .chars import counts, paragraphs
+from .chars import Counted, counts, paragraphs
 
 # What a pair of quoted words is in a header: “眾賓”至“上耦”; a single quotation names its lemma whole.
 PAIR = re.compile(r"“([^“”]{1,12})”至“([^“”]{1,12})”|“([^“”]{1,20})”")
@@ -80,21 +80,24 @@ def of_note(opening: str, at: int) -> bool:
 
 
 def named(text: str, span: Span, parts: List[Tuple[bool, str, str]]) -> Optional[int]:
-    """Where the header says that the note begins: at its first words, or after the last words of the classic."""
-    start, end = span
-    for note, first, _ in parts:
-        at = text.find(first, start, end)
-        if note and at > start:
-            return at
-    for note, first, last in parts:
-        at = text.find(first, start, end)
-        after = text.find(last, at, end) if at >= 0 else -1
-        if not note and after >= 0:
-            rest = after + len(last)
-            while rest < end and not counts(text[rest]):
-                rest += 1
-            return rest if rest < end else None
-    return None
+    """Where the header says that the note begins: at its first words, or else after the last words of the classic.
+
+    The first words are sought where a clause begins, best where the classic's last words end; punctuation is passed over.
+    """
+    inside = Counted(text[slice(*span)])
+    ends = {at + len(w) for note, _, last in parts if not note for w in [Counted(last).text] for at in places(inside.text, w)}
+    openings = [at for note, first, _ in parts if note for at in places(inside.text, Counted(first).text)]
+    openings = [at for at in openings if at and inside.at[at - 1] + 1 < inside.at[at]]
+    if any(note for note, _, _ in parts):
+        best = [at for at in openings if at in ends] or openings
+        return span[0] + inside.at[best[0]] if best else None
+    last = max(ends, default=len(inside.at))
+    return span[0] + inside.at[last] if last < len(inside.at) else None
+
+
+def places(words: str, part: str) -> List[int]:
+    """Every place where a part is in some words."""
+    return [i for i in range(len(words)) if part and words.startswith(part, i)]
 
 
 def layers(item: Item, bench: Bench, how: str) -> Dict[str, Any]:

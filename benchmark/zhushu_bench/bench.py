@@ -19,6 +19,7 @@ class TextEntry:
     """A text of texts.json: where it comes from and what it must be, but not its words."""
 
     id: str
+    file: str
     work: str
     chapter: Optional[str]
     chars: int
@@ -58,14 +59,14 @@ class Bench:
         self.folder = folder
         self.built = texts or folder / "texts"
         rows = strict_json.read(folder / "texts.json")["texts"]
-        keys = ("id", "work", "chapter", "chars", "sha256", "seen", "source")
+        keys = ("id", "file", "work", "chapter", "chars", "sha256", "seen", "source")
         self.entries = {r["id"]: TextEntry(row=r, **{k: r[k] for k in keys}) for r in rows}
         self.contents: Dict[str, str] = {}
 
     def path(self, text: str) -> Path:
         """Where the file of a text is, or would be."""
         source = self.entries[text].source
-        return self.folder.parent / source["bundled"] if "bundled" in source else self.built / f"{text}.txt"
+        return self.folder.parent / source["bundled"] if "bundled" in source else self.built / self.entries[text].file
 
     def has(self, text: str) -> bool:
         """Whether the text is at hand."""
