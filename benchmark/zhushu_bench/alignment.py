@@ -49,6 +49,10 @@ class Side:
         """How many characters of these stretches count."""
         return sum(counts(self.text[i]) for start, end in parts for i in range(start, end))
 
+    def touches(self, parts: List[List[int]]) -> bool:
+        """Whether the stretches have a character of a unit."""
+        return any(i in self.unit for start, end in parts for i in range(start, end))
+
     def held(self, parts: List[List[int]]) -> Shares:
         """Units of which half is in the stretches, or in which half of the stretches is; with the share that is in them."""
         votes: Dict[int, int] = {}
@@ -83,8 +87,12 @@ def add(to: Tuple[Shares, Shares], bead: Tuple[Shares, Shares]) -> None:
 
 
 def in_units(answer: Dict[str, Any], sides: Tuple[Side, Side]) -> Tuple[Set[Bead], int]:
-    """The beads as sets of units, and how many beads hold nothing of the gold's text on one of their sides."""
+    """The beads as sets of units, and how many beads hold no unit of the gold on one of their sides.
+
+    Beads without text on a side, and beads that touch no unit on either side, do not count.
+    """
     both = [b for b in answer["beads"] if all(sides[n].length(b[s]) for n, s in enumerate(SIDES))]
+    both = [b for b in both if any(sides[n].touches(b[s]) for n, s in enumerate(SIDES))]
     held = [(sides[0].held(b["source"]), sides[1].held(b["translation"])) for b in both]
     good = [h for h in held if h[0] and h[1]]
     groups = joined(good)

@@ -5,7 +5,7 @@ import math
 import re
 from typing import Any, Dict, List, Tuple
 
-from .bench import Bench, Item
+from .bench import Given, Item
 from .chars import counts
 
 ENDS = {"sentences": "[。！？；!?;]", "clauses": "[，。！？；：、,!?;:]"}
@@ -25,10 +25,10 @@ def units(text: str, spans: List[Span], ends: str) -> List[Span]:
     return out
 
 
-def lengths(item: Item, bench: Bench, items: List[Item]) -> Dict[str, Any]:
+def lengths(item: Item, given: Given) -> Dict[str, Any]:
     """The cheapest path through the sentences or clauses of both stretches that the gold covers."""
     gold = item.gold
-    texts = [bench.content(gold[s]) for s in ("source", "translation")]
+    texts = [given.bench.content(gold[s]) for s in ("source", "translation")]
     sides = []
     for text, side in zip(texts, ("source", "translation")):
         covered = lines_of(text, gold[f"{side}_units"]) if side == "translation" else stretches(gold[f"{side}_units"])

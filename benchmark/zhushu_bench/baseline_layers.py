@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 from typing import Any, Dict, List, Optional, Tuple
 
-from .bench import Bench, Item
+from .bench import Bench, Given, Item
 from .chars import Counted, counts, paragraphs
 
 # What a pair of quoted words is in a header: “眾賓”至“上耦”; a single quotation names its lemma whole.
@@ -115,24 +115,24 @@ def layers(item: Item, bench: Bench, how: str) -> Dict[str, Any]:
     return {"spans": [{"start": a, "end": b, "layer": layer} for a, b, layer in pieces]}
 
 
-def first_stop(item: Item, bench: Bench, items: List[Item]) -> Dict[str, Any]:
+def first_stop(item: Item, given: Given) -> Dict[str, Any]:
     """The classic ends at the first full stop of a paragraph."""
-    return layers(item, bench, "stop")
+    return layers(item, given.bench, "stop")
 
 
-def header(item: Item, bench: Bench, items: List[Item]) -> Dict[str, Any]:
+def header(item: Item, given: Given) -> Dict[str, Any]:
     """Only where a header names words is there a note."""
-    return layers(item, bench, "header")
+    return layers(item, given.bench, "header")
 
 
-def header_stop(item: Item, bench: Bench, items: List[Item]) -> Dict[str, Any]:
+def header_stop(item: Item, given: Given) -> Dict[str, Any]:
     """The header where there is one, otherwise the first full stop."""
-    return layers(item, bench, "both")
+    return layers(item, given.bench, "both")
 
 
-def nearest(item: Item, bench: Bench, items: List[Item]) -> Dict[str, Any]:
+def nearest(item: Item, given: Given) -> Dict[str, Any]:
     """Lemmata: in the text in front of the header, from the first words to where the last words stand last."""
-    text = bench.content(item.text)
+    text = given.bench.content(item.text)
     links, before = [], (0, 0)
     for span, kind in kinds(text):
         if kind == "text":

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, Dict, List, Optional, Set, Tuple
 
 from . import punctuation
-from .bench import Bench, Item
+from .bench import Bench, Given, Item
 from .chars import Counted
 from .references import in_stretch
 
@@ -31,10 +31,10 @@ def place(bench: Bench, text: str, words: str, before: Optional[int]) -> Optiona
     return {"text": text, "start": inside.at[at], "end": inside.at[at + len(words) - 1] + 1}
 
 
-def same_words(item: Item, bench: Bench, items: List[Item]) -> Dict[str, Any]:
-    """Every quotation is a reference: to the same words in front of it, or else in the first plain classic with them."""
+def same_words(item: Item, given: Given) -> Dict[str, Any]:
+    """Every quotation is a reference: to the same words in front of it, or else in the first text beside it."""
+    bench, others = given.bench, given.beside(item.text)
     text = bench.content(item.text)
-    plain = [t for t in bench.entries if t.startswith("plain-") and bench.has(t)]
     links = []
     for match in QUOTED.finditer(text):
         link: Dict[str, Any] = {"start": match.start(), "end": match.end(), "kind": "quotation"}
@@ -44,7 +44,7 @@ def same_words(item: Item, bench: Bench, items: List[Item]) -> Dict[str, Any]:
         link["quoted"] = [match.start(1), match.end(1)]
         link["target"] = place(bench, item.text, words, match.start())
         if link["target"] is None:
-            found = (place(bench, other, words, None) for other in plain)
+            found = (place(bench, other, words, None) for other in others)
             link["target"] = next((f for f in found if f), None)
             link["kind"] = "citation" if link["target"] else "quotation"
             link["work"] = bench.entries[link["target"]["text"]].work if link["target"] else None
@@ -52,9 +52,10 @@ def same_words(item: Item, bench: Bench, items: List[Item]) -> Dict[str, Any]:
     return {"links": links}
 
 
-def bigrams(item: Item, bench: Bench, items: List[Item]) -> Dict[str, Any]:
+def bigrams(item: Item, given: Given) -> Dict[str, Any]:
     """The commonest sign between two characters in texts of other works; where the pair is new, of the first alone."""
-    tables = counted_marks(bench, tuple(i for i in items if works(bench, i) != works(bench, item)))
+    bench = given.bench
+    tables = counted_marks(bench, tuple(i for i in given.items if works(bench, i) != works(bench, item)))
     plain, _ = punctuation.stripped(punctuation.source(item, bench))
     marks = []
     for at in range(1, len(plain)):
@@ -97,9 +98,10 @@ def groups(words: str) -> Set[str]:
     return {words[i : i + 3] for i in range(len(words) - 2)}
 
 
-def trigrams(item: Item, bench: Bench, items: List[Item]) -> Dict[str, Any]:
+def trigrams(item: Item, given: Given) -> Dict[str, Any]:
     """Work and chapter of the other text that shares most groups of three characters with the passage."""
-    others = [t for t in bench.entries.values() if t.id != item.text and bench.has(t.id) and comparable(bench, t.id, items)]
+    bench = given.bench
+    others = [bench.entries[t] for t in given.texts if t != item.text]
     rows = []
     for start, end in item.gold["passages"]:
         mine = groups(Counted(bench.content(item.text)[start:end]).text)
@@ -109,8 +111,3 @@ def trigrams(item: Item, bench: Bench, items: List[Item]) -> Dict[str, Any]:
         rows.append({"work": best[1].work, "chapter": best[1].chapter} if best and best[0] else none)
     return {"passages": rows}
 
-
-def comparable(bench: Bench, text: str, items: List[Item]) -> bool:
-    """Whether a text belongs to the set: it is in an item, or a plain classic of a set that has some."""
-    wide = any(bench.entries[i.text].set != "bundled" for i in items)
-    return any(i.text == text for i in items) or wide and text.startswith("plain-")

@@ -5,7 +5,7 @@ header       layers: the note is where the lemma header of the next sub-commenta
 header-stop  layers: the header, where there is one, otherwise the first full stop
 perceptron   layers: a linear model of clauses, learned from other books
 nearest      lemmata: the paragraph in front of the header, from the first words to the last
-same-words   references: words in quotation marks are sought in front of them, then in the plain classics
+same-words   references: words in quotation marks are sought in front of them, then in other texts
 lengths      alignment: dynamic programming over the lengths of sentences or clauses
 bigrams      punctuation: the commonest mark between two characters in texts of other books
 trigrams     identification: the text of the benchmark that shares most groups of three characters
@@ -15,9 +15,9 @@ from __future__ import annotations
 from typing import Any, Callable, Dict, List
 
 from . import baseline_alignment, baseline_layers, baseline_words, perceptron
-from .bench import Bench, Item
+from .bench import Bench, Given, Item
 
-Answers = Callable[[Item, Bench, List[Item]], Any]
+Answers = Callable[[Item, Given], Any]
 BASELINES: Dict[str, Dict[str, Answers]] = {
     "layers": {
         "first-stop": baseline_layers.first_stop,
@@ -31,13 +31,12 @@ BASELINES: Dict[str, Dict[str, Answers]] = {
     "punctuation": {"bigrams": baseline_words.bigrams},
     "identification": {"trigrams": baseline_words.trigrams},
 }
-LEARNED = {"perceptron", "bigrams"}
 
 
 def answers(task: str, name: str, chosen: str, bench: Bench) -> List[Dict[str, Any]]:
     """The answers of a baseline to the items of a set. What it learns from are the other books of the same set."""
-    items = bench.items(task, chosen)
-    return [row(item, BASELINES[task][name](item, bench, items)) for item in items]
+    given = Given.of(bench, task, chosen)
+    return [row(item, BASELINES[task][name](item, given)) for item in given.items]
 
 
 def row(item: Item, answer: Any) -> Dict[str, Any]:

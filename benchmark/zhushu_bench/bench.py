@@ -51,6 +51,11 @@ class Item:
         """The id of the text that the item is about."""
         return self.gold.get("text") or self.gold.get("source") or next(iter(self.texts))
 
+    @property
+    def drawn_with(self) -> str:
+        """The text by which items are put together for intervals: both stretches of one translation are one."""
+        return self.gold.get("translation") or self.text
+
 
 class Bench:
     """Texts and gold of a folder that is laid out as this one."""
@@ -103,3 +108,28 @@ class Bench:
             raise Refusal(name, f"there is no such set; the sets are {', '.join(SETS)}")
         about = [item.text] if item.task == "references" else list(item.texts)
         return all(SETS.index(self.entries[t].set) <= SETS.index(name) for t in about)
+
+    def of_set(self, chosen: str) -> List[str]:
+        """The ids of the texts of a set that are at hand."""
+        most = SETS.index(chosen)
+        return [t.id for t in self.entries.values() if SETS.index(t.set) <= most and self.has(t.id)]
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """What a system may read while it answers the items of a set."""
+
+    bench: Bench
+    items: List[Item]
+    texts: List[str]
+
+    @classmethod
+    def of(cls, bench: Bench, task: str, chosen: str) -> "Given":
+        """The items and texts of a set."""
+        return cls(bench, bench.items(task, chosen), bench.of_set(chosen))
+
+    def beside(self, text: str) -> List[str]:
+        """The texts in which references of a text are sought: the other bundled ones, or the plain classics."""
+        if self.bench.entries[text].set == "bundled":
+            return [t for t in self.texts if self.bench.entries[t].set == "bundled" and t not in (text, "yili-05-jinyi")]
+        return [t for t in self.texts if t.startswith("plain-")]

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any, Dict, List, Optional, Tuple
 
 from .baseline_layers import Piece, headers, kinds, named
-from .bench import Bench, Item
+from .bench import Bench, Given, Item
 from .chars import counts
 from .layers import labels
 
@@ -138,10 +138,11 @@ def learned(items: Tuple[Item, ...], bench: Bench) -> Optional[Weights]:
     return {name: [w - s / time for w, s in zip(row, sums[name])] for name, row in weights.items()}
 
 
-def answer(item: Item, bench: Bench, items: List[Item]) -> Dict[str, Any]:
+def answer(item: Item, given: Given) -> Dict[str, Any]:
     """Spans of a text by weights that were learned without any text of its book."""
+    bench = given.bench
     work = bench.entries[item.text].work
-    lessons = [i for i in items if bench.entries[i.text].work != work and i.group.startswith("unmarked")]
+    lessons = [i for i in given.items if bench.entries[i.text].work != work and i.group.startswith("unmarked")]
     weights = learned(tuple(lessons), bench)
     text = bench.content(item.text)
     rows = kinds(text)

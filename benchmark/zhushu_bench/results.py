@@ -24,14 +24,14 @@ def by_text(rows: Scored, measure: str) -> List[Count]:
     out: Dict[str, Count] = {}
     for item, counts in rows:
         if measure in counts:
-            out[item.text] = out.get(item.text, NOTHING) + counts[measure]
+            out[item.drawn_with] = out.get(item.drawn_with, NOTHING) + counts[measure]
     return list(out.values())
 
 
 def figures(rows: Scored, task: str) -> Dict[str, Any]:
     """Every measure of a task over some items, with how many items and texts these are."""
     measures = MODULES[task].MEASURES
-    out: Dict[str, Any] = {"items": len(rows), "texts": len({item.text for item, _ in rows})}
+    out: Dict[str, Any] = {"items": len(rows), "texts": len({item.drawn_with for item, _ in rows})}
     for measure, kind in measures.items():
         counts = by_text(rows, measure)
         if any(c != NOTHING for c in counts):
