@@ -10,6 +10,7 @@ which a part is taken by the steps of texts.json must have the name that it has 
 net are listed with their hash: bring your own copy. Nothing is written unless its hash is right. Only the standard
 library is needed.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -148,7 +149,9 @@ def main() -> int:
     """The command line; 0 if no text is missing that could be got."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--from", dest="folders", type=Path, nargs="+", metavar="FOLDER", default=[])
-    parser.add_argument("--texts", type=Path, help="where to write the texts (default: texts/ beside this file)")
+    parser.add_argument(
+        "--texts", type=Path, help="where to write the texts (default: texts/ beside this file)"
+    )
     parser.add_argument("--list", action="store_true")
     options = parser.parse_args()
     try:

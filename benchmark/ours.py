@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Runs zhushu on the items of a task and writes the submission: ours.py PROGRAM TASK --set SET -o FILE
 
-What is run for each item is what a user would run (`convert`, `align`, `build --punctuation inferred`, `sniff`), without
-the user's library. For references the other bundled texts are given beside a bundled one, and the plain classics of the
-set beside any other.
+What is run for each item is what a user would run (`convert`, `align`, `build --punctuation inferred`, `sniff`),
+without the user's library. For references the other bundled texts are given beside a bundled one, and the plain
+classics of the set beside any other.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -39,7 +40,9 @@ class Program:
     def run(self, *arguments: str) -> str:
         """The standard output of a call; refuses a failure with what it printed."""
         env = dict(os.environ, ZHUSHU_LIBRARY="", LC_ALL="C.UTF-8")
-        done = subprocess.run([str(self.path), *arguments], env=env, capture_output=True, text=True, encoding="utf-8")
+        done = subprocess.run(
+            [str(self.path), *arguments], env=env, capture_output=True, text=True, encoding="utf-8"
+        )
         if done.returncode:
             raise Refusal(f"{self.path} {' '.join(arguments)[:120]}", done.stderr.strip()[-300:])
         return done.stdout
@@ -49,7 +52,9 @@ class Program:
         """The JSON of a text, with other texts beside it."""
         with_ = [x for other in beside for x in ("--with", str(self.bench.path(other)))]
         path = str(self.bench.path(text))
-        found: Dict[str, Any] = json.loads(self.run("--no-library", "convert", path, "--to", "json", "-o", "-", *with_))
+        found: Dict[str, Any] = json.loads(
+            self.run("--no-library", "convert", path, "--to", "json", "-o", "-", *with_)
+        )
         return found
 
 
@@ -58,7 +63,9 @@ def answer_layers(item: Item, program: Program) -> Any:
     spans = program.converted(item.text)["spans"]
     unknown = {s["layer"] for s in spans} - layers.LAYERS
     if unknown:
-        raise Refusal(item.id, f"the program has layers that the benchmark does not: {', '.join(sorted(unknown))}")
+        raise Refusal(
+            item.id, f"the program has layers that the benchmark does not: {', '.join(sorted(unknown))}"
+        )
     return {"spans": [{k: s[k] for k in ("start", "end", "layer")} for s in spans if s["start"] < s["end"]]}
 
 
@@ -77,7 +84,9 @@ def answer_lemmata(item: Item, program: Program) -> Any:
     for link in program.converted(item.text)["links"]:
         place = target(link, names) if link["kind"] == "lemma" else None
         if place:
-            links.append({"start": link["start"], "end": link["end"], "target": {k: place[k] for k in ("start", "end")}})
+            links.append(
+                {"start": link["start"], "end": link["end"], "target": {k: place[k] for k in ("start", "end")}}
+            )
     return {"links": links}
 
 
@@ -96,7 +105,9 @@ def answer_references(item: Item, program: Program) -> Any:
 def answer_alignment(item: Item, program: Program) -> Any:
     """The beads of `align`."""
     paths = [str(program.bench.path(item.gold[s])) for s in ("source", "translation")]
-    found = json.loads(program.run("--no-library", "align", *paths, "--by", GRAINS[item.group], "--to", "json", "-o", "-"))
+    found = json.loads(
+        program.run("--no-library", "align", *paths, "--by", GRAINS[item.group], "--to", "json", "-o", "-")
+    )
     sides = ("source", "translation")
     return {"beads": [{s: [[p["start"], p["end"]] for p in bead[s]] for s in sides} for bead in found["beads"]]}
 
@@ -106,8 +117,20 @@ def answer_punctuation(item: Item, program: Program) -> Any:
     with tempfile.TemporaryDirectory() as folder:
         inside, out = Path(folder, "in"), Path(folder, "out")
         inside.mkdir()
-        (inside / "text.txt").write_text(punctuation.stripped(punctuation.source(item, program.bench))[0], encoding="utf-8")
-        program.run("--no-library", "build", str(inside), "--punctuation", "inferred", "--formats", "json", "-o", str(out))
+        (inside / "text.txt").write_text(
+            punctuation.stripped(punctuation.source(item, program.bench))[0], encoding="utf-8"
+        )
+        program.run(
+            "--no-library",
+            "build",
+            str(inside),
+            "--punctuation",
+            "inferred",
+            "--formats",
+            "json",
+            "-o",
+            str(out),
+        )
         marks: Dict[int, str] = {}
         for path in sorted((out / "json").glob("*.json")):
             found = json.loads(path.read_text(encoding="utf-8"))
@@ -125,7 +148,9 @@ def answer_identification(item: Item, program: Program) -> Any:
         for n, words in enumerate(identification.passages(item, program.bench)):
             path = Path(folder, f"passage{n}.txt")
             path.write_text(words, encoding="utf-8")
-            found = json.loads(program.run("--no-library", "--lang", "en", "sniff", str(path), "--to", "json"))[0]
+            found = json.loads(program.run("--no-library", "--lang", "en", "sniff", str(path), "--to", "json"))[
+                0
+            ]
             rows.append(best_work(found["works"]))
     return {"passages": rows}
 
@@ -167,8 +192,14 @@ def main() -> int:
     except Refusal as refusal:
         print(refusal, file=sys.stderr)
         return 1
-    seen = sorted({item.text for item in given.items if item.gold.get("seen", bench.entries[item.text].seen)})
-    head = {"format": FORMAT, "task": options.task, "set": options.chosen, "system": "zhushu", "version": program.version}
+    seen = [item.id for item in given.items if item.gold.get("seen", bench.entries[item.text].seen)]
+    head = {
+        "format": FORMAT,
+        "task": options.task,
+        "set": options.chosen,
+        "system": "zhushu",
+        "version": program.version,
+    }
     head.update(date=options.date, saw=seen, answers=answers)
     options.output.parent.mkdir(parents=True, exist_ok=True)
     options.output.write_text(json.dumps(head, ensure_ascii=False), encoding="utf-8")

@@ -1,4 +1,5 @@
 """The command line: `python -m zhushu_bench COMMAND`."""
+
 from __future__ import annotations
 
 import argparse
@@ -15,7 +16,9 @@ from .refusal import Refusal
 
 def parser() -> argparse.ArgumentParser:
     """All commands and options."""
-    out = argparse.ArgumentParser(prog="zhushu_bench", description="Scores answers to the tasks of this benchmark.")
+    out = argparse.ArgumentParser(
+        prog="zhushu_bench", description="Scores answers to the tasks of this benchmark."
+    )
     out.add_argument("--texts", type=Path, help="the folder that fetch.py wrote (default: texts/)")
     commands = out.add_subparsers(dest="command", required=True)
     one = commands.add_parser("validate", help="refuse a wrong submission, with the place of the error")
@@ -61,7 +64,9 @@ def run_score(options: argparse.Namespace, bench: Bench) -> int:
     result = results.result(read, bench)
     if options.items:
         for item, counts in result["items"].items():
-            print(f"{item}: " + "; ".join(f"{table.SAYS[m]} {rate(m, c, read.task)}" for m, c in counts.items()))
+            print(
+                f"{item}: " + "; ".join(f"{table.SAYS[m]} {rate(m, c, read.task)}" for m, c in counts.items())
+            )
     for group, figures in result["groups"].items():
         show(figures, group)
     show(result["all"], "all")
@@ -81,7 +86,9 @@ def rate(measure: str, count: List[int], task: str) -> str:
 def run_table(options: argparse.Namespace) -> int:
     """Writes or checks the tables."""
     all_results = results.read_all(HERE / "results")
-    stale = [f for f in ("README.md", "RESULTS.md") if not table.update(HERE / f, all_results, not options.check)]
+    stale = [
+        f for f in ("README.md", "RESULTS.md") if not table.update(HERE / f, all_results, not options.check)
+    ]
     for name in stale:
         print(f"{name}: " + ("the tables are not those of results/" if options.check else "written"))
     return int(bool(stale) and options.check)
@@ -91,7 +98,11 @@ def run_items(options: argparse.Namespace, bench: Bench) -> int:
     """Lists items with their groups, texts and sets."""
     for item in bench.items(options.task, options.chosen):
         about = [item.gold["source"], item.gold["translation"]] if item.task == "alignment" else [item.text]
-        print("\t".join([item.id, item.group, " ".join(about), "at hand" if all(map(bench.has, about)) else "missing"]))
+        print(
+            "\t".join(
+                [item.id, item.group, " ".join(about), "at hand" if all(map(bench.has, about)) else "missing"]
+            )
+        )
     return 0
 
 
@@ -128,7 +139,9 @@ def write_submission(path: Path, name: str, task: str, chosen: str, answers: Lis
     head.update(date="2026-11-30", saw=[])
     rows = ",\n".join(json.dumps(a, ensure_ascii=False) for a in answers)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f'{json.dumps(head, ensure_ascii=False)[:-1]}, "answers": [\n{rows}\n]}}\n', encoding="utf-8")
+    path.write_text(
+        f'{json.dumps(head, ensure_ascii=False)[:-1]}, "answers": [\n{rows}\n]}}\n', encoding="utf-8"
+    )
 
 
 def main(arguments: Optional[List[str]] = None) -> int:

@@ -1,4 +1,5 @@
-"""Task alignment: which sentences or clauses of a translation render which of the classic. See ../tasks/alignment.md."""
+"""Task alignment: which sentences or clauses of a translation render which of the classic (../tasks/alignment.md)."""
+
 from __future__ import annotations
 
 from typing import Any, Dict, FrozenSet, List, Set, Tuple
@@ -54,7 +55,7 @@ class Side:
         return any(i in self.unit for start, end in parts for i in range(start, end))
 
     def held(self, parts: List[List[int]]) -> Shares:
-        """Units of which half is in the stretches, or in which half of the stretches is; with the share that is in them."""
+        """Units of which half is in the stretches, or in which half of these is; with the share that is in them."""
         votes: Dict[int, int] = {}
         for start, end in parts:
             for i in range(start, end):

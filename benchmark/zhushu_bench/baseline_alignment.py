@@ -1,4 +1,5 @@
-"""Alignment by lengths: the classic and the translation of a passage are long or short together (Gale and Church 1993)."""
+"""Alignment by lengths: a passage and its translation are long or short together (Gale and Church 1993)."""
+
 from __future__ import annotations
 
 import math
@@ -31,12 +32,16 @@ def lengths(item: Item, given: Given) -> Dict[str, Any]:
     texts = [given.bench.content(gold[s]) for s in ("source", "translation")]
     sides = []
     for text, side in zip(texts, ("source", "translation")):
-        covered = lines_of(text, gold[f"{side}_units"]) if side == "translation" else stretches(gold[f"{side}_units"])
+        covered = (
+            lines_of(text, gold[f"{side}_units"]) if side == "translation" else stretches(gold[f"{side}_units"])
+        )
         sides.append(units(text, covered, ENDS[item.group]))
     sizes = [[sum(counts(c) for c in text[slice(*u)]) for u in side] for text, side in zip(texts, sides)]
     beads = []
     for a, b, c, d in path(sizes[0], sizes[1]):
-        beads.append({"source": [list(u) for u in sides[0][a:b]], "translation": [list(u) for u in sides[1][c:d]]})
+        beads.append(
+            {"source": [list(u) for u in sides[0][a:b]], "translation": [list(u) for u in sides[1][c:d]]}
+        )
     return {"beads": beads}
 
 

@@ -1,4 +1,5 @@
 """Layers and lemmata by full stops and by the headers of the sub-commentary."""
+
 from __future__ import annotations
 
 import re
@@ -49,7 +50,7 @@ def stop(text: str, span: Span) -> Optional[int]:
 
 
 def headers(text: str, rows: List[Tuple[Span, str]], n: int) -> List[Tuple[bool, str, str]]:
-    """Pairs of words that the sub-commentary after paragraph n names: whether of the note, the first, the last words."""
+    """Pairs of words that the sub-commentary after paragraph n names: whether of the note; first and last words."""
     out: List[Tuple[bool, str, str]] = []
     for m in range(n + 1, len(rows)):
         if rows[m][1] == "text":
@@ -82,10 +83,17 @@ def of_note(opening: str, at: int) -> bool:
 def named(text: str, span: Span, parts: List[Tuple[bool, str, str]]) -> Optional[int]:
     """Where the header says that the note begins: at its first words, or else after the last words of the classic.
 
-    The first words are sought where a clause begins, best where the classic's last words end; punctuation is passed over.
+    The first words are sought where a clause begins, best where the classic's last words end. Punctuation is passed
+    over.
     """
     inside = Counted(text[slice(*span)])
-    ends = {at + len(w) for note, _, last in parts if not note for w in [Counted(last).text] for at in places(inside.text, w)}
+    ends = {
+        at + len(w)
+        for note, _, last in parts
+        if not note
+        for w in [Counted(last).text]
+        for at in places(inside.text, w)
+    }
     openings = [at for note, first, _ in parts if note for at in places(inside.text, Counted(first).text)]
     openings = [at for at in openings if at and inside.at[at - 1] + 1 < inside.at[at]]
     if any(note for note, _, _ in parts):
@@ -143,5 +151,7 @@ def nearest(item: Item, given: Given) -> Dict[str, Any]:
             start = text.find(first, *before)
             end = text.rfind(last, max(start, 0), before[1])
             if 0 <= start <= end:
-                links.append({"start": span[0], "end": span[0] + 1, "target": {"start": start, "end": end + len(last)}})
+                links.append(
+                    {"start": span[0], "end": span[0] + 1, "target": {"start": start, "end": end + len(last)}}
+                )
     return {"links": links}

@@ -1,4 +1,5 @@
 """References, punctuation and identification by the words alone."""
+
 from __future__ import annotations
 
 import re
@@ -79,7 +80,9 @@ def commonest(table: Optional["Counter[str]"]) -> str:
 
 
 @lru_cache(maxsize=4)
-def counted_marks(bench: Bench, items: Tuple[Item, ...]) -> Tuple[Dict[str, "Counter[str]"], Dict[str, "Counter[str]"]]:
+def counted_marks(
+    bench: Bench, items: Tuple[Item, ...]
+) -> Tuple[Dict[str, "Counter[str]"], Dict[str, "Counter[str]"]]:
     """How often each sign, or none, is between two characters, and after one."""
     pairs: Dict[str, Counter[str]] = {}
     first: Dict[str, Counter[str]] = {}
@@ -110,4 +113,3 @@ def trigrams(item: Item, given: Given) -> Dict[str, Any]:
         none: Dict[str, Any] = {"work": None, "chapter": None}
         rows.append({"work": best[1].work, "chapter": best[1].chapter} if best and best[0] else none)
     return {"passages": rows}
-

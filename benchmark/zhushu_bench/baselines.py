@@ -10,6 +10,7 @@ lengths      alignment: dynamic programming over the lengths of sentences or cla
 bigrams      punctuation: the commonest mark between two characters in texts of other books
 trigrams     identification: the text of the benchmark that shares most groups of three characters
 """
+
 from __future__ import annotations
 
 from typing import Any, Callable, Dict, List
@@ -31,6 +32,8 @@ BASELINES: Dict[str, Dict[str, Answers]] = {
     "punctuation": {"bigrams": baseline_words.bigrams},
     "identification": {"trigrams": baseline_words.trigrams},
 }
+# These learn from the other books of the set.
+LEARNED = {"perceptron", "bigrams"}
 
 
 def answers(task: str, name: str, chosen: str, bench: Bench) -> List[Dict[str, Any]]:

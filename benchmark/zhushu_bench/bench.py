@@ -1,4 +1,5 @@
 """The benchmark as it lies on the disk: texts with their hashes, and gold items."""
+
 from __future__ import annotations
 
 import hashlib
@@ -71,7 +72,11 @@ class Bench:
     def path(self, text: str) -> Path:
         """Where the file of a text is, or would be."""
         source = self.entries[text].source
-        return self.folder.parent / source["bundled"] if "bundled" in source else self.built / self.entries[text].file
+        return (
+            self.folder.parent / source["bundled"]
+            if "bundled" in source
+            else self.built / self.entries[text].file
+        )
 
     def has(self, text: str) -> bool:
         """Whether the text is at hand."""
@@ -82,7 +87,9 @@ class Bench:
         if text not in self.contents:
             path = self.path(text)
             if not path.is_file():
-                raise Refusal(str(path), f"the text {text} is not at hand; `python fetch.py` gets it, or its hint")
+                raise Refusal(
+                    str(path), f"the text {text} is not at hand; `python fetch.py` gets it, or its hint"
+                )
             data = path.read_bytes()
             found = hashlib.sha256(data).hexdigest()
             if found != self.entries[text].sha256:
@@ -131,5 +138,9 @@ class Given:
     def beside(self, text: str) -> List[str]:
         """The texts in which references of a text are sought: the other bundled ones, or the plain classics."""
         if self.bench.entries[text].set == "bundled":
-            return [t for t in self.texts if self.bench.entries[t].set == "bundled" and t not in (text, "yili-05-jinyi")]
+            return [
+                t
+                for t in self.texts
+                if self.bench.entries[t].set == "bundled" and t not in (text, "yili-05-jinyi")
+            ]
         return [t for t in self.texts if t.startswith("plain-")]

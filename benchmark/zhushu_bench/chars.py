@@ -1,4 +1,5 @@
-"""What the measures say of characters: which count, where lines begin, what a stretch is without the punctuation around."""
+"""What the measures say of characters: which count, where paragraphs are, stretches without punctuation around."""
+
 from __future__ import annotations
 
 import bisect

@@ -4,6 +4,7 @@ An interval is the bootstrap percentile interval: texts are drawn with replaceme
 are added up, the figure is computed again; of 2,000 such figures those at 2.5 and 97.5 per cent are the bounds. The
 random numbers are those of Python's `random.Random(1)`. A single text gives no interval.
 """
+
 from __future__ import annotations
 
 import random

@@ -1,4 +1,5 @@
 """Task identification: of which work and chapter a passage is. ../tasks/identification.md has the measures."""
+
 from __future__ import annotations
 
 from typing import Any, Dict, List

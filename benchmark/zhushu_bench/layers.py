@@ -1,4 +1,5 @@
 """Task layers: which stretch of a text is classic, commentary, sub-commentary … ../tasks/layers.md has the measure."""
+
 from __future__ import annotations
 
 from typing import Any, Dict, List, Optional, Set, Tuple
@@ -10,7 +11,21 @@ from .figures import Count, Counts
 from .refusal import Refusal
 
 MEASURES = {"borders": "f1", "characters": "share"}
-SCORED = {"jing", "zhuan", "zhu", "jian", "bie", "yin", "ju", "an", "jishi", "shu", "label", "translation", "yizhu"}
+SCORED = {
+    "jing",
+    "zhuan",
+    "zhu",
+    "jian",
+    "bie",
+    "yin",
+    "ju",
+    "an",
+    "jishi",
+    "shu",
+    "label",
+    "translation",
+    "yizhu",
+}
 UNSCORED = {"mark", "heading", "furniture", "blank", "other", "undivided"}
 JOINED = {"shu_header": "shu"}
 LAYERS = SCORED | UNSCORED | set(JOINED)
@@ -28,7 +43,9 @@ def check(answer: Any, item: Item, bench: Bench, where: str) -> None:
         start, end = strict_json.span(row, length, at)
         layer = strict_json.field(row, "layer", str, at)
         if layer not in LAYERS:
-            raise Refusal(f"{at}.layer", f"there is no layer {layer!r}; the layers are {', '.join(sorted(LAYERS))}")
+            raise Refusal(
+                f"{at}.layer", f"there is no layer {layer!r}; the layers are {', '.join(sorted(LAYERS))}"
+            )
         if start < last:
             raise Refusal(at, f"it begins at {start}, before the span in front of it ends ({last})")
         last = end
@@ -82,4 +99,7 @@ def score(item: Item, answer: Dict[str, Any], bench: Bench) -> Counts:
     want, have = borders(pairs, gold), borders(pairs, found)
     scored = [i for i, c in enumerate(text) if counts(c) and gold[i] in SCORED]
     right = sum(gold[i] == found[i] for i in scored)
-    return {"borders": Count(len(want & have), len(have), len(want)), "characters": Count(right, 0, len(scored))}
+    return {
+        "borders": Count(len(want & have), len(have), len(want)),
+        "characters": Count(right, 0, len(scored)),
+    }

@@ -1,4 +1,5 @@
 """Task lemmata: where the words are that a lemma header names. ../tasks/lemmata.md has the measure."""
+
 from __future__ import annotations
 
 from typing import Any, Dict, List, Set, Tuple
@@ -31,7 +32,11 @@ def score(item: Item, answer: Dict[str, Any], bench: Bench) -> Counts:
     for part in parts:
         want = trimmed(text, part["start"], part["end"])
         first, last = part["line"]
-        fits = (k for k, (at, target) in enumerate(links) if k not in taken and first <= at <= last and target == want)
+        fits = (
+            k
+            for k, (at, target) in enumerate(links)
+            if k not in taken and first <= at <= last and target == want
+        )
         link = next(fits, None)
         if link is not None:
             taken.add(link)

@@ -5,6 +5,7 @@ dynamic programming. Features are the characters at both ends of a clause, its l
 words of the clauses before, whether a lemma header says that the note begins there, and the layer in front of it. A
 paragraph without punctuation is one clause.
 """
+
 from __future__ import annotations
 
 import random
@@ -37,15 +38,32 @@ def clauses(text: str, span: Span) -> List[Span]:
 
 
 def features(text: str, all_: List[Span], n: int, cut: Optional[int]) -> Clause:
-    """What is seen of a clause and its neighbours, and what is seen of the place in front of it."""
-    words = ["".join(c for c in text[slice(*all_[m])] if counts(c)) if 0 <= m < len(all_) else "" for m in range(n - 2, n + 3)]
+    """What is seen of a clause and its neighbours, and of the place in front of it."""
+    words = [
+        "".join(c for c in text[slice(*all_[m])] if counts(c)) if 0 <= m < len(all_) else ""
+        for m in range(n - 2, n + 3)
+    ]
     own, before = words[2], words[0] + words[1]
     again = sum(c in before for c in own)
     side = "no" if cut is None else "note" if all_[n][0] >= cut else "classic"
-    here = [f"a{own[:1]}", f"b{own[:2]}", f"y{own[-1:]}", f"z{own[-2:]}", f"n{words[3][:1]}", f"e{words[3][-1:]}"]
+    here = [
+        f"a{own[:1]}",
+        f"b{own[:2]}",
+        f"y{own[-1:]}",
+        f"z{own[-2:]}",
+        f"n{words[3][:1]}",
+        f"e{words[3][-1:]}",
+    ]
     here += [f"p{words[1][-1:]}", f"l{min(len(own), 12)}", f"r{min(again, 4)}", f"h{side}", f"i{min(n, 2)}"]
     mark = text[all_[n - 1][1] - 1] if n else "^"
-    at = ["", mark, f"h{cut == all_[n][0]}{side}", f"a{own[:1]}", f"g{own[:1] in before}{mark}", f"k{min(len(all_) - n, 4)}"]
+    at = [
+        "",
+        mark,
+        f"h{cut == all_[n][0]}{side}",
+        f"a{own[:1]}",
+        f"g{own[:1] in before}{mark}",
+        f"k{min(len(all_) - n, 4)}",
+    ]
     return here + [f"o{c}" for c in sorted(set(own)) if c in COMMON], at
 
 

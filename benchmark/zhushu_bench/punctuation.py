@@ -1,4 +1,5 @@
 """Task punctuation: marks for a text from which they were taken off. ../tasks/punctuation.md has the measures."""
+
 from __future__ import annotations
 
 from typing import Any, Dict, Tuple

@@ -1,4 +1,5 @@
 """Task references: what a comment cites or quotes, and where that is. ../tasks/references.md has the measures."""
+
 from __future__ import annotations
 
 import re
@@ -86,7 +87,7 @@ def matched(entries: List[Row], links: List[Row]) -> Tuple[Dict[int, int], Dict[
 
 
 def hits(entry: Row, link: Row) -> bool:
-    """Whether the link leads to one of the places of the entry: half of the shorter shared, and not many times wider."""
+    """Whether the link leads to a place of the entry: half of the shorter shared, and not many times wider."""
     target = link.get("target")
     if target is None:
         return False

@@ -1,4 +1,5 @@
 """The one exception that users see: what is wrong, in which file, at which place."""
+
 from __future__ import annotations
 
 

@@ -1,4 +1,5 @@
 """Scores a submission, and writes and reads results."""
+
 from __future__ import annotations
 
 import json
@@ -28,10 +29,11 @@ def by_text(rows: Scored, measure: str) -> List[Count]:
     return list(out.values())
 
 
-def figures(rows: Scored, task: str) -> Dict[str, Any]:
-    """Every measure of a task over some items, with how many items and texts these are."""
-    measures = MODULES[task].MEASURES
+def figures(rows: Scored, submission: Submission) -> Dict[str, Any]:
+    """Every measure of a task over some items, with how many items and texts these are, and how many were seen."""
+    measures = MODULES[submission.task].MEASURES
     out: Dict[str, Any] = {"items": len(rows), "texts": len({item.drawn_with for item, _ in rows})}
+    out["seen"] = sum(item.id in submission.saw for item, _ in rows)
     for measure, kind in measures.items():
         counts = by_text(rows, measure)
         if any(c != NOTHING for c in counts):
@@ -43,7 +45,7 @@ def result(submission: Submission, bench: Bench) -> Dict[str, Any]:
     """The result of a submission: figures over all items and over each group, and the counts of each item."""
     rows = scored(submission, bench)
     groups = sorted({item.group for item, _ in rows})
-    new = [row for row in rows if row[0].text not in submission.saw]
+    new = [row for row in rows if row[0].id not in submission.saw]
     out: Dict[str, Any] = {
         "format": "zhushu-bench-result/1",
         "benchmark": VERSION,
@@ -54,11 +56,11 @@ def result(submission: Submission, bench: Bench) -> Dict[str, Any]:
         "set": submission.chosen,
         "saw": submission.saw,
         "notes": submission.notes,
-        "all": figures(rows, submission.task),
-        "groups": {g: figures([r for r in rows if r[0].group == g], submission.task) for g in groups},
+        "all": figures(rows, submission),
+        "groups": {g: figures([r for r in rows if r[0].group == g], submission) for g in groups},
     }
     if 0 < len(new) < len(rows):
-        out["not seen"] = figures(new, submission.task)
+        out["not seen"] = figures(new, submission)
     out["items"] = {item.id: {m: [c.right, c.found, c.of] for m, c in counts.items()} for item, counts in rows}
     return out
 

@@ -1,4 +1,5 @@
-"""Reads JSON without NaN, infinities and repeated keys, and takes fields out of it with a message that names the place."""
+"""Reads JSON without NaN, infinities and repeated keys, and takes fields out of it; messages name the place."""
+
 from __future__ import annotations
 
 import json

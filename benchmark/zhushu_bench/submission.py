@@ -1,4 +1,5 @@
 """Reads a submission and refuses one that is wrong, before anything is scored. ../FORMAT.md describes it."""
+
 from __future__ import annotations
 
 import re
@@ -58,7 +59,7 @@ def read(path: Path, bench: Bench, task: str = "") -> Submission:
         date=date,
         task=own,
         chosen=data["set"],
-        saw=seen(data, bench, where),
+        saw=seen(data, own, bench, where),
         notes=strict_json.optional(data, "notes", str, where) or "",
         items=items,
         answers=answers,
@@ -73,12 +74,13 @@ def name(data: Dict[str, Any], key: str, where: str) -> str:
     return found
 
 
-def seen(data: Dict[str, Any], bench: Bench, where: str) -> List[str]:
-    """The texts that the system, or who made it, has seen with their answers."""
+def seen(data: Dict[str, Any], task: str, bench: Bench, where: str) -> List[str]:
+    """The items whose answers the system, or who made it, has seen or learned from."""
+    known = {item.id for item in bench.items(task)}
     rows = strict_json.field(data, "saw", list, where)
-    for n, text in enumerate(rows):
-        if text not in bench.entries:
-            raise Refusal(f"{where}.saw[{n}]", f"there is no text {text!r} in texts.json")
+    for n, item in enumerate(rows):
+        if item not in known:
+            raise Refusal(f"{where}.saw[{n}]", f"there is no item {item!r:.60} in gold/{task}")
     return rows
 
 
@@ -89,7 +91,7 @@ def chosen_items(data: Dict[str, Any], task: str, bench: Bench, where: str) -> L
         known = {item.id for item in bench.items(task)}
         for n, item in enumerate(chosen):
             if item not in known:
-                raise Refusal(f"{where}.set[{n}]", f"there is no item {item!r} in gold/{task}")
+                raise Refusal(f"{where}.set[{n}]", f"there is no item {item!r:.60} in gold/{task}")
     elif chosen not in SETS:
         raise Refusal(f"{where}.set", f"{chosen!r:.60} is not one of {', '.join(SETS)}, or a list of items")
     return bench.items(task, chosen)
@@ -122,4 +124,6 @@ def check_hashes(row: Dict[str, Any], item: Item, at: str) -> None:
     for text in needed:
         given = texts.get(text)
         if given != item.texts[text]:
-            raise Refusal(f"{at}.texts.{text}", f"the SHA-256 is {given!r:.70}, the gold stands over {item.texts[text]}")
+            raise Refusal(
+                f"{at}.texts.{text}", f"the SHA-256 is {given!r:.70}, the gold stands over {item.texts[text]}"
+            )

@@ -1,4 +1,5 @@
-"""Makes the tables of README.md from results/: one table a task and set, a row a group and measure, a column a system."""
+"""Makes the tables of README.md from results/: one for each task and set; rows are groups, columns systems."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -41,15 +42,25 @@ def cell(figure: Dict[str, Any]) -> str:
     return short(figure["value"]) + (f" ({short(bounds[0])}–{short(bounds[1])})" if bounds else "")
 
 
+def seen_mark(figures: Dict[str, Any]) -> str:
+    """† if the system saw all items of a row, * if it saw some."""
+    return "" if not figures["seen"] else " †" if figures["seen"] == figures["items"] else " *"
+
+
 def groups(results: List[Result]) -> List[Tuple[str, str]]:
     """Rows: the groups that the results have, then all of them, if that is more than one."""
     names = sorted({g for r in results for g in r["groups"]})
-    return [("groups", g) for g in names] + ([("all", "all")] if len(names) > 1 else [])
+    apart = any(
+        r["task"] == "alignment" for r in results
+    )  # sentences and clauses of one chapter are not added up
+    rows = [("groups", g) for g in names] + ([("all", "all")] if len(names) > 1 and not apart else [])
+    return rows + ([("not seen", "not seen by zhushu")] if any("not seen" in r for r in results) else [])
 
 
 def figures_of(result: Result, row: Tuple[str, str]) -> Dict[str, Any]:
     """The figures of a row, empty if the result has none."""
-    return result["all"] if row[0] == "all" else result["groups"].get(row[1], {})
+    found: Dict[str, Any] = result["groups"].get(row[1], {}) if row[0] == "groups" else result.get(row[0], {})
+    return found
 
 
 def table(results: List[Result], task: str, chosen: str) -> List[str]:
@@ -65,11 +76,16 @@ def table(results: List[Result], task: str, chosen: str) -> List[str]:
         texts = next(figures_of(r, row)["texts"] for r in mine if figures_of(r, row))
         label = f"{row[1]}: {size}" + (f" of {texts} texts" if texts != size else "")
         for measure in MODULES[task].MEASURES:
-            cells = [figures_of(r, row).get(measure) for r in mine]
-            if any(cells):
-                lines.append(f"| {label} | {SAYS[measure]} | " + " | ".join(cell(c) if c else "–" for c in cells) + " |")
+            cells = [figure_cell(figures_of(r, row), measure) for r in mine]
+            if any(c != "–" for c in cells):
+                lines.append(f"| {label} | {SAYS[measure]} | " + " | ".join(cells) + " |")
                 label = ""
     return lines + [""]
+
+
+def figure_cell(figures: Dict[str, Any], measure: str) -> str:
+    """The cell of a measure, or a dash."""
+    return cell(figures[measure]) + seen_mark(figures) if measure in figures else "–"
 
 
 def tables(results: List[Result], chosen: str) -> str:
