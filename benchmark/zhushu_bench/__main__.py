@@ -135,8 +135,8 @@ def run_baseline(options: argparse.Namespace, bench: Bench) -> int:
 
 def write_submission(path: Path, name: str, task: str, chosen: str, answers: List[Dict[str, Any]]) -> None:
     """A submission of a baseline, one answer a line."""
-    head = {"format": submission.FORMAT, "task": task, "set": chosen, "system": name, "version": "1"}
-    head.update(date="2026-11-30", saw=[])
+    head: Dict[str, Any] = {"format": submission.FORMAT, "task": task, "set": chosen, "system": name}
+    head.update(version="1", date="2026-11-30", saw=[])
     rows = ",\n".join(json.dumps(a, ensure_ascii=False) for a in answers)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(

@@ -69,7 +69,8 @@ def joined(beads: List[Tuple[Shares, Shares]]) -> List[Tuple[Shares, Shares]]:
     """Beads that hold parts of the same unit put together: to cut finer than the gold is no error."""
     groups: List[Tuple[Shares, Shares]] = []
     for bead in beads:
-        apart, whole = [], ({}, {})  # type: List[Tuple[Shares, Shares]], Tuple[Shares, Shares]
+        apart: List[Tuple[Shares, Shares]] = []
+        whole: Tuple[Shares, Shares] = ({}, {})
         for group in groups:
             if any(set(group[s]) & set(bead[s]) for s in (0, 1)):
                 add(whole, group)
@@ -97,9 +98,14 @@ def in_units(answer: Dict[str, Any], sides: Tuple[Side, Side]) -> Tuple[Set[Bead
     held = [(sides[0].held(b["source"]), sides[1].held(b["translation"])) for b in both]
     good = [h for h in held if h[0] and h[1]]
     groups = joined(good)
-    found = [tuple(frozenset(u for u, part in side.items() if part >= 0.5) for side in g) for g in groups]
-    whole = [b for b in found if b[0] and b[1]]
-    return set(whole), len(held) - len(good) + len(groups) - len(whole)  # type: ignore[return-value]
+    whole = [bead for bead in map(mostly, groups) if bead[0] and bead[1]]
+    return set(whole), len(held) - len(good) + len(groups) - len(whole)
+
+
+def mostly(group: Tuple[Shares, Shares]) -> Bead:
+    """The units of which a bead holds at least half."""
+    source, translation = (frozenset(u for u, part in side.items() if part >= 0.5) for side in group)
+    return source, translation
 
 
 def score(item: Item, answer: Dict[str, Any], bench: Bench) -> Counts:

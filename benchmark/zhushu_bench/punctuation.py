@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Tuple
+from typing import Any, Dict, List, Tuple
 
 from . import strict_json
 from .bench import Bench, Item
@@ -21,7 +21,9 @@ def stripped(text: str) -> Tuple[str, Dict[int, str]]:
 
     Of several marks at a place the first counts. Marks at the ends of lines are left out.
     """
-    out, marks, waiting = [], {}, ""
+    out: List[str] = []
+    marks: Dict[int, str] = {}
+    waiting = ""
     for c in text:
         c = WIDE.get(c, c)
         if counts(c) or c == "\n":

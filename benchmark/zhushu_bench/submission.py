@@ -68,7 +68,7 @@ def read(path: Path, bench: Bench, task: str = "") -> Submission:
 
 def name(data: Dict[str, Any], key: str, where: str) -> str:
     """A text of one line that is not empty."""
-    found = strict_json.field(data, key, str, where)
+    found: str = strict_json.field(data, key, str, where)
     if not found.strip() or "\n" in found:
         raise Refusal(f"{where}.{key}", "it must be one line, and not empty")
     return found
@@ -77,7 +77,7 @@ def name(data: Dict[str, Any], key: str, where: str) -> str:
 def seen(data: Dict[str, Any], task: str, bench: Bench, where: str) -> List[str]:
     """The items whose answers the system, or who made it, has seen or learned from."""
     known = {item.id for item in bench.items(task)}
-    rows = strict_json.field(data, "saw", list, where)
+    rows: List[str] = strict_json.field(data, "saw", list, where)
     for n, item in enumerate(rows):
         if item not in known:
             raise Refusal(f"{where}.saw[{n}]", f"there is no item {item!r:.60} in gold/{task}")
