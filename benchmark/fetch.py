@@ -127,7 +127,7 @@ def from_net(bench: Bench) -> None:
         text = decoded(data)
         found = None if text is None else made(entry, text)
         if found is None:
-            print(f"{entry.id}: {place} is not the text that the gold stands over", file=sys.stderr)
+            print(f"{entry.id}: {place} is not the text of the gold (its SHA-256 differs)", file=sys.stderr)
         else:
             keep(bench, entry, found, place)
 

@@ -382,7 +382,7 @@ class Figures(unittest.TestCase):
 class Committed(unittest.TestCase):
     """What is in the folder agrees with itself."""
 
-    def test_gold_stands_over_the_texts_it_names(self) -> None:
+    def test_gold_has_the_hashes_of_its_texts(self) -> None:
         bench = Bench()
         for task in TASKS:
             items = bench.items(task)

@@ -66,7 +66,7 @@ class Side:
 
 
 def joined(beads: List[Tuple[Shares, Shares]]) -> List[Tuple[Shares, Shares]]:
-    """Beads that hold parts of the same unit put together: to cut finer than the gold is no error."""
+    """Beads that hold parts of the same unit put together: to cut finer than the gold is not an error."""
     groups: List[Tuple[Shares, Shares]] = []
     for bead in beads:
         apart: List[Tuple[Shares, Shares]] = []

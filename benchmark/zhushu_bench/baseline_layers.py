@@ -76,7 +76,7 @@ def pair(match: "re.Match[str]") -> Tuple[str, str]:
 
 
 def of_note(opening: str, at: int) -> bool:
-    """Whether 注 stands before this place of the header."""
+    """Whether 注 is in front of this place of the header."""
     return NOTE.search(opening, 0, at) is not None
 
 
@@ -139,7 +139,7 @@ def header_stop(item: Item, given: Given) -> Dict[str, Any]:
 
 
 def nearest(item: Item, given: Given) -> Dict[str, Any]:
-    """Lemmata: in the text in front of the header, from the first words to where the last words stand last."""
+    """Lemmata: in the text in front of the header, from the first words to the last occurrence of the last words."""
     text = given.bench.content(item.text)
     links, before = [], (0, 0)
     for span, kind in kinds(text):

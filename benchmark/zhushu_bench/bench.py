@@ -83,7 +83,7 @@ class Bench:
         return self.path(text).is_file()
 
     def content(self, text: str) -> str:
-        """The words of a text; refuses a file that is not the text that the gold stands over."""
+        """The words of a text; refuses a file that is not the text of the gold (its SHA-256 differs)."""
         if text not in self.contents:
             path = self.path(text)
             if not path.is_file():

@@ -10,7 +10,7 @@ from typing import List, Tuple
 
 @lru_cache(maxsize=None)
 def counts(character: str) -> bool:
-    """True for letters (Chinese characters among them), combining marks and digits: what is no punctuation or blank."""
+    """True for letters (Chinese characters among them), combining marks and digits: not punctuation, not blanks."""
     return unicodedata.category(character)[0] in "LMN"
 
 
@@ -46,5 +46,5 @@ class Counted:
         self.text = "".join(text[i] for i in self.at)
 
     def index(self, offset: int) -> int:
-        """How many of them stand before an offset of the text."""
+        """How many of them are before an offset of the text."""
         return bisect.bisect_left(self.at, offset)

@@ -1,6 +1,6 @@
 """Layers by a linear model of clauses: an averaged perceptron, learned from the other books of the set (seed 1).
 
-A paragraph that is no sub-commentary is cut into clauses; each is classic or note, and the best sequence is found by
+A paragraph that is not sub-commentary is cut into clauses; each is classic or note, and the best sequence is found by
 dynamic programming. Features are the characters at both ends of a clause, its length, its place, whether it repeats
 words of the clauses before, whether a lemma header says that the note begins there, and the layer in front of it. A
 paragraph without punctuation is one clause.

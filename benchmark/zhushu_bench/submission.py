@@ -118,12 +118,12 @@ def read_answers(data: Dict[str, Any], items: List[Item], bench: Bench, where: s
 
 
 def check_hashes(row: Dict[str, Any], item: Item, at: str) -> None:
-    """The texts that were read must be those that the gold stands over."""
+    """The texts that were read must be those of the gold."""
     texts = strict_json.field(row, "texts", dict, at)
     needed = [item.gold["source"], item.gold["translation"]] if item.task == "alignment" else [item.text]
     for text in needed:
         given = texts.get(text)
         if given != item.texts[text]:
             raise Refusal(
-                f"{at}.texts.{text}", f"the SHA-256 is {given!r:.70}, the gold stands over {item.texts[text]}"
+                f"{at}.texts.{text}", f"the SHA-256 is {given!r:.70}, that of the gold is {item.texts[text]}"
             )
