@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import dataclasses
 import hashlib
 import io
 import json
@@ -15,7 +16,8 @@ from typing import Any, Dict, List
 from unittest import mock
 
 import fetch
-from zhushu_bench import figures, layers, punctuation, references, results, strict_json, submission, table
+from zhushu_bench import alignment, figures, layers, lemmata, punctuation, references
+from zhushu_bench import results, strict_json, submission, table
 from zhushu_bench.__main__ import main
 from zhushu_bench.baselines import BASELINES, LEARNED
 from zhushu_bench.bench import HERE, TASKS, Bench
@@ -262,6 +264,47 @@ class Tiny(unittest.TestCase):
             Count(1, 1, 1),
         )
 
+    def test_a_mark_at_the_beginning_of_a_line_does_not_count(self) -> None:
+        self.assertEqual(punctuation.stripped("甲\n，乙"), ("甲\n乙", {}))
+
+    def test_a_link_serves_one_of_two_equal_parts(self) -> None:
+        item = self.bench.items("lemmata")[0]
+        item.gold["lemmata"] *= 2
+        self.assertEqual(lemmata.score(item, RIGHT["lemmata"], self.bench), {"lemmata": Count(1, 1, 2)})
+        links = {"links": RIGHT["lemmata"]["links"] * 2}
+        self.assertEqual(lemmata.score(item, links, self.bench), {"lemmata": Count(2, 2, 2)})
+
+    def test_a_tradition_counts_as_classic_where_the_gold_has_none(self) -> None:
+        spans = [{"start": 0, "end": 4, "layer": "zhuan"}, {"start": 4, "end": 7, "layer": "zhu"}]
+        self.assertEqual(self.score("layers", {"spans": spans})["borders"], Count(1, 1, 1))
+
+    def test_the_chapter_needs_its_work(self) -> None:
+        rows = [{"work": "孟子", "chapter": "學而"}, {"work": "論語"}]
+        found = self.score("identification", {"passages": rows})
+        self.assertEqual(found, {"work": Count(1, 0, 2), "chapter": Count(0, 0, 2)})
+
+    def test_references_that_share_little_are_not_the_same(self) -> None:
+        entry = {"start": 0, "end": 10}
+        self.assertEqual(references.fit(entry, {"start": 8, "end": 18}), 0.0)
+        self.assertEqual(references.fit(entry, {"start": 5, "end": 15}), 5 / 15)
+        self.assertEqual(references.fit({"start": 0, "end": 2}, {"start": 0, "end": 21}), 0.0)
+
+    def test_a_unit_of_which_little_is_held_is_dropped(self) -> None:
+        units = alignment.Side("一二三四五六", [[0, 4], [4, 6]])
+        self.assertEqual(units.held([[0, 1]]), {0: 0.25})
+        self.assertEqual(alignment.mostly(({0: 0.25, 1: 1.0}, {0: 0.5})), (frozenset({1}), frozenset({0})))
+
+    def test_figures_leave_out_what_was_seen(self) -> None:
+        value = self.submission("layers", saw=["one"])
+        read = submission.read(self.written(value), self.bench)
+        self.assertEqual((results.result(read, self.bench)["all"]["seen"], read.saw), (1, ["one"]))
+        two = submission.Submission(
+            "s", "1", "2026-11-30", "layers", "all", ["one"], "", read.items * 2, read.answers
+        )
+        two.items[1] = dataclasses.replace(read.items[0], id="two")
+        two.answers["two"] = read.answers["one"]
+        self.assertEqual(results.result(two, self.bench)["not seen"]["items"], 1)
+
     def test_what_is_no_json_is_refused(self) -> None:
         self.refused("{", ":1:", "not JSON")
         self.refused(json.dumps(self.submission("layers")).replace('"saw": []', '"saw": [], "x": NaN'), "NaN")
@@ -372,6 +415,8 @@ class Figures(unittest.TestCase):
         self.assertIsNone(figures.interval([Count(1, 1, 1)], "f1"))
         self.assertEqual(figures.interval([Count(1, 0, 1), Count(1, 0, 1)], "share"), (1.0, 1.0))
         self.assertEqual(figures.interval([Count(1, 0, 1), Count(0, 0, 1)], "share"), (0.0, 1.0))
+        many = [Count(n, 0, 100) for n in range(0, 100, 3)]
+        self.assertEqual(figures.interval(many, "share"), (0.3926470588235294, 0.5920588235294117))
 
     def test_steps_of_a_source(self) -> None:
         steps = {"newlines": "crlf", "drop": "【】", "lines": [[0, 1], [2, 3]]}
