@@ -121,7 +121,7 @@ def from_net(bench: Bench) -> None:
         try:
             data = got[place] if place in got else download(source)
         except (OSError, urllib.error.URLError) as error:
-            print(f"{entry.id}: not fetched, {place}: {error}", file=sys.stderr)
+            print(f"{entry.id}: not fetched: {error}; {place}", file=sys.stderr)
             continue
         got[place] = data
         text = decoded(data)
@@ -167,8 +167,11 @@ def main() -> int:
         print(refusal, file=sys.stderr)
         return 1
     missing = [e for e in bench.entries.values() if not bench.has(e.id)]
-    for entry in missing:
-        print(f"{entry.id}: missing; SHA-256 {entry.sha256}", file=sys.stderr)
+    if missing:
+        print(
+            f"{len(missing)} texts are missing; `fetch.py --list` says which, and their SHA-256",
+            file=sys.stderr,
+        )
     return 1 if any("repository" in e.source for e in missing) else 0
 
 

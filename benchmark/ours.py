@@ -142,26 +142,37 @@ def answer_punctuation(item: Item, program: Program) -> Any:
 
 
 def answer_identification(item: Item, program: Program) -> Any:
-    """The work that `sniff` finds with the highest certainty, and the chapter whose words it found."""
-    rows: List[Dict[str, Any]] = []
+    """What `sniff` finds out about the text, and about each passage, under a name that says nothing."""
+    text = program.bench.content(item.text)
+    return {
+        "text": sniffed(text, program),
+        "passages": [sniffed(words, program) for words in identification.passages(item, program.bench)],
+    }
+
+
+def sniffed(words: str, program: Program) -> Dict[str, Any]:
+    """Work and chapter of a file with these words."""
     with tempfile.TemporaryDirectory() as folder:
-        for n, words in enumerate(identification.passages(item, program.bench)):
-            path = Path(folder, f"passage{n}.txt")
-            path.write_text(words, encoding="utf-8")
-            found = json.loads(program.run("--no-library", "--lang", "en", "sniff", str(path), "--to", "json"))[
-                0
-            ]
-            rows.append(best_work(found["works"]))
-    return {"passages": rows}
+        path = Path(folder, "text.txt")
+        path.write_bytes(words.encode("utf-8"))
+        return best_work(
+            json.loads(program.run("--no-library", "--lang", "en", "sniff", str(path), "--to", "json"))[0]
+        )
 
 
-def best_work(works: List[Dict[str, Any]]) -> Dict[str, Any]:
-    """The likeliest work, with a chapter if its words say one."""
-    best = max(works, key=lambda w: w["cert"], default=None)
+def best_work(found: Dict[str, Any]) -> Dict[str, Any]:
+    """The likeliest work, and a chapter that its title or its words say."""
+    best = max(found["works"], key=lambda w: w["cert"], default=None)
     if best is None:
         return {"work": None, "chapter": None}
-    chapter = re.match(r"word patterns of ([^:]+):", best["words"]) if best["by"] == "words" else None
-    return {"work": best["work"], "chapter": chapter.group(1) if chapter else None}
+    said = [
+        re.match(r"word patterns of ([^:]+):|%s・(.+)" % re.escape(best["work"]), w["words"])
+        for w in found["works"]
+    ]
+    chapters = [
+        m.group(1) or m.group(2) for m, w in zip(said, found["works"]) if m and w["work"] == best["work"]
+    ]
+    return {"work": best["work"], "chapter": chapters[0] if chapters else None}
 
 
 ANSWERS = {

@@ -113,7 +113,8 @@ def run_input(options: argparse.Namespace, bench: Bench) -> int:
         raise Refusal(options.item, f"there is no such item in gold/{options.task}")
     module = submission.MODULES[options.task]
     if options.task == "identification":
-        print(json.dumps(module.passages(item, bench), ensure_ascii=False, indent=1))
+        rows = {"text": str(bench.path(item.text)), "passages": module.passages(item, bench)}
+        print(json.dumps(rows, ensure_ascii=False, indent=1))
     elif options.task == "punctuation":
         sys.stdout.write(module.stripped(module.source(item, bench))[0])
     elif options.task == "alignment":

@@ -102,14 +102,19 @@ def groups(words: str) -> Set[str]:
 
 
 def trigrams(item: Item, given: Given) -> Dict[str, Any]:
-    """Work and chapter of the other text that shares most groups of three characters with the passage."""
+    """Work and chapter of the other text that shares most groups of three characters with the text or passage."""
     bench = given.bench
     others = [bench.entries[t] for t in given.texts if t != item.text]
-    rows = []
-    for start, end in item.gold["passages"]:
-        mine = groups(Counted(bench.content(item.text)[start:end]).text)
+
+    def nearest(words: str) -> Dict[str, Any]:
+        mine = groups(Counted(words).text)
         shared = [(len(mine & groups(counted(bench, t.id).text)), t) for t in others]
         best = max(shared, key=lambda row: row[0], default=None)
-        none: Dict[str, Any] = {"work": None, "chapter": None}
-        rows.append({"work": best[1].work, "chapter": best[1].chapter} if best and best[0] else none)
-    return {"passages": rows}
+        return (
+            {"work": best[1].work, "chapter": best[1].chapter}
+            if best and best[0]
+            else {"work": None, "chapter": None}
+        )
+
+    text = bench.content(item.text)
+    return {"text": nearest(text), "passages": [nearest(text[a:b]) for a, b in item.gold["passages"]]}

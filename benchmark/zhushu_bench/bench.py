@@ -88,7 +88,7 @@ class Bench:
             path = self.path(text)
             if not path.is_file():
                 raise Refusal(
-                    str(path), f"the text {text} is not at hand; `python fetch.py` gets it, or its hint"
+                    str(path), f"the text {text} is not at hand; `python fetch.py` gets it, or says what it is"
                 )
             data = path.read_bytes()
             found = hashlib.sha256(data).hexdigest()

@@ -18,6 +18,8 @@ SAYS = {
     "real": "of predicted, real",
     "place": "right place",
     "resolved": "of resolved, right",
+    "text work": "whole text: right work",
+    "text chapter": "whole text: right work and chapter",
     "work": "right work",
     "strict": "beads, strict F1",
     "pairs": "pairs, F1",
