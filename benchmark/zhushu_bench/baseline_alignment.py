@@ -32,9 +32,8 @@ def lengths(item: Item, given: Given) -> Dict[str, Any]:
     texts = [given.bench.content(gold[s]) for s in ("source", "translation")]
     sides = []
     for text, side in zip(texts, ("source", "translation")):
-        covered = (
-            lines_of(text, gold[f"{side}_units"]) if side == "translation" else stretches(gold[f"{side}_units"])
-        )
+        whole = side == "translation" or gold["classic_only"]
+        covered = lines_of(text, gold[f"{side}_units"]) if whole else stretches(gold[f"{side}_units"])
         sides.append(units(text, covered, ENDS[item.group]))
     sizes = [[sum(counts(c) for c in text[slice(*u)]) for u in side] for text, side in zip(texts, sides)]
     beads = []

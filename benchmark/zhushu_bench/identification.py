@@ -1,4 +1,4 @@
-"""Task identification: of which work and chapter a text, or a passage, is. ../tasks/identification.md has the measures."""
+"""Task identification: of which work and chapter a text, or a passage, is (../tasks/identification.md)."""
 
 from __future__ import annotations
 
