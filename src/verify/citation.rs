@@ -7,12 +7,13 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::english;
 use super::marks::{MarkKind, Marked, is_han};
 use crate::corpus::works::{Named, Tail, ends_titles};
 use crate::corpus::{Works, loci};
 use crate::model::Locus;
 use crate::source::Span;
-use crate::text::class::ends_sentence;
+use crate::text::class::{ends_clause, ends_sentence};
 use crate::text::fold::fold;
 
 /// A work, a chapter or a passage that a text names.
@@ -26,6 +27,26 @@ pub(super) struct Citation {
     pub(super) locus: Option<Locus>,
     /// Which words of the passage: 注 in 鄉射禮注.
     pub(super) tail: Option<Tail>,
+}
+
+/// Where a quotation is said to be from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct PlaceSaid {
+    pub(super) citation: Option<Citation>,
+    /// Words about the place that are not understood: 卷九十九, (Foo 1.1), 鄭注 without a work.
+    pub(super) unread: Option<String>,
+}
+
+impl From<Citation> for PlaceSaid {
+    fn from(citation: Citation) -> Self {
+        PlaceSaid { citation: Some(citation), unread: None }
+    }
+}
+
+impl PlaceSaid {
+    fn unread(words: &str) -> Self {
+        PlaceSaid { citation: None, unread: Some(words.to_string()) }
+    }
 }
 
 /// What stands between work and chapter.
@@ -72,7 +93,7 @@ const MAX_NOTE: usize = 60;
 #[derive(Debug, Default)]
 pub(super) struct Citations {
     /// For each stretch between marks, if it is a quotation, what it is said to be from.
-    pub(super) of: Vec<Option<Citation>>,
+    pub(super) of: Vec<PlaceSaid>,
     /// Titles that say it of some quotation, or go with one that does.
     pub(super) is_used: Vec<bool>,
 }
@@ -89,6 +110,14 @@ struct Patterns {
     numbers: Regex,
     /// A name with numbers before a quotation: (論語 12.1).
     locus: Regex,
+    /// What leads from a quotation to the title after it: ，語出.
+    from: Regex,
+    /// A layer named after a title or alone before a quotation: 鄭玄注云.
+    layer: Regex,
+    /// Numbers of a part that the list of works does not have: 卷九十九.
+    part: Regex,
+    /// Words in brackets that are about a place.
+    about: Regex,
 }
 
 static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
@@ -103,20 +132,29 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
         locus: of(&format!(
             r"(\p{{Han}}{{1,6}}(?:[·・．‧]\p{{Han}}{{1,6}})?)\s?{number}[)）\]\s：:，,]*$"
         )),
+        from: of(
+            r"^[，,。；;]?\s*(?:語出|语出|見於|见于|見|见|出自|出於|出于|引自|載於|载于|典出)?\s*$",
+        ),
+        layer: of(
+            r"^(?:之|的|下|中)?\p{Han}{0,4}?(?:(?P<notes>注|註|箋|笺|音義|音义|集解|章句|毛傳|毛传|孔傳|孔传)|(?P<later>疏|正義|正义))(?:文)?(?:中|裡|裏|里)?(?:有)?(?:曰|云|言|說|说|謂|谓)?[：:，,\s]*$",
+        ),
+        part: of(r"(?:卷|第)\s*[一二三四五六七八九十百零〇\d]+(?:卷|篇|章|節|节|葉|叶|頁|页)?"),
+        about: of(r"\d|[卷篇章葉叶頁页注註疏箋]"),
     }
 });
 
 impl Citations {
     /// Those of a text, whose marks are known.
     pub(super) fn of(text: &str, marked: &[Marked], works: &Works) -> Self {
-        let mut found =
-            Citations { of: vec![None; marked.len()], is_used: vec![false; marked.len()] };
+        let mut found = Citations {
+            of: vec![PlaceSaid::default(); marked.len()],
+            is_used: vec![false; marked.len()],
+        };
         let reading = CitationReader { text, marked, works };
         for (n, one) in marked.iter().enumerate().filter(|(_, m)| m.kind == MarkKind::Quotation) {
-            found.of[n] = reading
-                .after(n, &mut found.is_used)
-                .or_else(|| reading.before(n, &mut found))
-                .or_else(|| found.of[one.within?].clone());
+            let own =
+                reading.after(n, &mut found.is_used).or_else(|| reading.before(n, &mut found));
+            found.of[n] = own.or_else(|| Some(found.of[one.within?].clone())).unwrap_or_default();
         }
         found
     }
@@ -129,8 +167,11 @@ struct CitationReader<'t> {
 }
 
 impl CitationReader<'_> {
-    /// The note after a quotation: 「…」（《論語·顏淵》）, "…" (論語 12.1), 「…」——《莊子》.
-    fn after(&self, n: usize, is_used: &mut [bool]) -> Option<Citation> {
+    /// The note after a quotation: 「…」（《論語·顏淵》）, "…" (論語 12.1), 「…」——《莊子》, 「…」，語出《莊子》.
+    fn after(&self, n: usize, is_used: &mut [bool]) -> Option<PlaceSaid> {
+        if let Some(said) = self.named_after(n, is_used) {
+            return Some(said);
+        }
         let rest = &self.text[self.marked[n].outer.end()..];
         let near = rest.char_indices().nth(MAX_NOTE).map_or(rest.len(), |(i, _)| i);
         let rest = &rest[..near];
@@ -149,12 +190,41 @@ impl CitationReader<'_> {
         }
         let words = self.text[note.range()].trim();
         let (han, other) = super::marks::han(words);
-        let is_name = han > 0 && words.chars().count() <= 2 * MAX_NAME;
-        self.known(words).filter(|_| is_name && other <= han + MAX_NAME)
+        let is_name = words.chars().count() <= 2 * MAX_NAME && other <= han + MAX_NAME && han > 0;
+        let known = self.known(words).filter(|_| is_name);
+        if let Some(known) = known.or_else(|| english::known(words, self.works)) {
+            return Some(known.into());
+        }
+        let is_in_brackets = rest[..opened].contains(['（', '(', '[', '［', '〔']);
+        (is_in_brackets && PATTERNS.about.is_match(words)).then(|| PlaceSaid::unread(words))
+    }
+
+    /// A title right after a quotation, or after 語出, that introduces no other quotation.
+    fn named_after(&self, n: usize, is_used: &mut [bool]) -> Option<PlaceSaid> {
+        let end = self.marked[n].outer.end();
+        let first = n + 1;
+        let title = self.marked.get(first).filter(|m| m.kind == MarkKind::Title)?;
+        let between = self.text.get(end..title.outer.start())?;
+        let leads = PATTERNS.from.is_match(between);
+        let has_verb = between.contains(is_han);
+        if !leads || !has_verb && !between.is_empty() {
+            return None;
+        }
+        let last = self.chain(first, self.text.len());
+        let after = &self.text[self.marked[last].outer.end()..];
+        let close = after.find(|c: char| ends_sentence(c) || c == '\n').unwrap_or(after.len());
+        let next = self.marked.get(last + 1).filter(|m| m.kind == MarkKind::Quotation);
+        let until = self.marked[last].outer.end() + close;
+        if !has_verb && next.is_some_and(|m| m.outer.start() < until) {
+            return None;
+        }
+        is_used[first..=last].fill(true);
+        let words = after[..close].find(['，', ',', '」', '”', '）', ')']).unwrap_or(close);
+        Some(self.title(first, last, self.marked[last].outer.end() + words))
     }
 
     /// What stands before a quotation.
-    fn before(&self, n: usize, found: &mut Citations) -> Option<Citation> {
+    fn before(&self, n: usize, found: &mut Citations) -> Option<PlaceSaid> {
         let own = &self.marked[n];
         let inside = own.within.map(|w| self.marked[w].inner.start());
         let last = (0..n).rev().find(|i| self.marked[*i].outer.end() <= own.outer.start());
@@ -171,21 +241,35 @@ impl CitationReader<'_> {
                     return Some(self.title(first, last, own.outer.start()));
                 }
                 MarkKind::Quotation if PATTERNS.again.is_match(between) => {
-                    return found.of[last].clone();
+                    return Some(found.of[last].clone());
                 }
                 _ => {}
             }
         }
-        self.bare(between)
+        self.bare(between).or_else(|| self.layer_alone(n, between, found))
+    }
+
+    /// A layer before a quotation, without a work: that of the work that was cited last.
+    fn layer_alone(&self, n: usize, before: &str, found: &Citations) -> Option<PlaceSaid> {
+        let start = before.rfind(|c| ends_sentence(c) || ends_clause(c) && c != '：' || c == '\n');
+        let from = start.map_or(0, |i| i + before[i..].chars().next().map_or(1, char::len_utf8));
+        let words = before[from..].trim();
+        let tail = tail_of(words).filter(|_| words.ends_with(['曰', '云', '：', ':']))?;
+        let cited = (0..n).rev().find(|i| self.marked[*i].kind == MarkKind::Quotation);
+        let cited = cited.and_then(|i| found.of[i].citation.clone());
+        Some(match cited {
+            Some(citation) => Citation { tail: Some(tail), locus: None, ..citation }.into(),
+            None => PlaceSaid::unread(words.trim_end_matches(['：', ':'])),
+        })
     }
 
     /// A name without marks at the end of the words before a quotation: 書曰, 論語·顏淵, (論語 12.1).
-    fn bare(&self, before: &str) -> Option<Citation> {
+    fn bare(&self, before: &str) -> Option<PlaceSaid> {
         let sentence = before.rfind(|c| ends_sentence(c) || c == '\n');
         let before = &before
             [sentence.map_or(0, |i| i + before[i..].chars().next().map_or(1, char::len_utf8))..];
         if let Some(found) = PATTERNS.locus.captures(before) {
-            return self.known(&format!("{} {}", &found[1], &found[2]));
+            return self.known(&format!("{} {}", &found[1], &found[2])).map(PlaceSaid::from);
         }
         let said = PATTERNS.says.find(before);
         let name = &before[..said.map_or(before.len(), |m| m.start())];
@@ -203,10 +287,19 @@ impl CitationReader<'_> {
             let begins = first.len() > 1 || before.is_none_or(|c| OPENERS.contains(c));
             let whole = |len: usize| len == first.len() && begins;
             self.works.bare_names().at(&first).any(|b| whole(b.len) && !b.office)
+                // 孟子曰: the master's own book.
+                || first.len() == 2 && first[1] == '子' && self.is_work(&name[at..])
                 || joint && self.works.resolve(&first.iter().collect::<String>(), None).is_some()
         };
-        let at = starts.map(|(at, _)| *at).find(|at| is_name(*at) && (joint || said.is_some()))?;
-        self.known(&name[at..])
+        let leads = joint || said.is_some() || before.trim_end().ends_with(['：', ':']);
+        let at = starts.map(|(at, _)| *at).find(|at| is_name(*at) && leads)?;
+        self.known(&name[at..]).map(PlaceSaid::from)
+    }
+
+    /// True if a name is that of a work, and of nothing else.
+    fn is_work(&self, name: &str) -> bool {
+        let found = self.works.resolve(name.trim(), None);
+        found.is_some_and(|r| r.named.work.chars().map(fold).eq(name.trim().chars().map(fold)))
     }
 
     /// The titles that go on with one, 《論語》〈顏淵〉: the last of them.
@@ -241,27 +334,37 @@ impl CitationReader<'_> {
 
     /// A citation by the titles from `first` to `last`, and what follows them before byte `end`:
     /// a chapter after a joint, or numbers.
-    fn title(&self, first: usize, last: usize, end: usize) -> Citation {
+    fn title(&self, first: usize, last: usize, end: usize) -> PlaceSaid {
         let titles = self.marked[first..=last].iter().map(|m| &self.text[m.inner.range()]);
         let mut words = titles.collect::<Vec<_>>().join("・");
         let rest = &self.text[self.marked[last].outer.end()..end];
         if let Some(numbers) = PATTERNS.numbers.captures(rest) {
             let numbered = format!("{words} {}", &numbers[1]);
             if let Some(found) = self.known(&numbered) {
-                return found;
+                return found.into();
             }
         }
         if let Some(chapter) = rest.strip_prefix(['·', '・', '‧', '•']) {
             let name: String = chapter.chars().take_while(|c| is_han(*c)).take(MAX_NAME).collect();
             words = format!("{words}・{name}");
         }
-        self.known(&words).unwrap_or_else(|| Citation::unlisted(&words))
+        let citation = self.known(&words).unwrap_or_else(|| Citation::unlisted(&words));
+        let tail = citation.tail.or_else(|| tail_of(rest.trim()));
+        let part = PATTERNS.part.find(rest).filter(|_| citation.locus.is_none());
+        let unread = part.map(|part| part.as_str().to_string());
+        PlaceSaid { citation: Some(Citation { tail, ..citation }), unread }
     }
 
     /// A citation whose name is in the list of works.
     fn known(&self, words: &str) -> Option<Citation> {
         known(words, self.works)
     }
+}
+
+/// The layer that words name: 鄭玄注云.
+fn tail_of(words: &str) -> Option<Tail> {
+    let found = PATTERNS.layer.captures(words)?;
+    Some(if found.name("notes").is_some() { Tail::Commentary } else { Tail::Subcommentary })
 }
 
 /// A citation whose name is in the list of works: 論語・顏淵, 論語 12.1.
@@ -287,8 +390,8 @@ mod tests {
         let all = marked(text);
         let found = Citations::of(text, &all, &Works::builtin());
         let quotations = all.iter().zip(found.of).filter(|(m, _)| m.kind == MarkKind::Quotation);
-        let shown = |c: Option<Citation>| match c {
-            None => "-".to_string(),
+        let shown = |said: PlaceSaid| match said.citation {
+            None => said.unread.map_or("-".into(), |words| format!("? {words}")),
             Some(Citation { locus: Some(locus), .. }) => locus.to_string(),
             Some(c) => c.named.first().map_or(c.words, Named::locus),
         };
@@ -312,9 +415,42 @@ mod tests {
             ("他說過：「克己復禮為仁」", "-"),
             ("讀《論語》。後來他說：「克己復禮為仁」", "-"),
             ("《無名氏集》：「克己復禮為仁」", "無名氏集"),
+            ("「克己復禮為仁」，語出《論語·顏淵》。", "論語・顏淵"),
+            ("「克己復禮為仁」《論語·顏淵》。", "論語・顏淵"),
+            ("「克己復禮為仁」，《論語》也這樣說。", "-"),
+            ("「克己復禮為仁」（lunyu.12.1）", "lunyu.12.1"),
+            ("「克己復禮為仁」（urn:cts:zhushu:lunyu.12:1）", "lunyu.12.1"),
+            ("\"克己復禮為仁\" (Analects 12.1)", "lunyu.12.1"),
+            ("\"克己復禮為仁\" (Lunyu 12.1)", "lunyu.12.1"),
+            ("「克己復禮為仁」（Foo 3.4）", "? Foo 3.4"),
+            ("「克己復禮為仁」（引者強調）", "-"),
+            ("孟子曰：「得道者多助」", "孟子"),
+            ("疏云：「克己，約身也」", "? 疏云"),
         ] {
             assert_eq!(cited(text), [own], "{text}");
         }
+    }
+
+    #[test]
+    fn a_layer_may_follow_the_title() {
+        let tails = |text: &str| {
+            let all = marked(text);
+            let found = Citations::of(text, &all, &Works::builtin());
+            let said = all.iter().zip(found.of).filter(|(m, _)| m.kind == MarkKind::Quotation);
+            said.map(|(_, said)| said.citation.and_then(|c| c.tail)).collect::<Vec<_>>()
+        };
+        for words in ["注：", "鄭玄注：", "鄭注云：", "的鄭玄注說："] {
+            let text = format!("《儀禮·鄉射禮》{words}「固東面矣」");
+            assert_eq!(tails(&text), [Some(Tail::Commentary)], "{text}");
+        }
+        assert_eq!(tails("《儀禮·鄉射禮》賈公彥疏：「固東面矣」"), [Some(Tail::Subcommentary)]);
+        assert_eq!(tails("「固東面矣」（《儀禮·鄉射禮》鄭玄注）"), [Some(Tail::Commentary)]);
+        assert_eq!(tails("《儀禮·鄉射禮》裡說：「固東面矣」"), [None]);
+        let again = "《儀禮·鄉射禮》曰：「一純以取」，鄭注：「純猶全也」";
+        assert_eq!(tails(again), [None, Some(Tail::Commentary)]);
+        let all = marked("《儀禮》卷九十九：「一純以取」");
+        let said = Citations::of("《儀禮》卷九十九：「一純以取」", &all, &Works::builtin());
+        assert_eq!(said.of[1].unread.as_deref(), Some("卷九十九"));
     }
 
     #[test]

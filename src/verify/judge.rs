@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::citation::{Citation, Citations};
+use super::citation::{Citation, Citations, PlaceSaid};
 use super::cited::{CitedTexts, folded};
 use super::marks::{MarkKind, han};
 use super::report::{
@@ -31,6 +31,11 @@ const MIN_RUN: usize = 3;
 const MAX_EDITS: usize = 48;
 /// Places that are named.
 const PLACES: usize = 5;
+
+/// Signs for a character that is missing or cannot be read.
+const LACUNAE: [char; 4] = ['□', '■', '〓', '○'];
+/// What they are compared as: a character that looks like them.
+const LACUNA: &str = "囗";
 
 /// Checks quotations against indexes.
 #[derive(Debug)]
@@ -111,13 +116,15 @@ impl<'i> Verifier<'i> {
             let item = match one.kind {
                 MarkKind::Title if citations.is_used[n] || one.within.is_some() => continue,
                 MarkKind::Title => self.title(own),
-                MarkKind::Quotation => match self.quotation(own, citations.of[n].as_ref())? {
+                MarkKind::Quotation => match self.quotation(own, &citations.of[n])? {
                     Some(item) => item,
                     None => continue,
                 },
             };
             if item.kind == ItemKind::Quotation {
                 report.counts.add(item.verdict);
+                let is_open = item.unread.is_some() && item.verdict == Verdict::Verbatim;
+                report.counts.unread += usize::from(is_open);
             }
             is_settled[n] = matches!(item.verdict, Verdict::Verbatim | Verdict::Elsewhere);
             if item.verdict == Verdict::TooShort {
@@ -136,11 +143,12 @@ impl<'i> Verifier<'i> {
     /// When an index cannot be read or is damaged.
     pub fn check_words(&self, words: &str, cited: Option<&str>) -> Result<Option<Item>, Error> {
         let citation = cited.map(|w| self.citation(w));
-        self.quotation(words, citation.as_ref())
+        self.quotation(words, &PlaceSaid { citation, unread: None })
     }
 
     fn citation(&self, words: &str) -> Citation {
         let known = super::citation::known(words, &self.works);
+        let known = known.or_else(|| super::english::known(words, &self.works));
         known.unwrap_or_else(|| Citation::unlisted(words))
     }
 
@@ -158,7 +166,8 @@ impl<'i> Verifier<'i> {
     }
 
     /// A quotation; `None` if it is not Chinese.
-    fn quotation(&self, words: &str, citation: Option<&Citation>) -> Result<Option<Item>, Error> {
+    fn quotation(&self, words: &str, said: &PlaceSaid) -> Result<Option<Item>, Error> {
+        let citation = said.citation.as_ref();
         let (chinese, other) = han(words);
         if chinese == 0 || chinese < other {
             return Ok(None);
@@ -166,7 +175,9 @@ impl<'i> Verifier<'i> {
         let cited = citation.map(|c| self.cited(c));
         let is_here = cited.iter().flatten().any(|c| !c.texts.is_empty());
         let place = citation.map(|c| cited_place(c, is_here));
-        let sought = Sought::of(words);
+        // A sign for a missing character is a character that the text does not have.
+        let lacking = words.replace(LACUNAE, LACUNA);
+        let sought = Sought::of(if lacking == words { words } else { &lacking });
         if sought.len() < MIN_CHARS {
             return Ok(Some(item(ItemKind::Quotation, words, place, Verdict::TooShort)));
         }
@@ -187,6 +198,7 @@ impl<'i> Verifier<'i> {
             form: found.form,
             total: found.total,
             places: found.places.into_iter().map(|p| self.place(p)).collect(),
+            unread: said.unread.clone(),
             ..item(ItemKind::Quotation, words, place, verdict)
         }))
     }
@@ -364,6 +376,7 @@ fn item(kind: ItemKind, words: &str, cited: Option<CitedPlace>, verdict: Verdict
         form: None,
         total: 0,
         places: vec![],
+        unread: None,
         span: Span::new(0, 0),
     }
 }

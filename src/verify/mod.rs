@@ -28,6 +28,7 @@
 
 mod citation;
 mod cited;
+mod english;
 mod judge;
 mod marks;
 mod report;

@@ -72,6 +72,9 @@ pub struct Item {
     pub total: usize,
     /// The first of them.
     pub places: Vec<CheckedPlace>,
+    /// What the text says of the place and was not understood: 卷九十九. The words may be elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unread: Option<String>,
     /// Where the words are in the text, with their marks.
     #[serde(skip)]
     pub span: Span,
@@ -130,6 +133,13 @@ pub struct VerdictCounts {
     pub work_absent: usize,
     /// As [`Verdict::TooShort`].
     pub too_short: usize,
+    /// How many of those that are verbatim have a place that was not understood.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unread: usize,
+}
+
+fn is_zero(n: &usize) -> bool {
+    *n == 0
 }
 
 /// The quotations and titles of a text, checked.
@@ -182,8 +192,9 @@ impl VerifyReport {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// True if all quotations are verbatim where they are said to be.
+    /// True if all quotations are verbatim where they are said to be, and that is understood.
     pub fn is_all_verbatim(&self) -> bool {
-        self.items.iter().all(|i| i.kind == ItemKind::Title || i.verdict == Verdict::Verbatim)
+        let is_sound = |i: &Item| i.verdict == Verdict::Verbatim && i.unread.is_none();
+        self.items.iter().all(|i| i.kind == ItemKind::Title || is_sound(i))
     }
 }

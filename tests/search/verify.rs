@@ -155,7 +155,7 @@ fn a_quotation_in_a_quotation_is_checked_if_the_outer_one_is_not_found() {
 
 #[test]
 fn the_json_obeys_its_schema() {
-    let text = "《儀禮》：「一純以取，實於右手」「二筭為純」「道可道非常道」《易》";
+    let text = "《儀禮》：「一純以取，實於右手」「二筭為純」「道可道非常道」。《易》";
     let schema = include_str!("../../schema/verify.schema.json");
     let validator = jsonschema::validator_for(&serde_json::from_str(schema).unwrap()).unwrap();
     let json = serde_json::from_str(&of(text).to_json()).unwrap();

@@ -122,7 +122,8 @@ fn write(
 /// How many quotations there were, beside the result.
 fn summarise(reports: &[VerifyReport]) {
     let sum = |of: fn(&VerifyReport) -> usize| reports.iter().map(of).sum::<usize>();
-    let verbatim = sum(|r| r.counts.verbatim);
+    let unread = sum(|r| r.counts.unread);
+    let verbatim = sum(|r| r.counts.verbatim) - unread;
     let short = sum(|r| r.counts.too_short);
     let checked = sum(|r| r.items.iter().filter(|i| shown::is_quotation(i)).count());
     if checked == 0 {
@@ -131,6 +132,11 @@ fn summarise(reports: &[VerifyReport]) {
     aside::line(&say(&format!(
         "{verbatim} of {checked} quotations are verbatim where they are said to be"
     )));
+    if unread > 0 {
+        aside::line(&say(&format!(
+            "verbatim, but the place that is named was not understood: {unread}"
+        )));
+    }
     if short > 0 {
         aside::line(&say(&format!(
             "too short to be checked (fewer than four characters): {short}"

@@ -71,8 +71,8 @@ pub(super) fn lines(reports: &[VerifyReport]) -> String {
     for report in reports {
         for item in &report.items {
             let level = match item.verdict {
-                Verdict::Verbatim => "note",
-                Verdict::Elsewhere | Verdict::Differs => "warning",
+                Verdict::Verbatim if item.unread.is_none() => "note",
+                Verdict::Verbatim | Verdict::Elsewhere | Verdict::Differs => "warning",
                 _ if is_quotation(item) => "warning",
                 _ => "note",
             };
@@ -169,5 +169,11 @@ fn verdict(item: &Item) -> String {
         (Verdict::WorkAbsent, None) => "the text cited is not here",
         (Verdict::TooShort, _) => "too short",
     };
-    say(form)
+    match &item.unread {
+        Some(words) => {
+            let unread = say(&format!("the place “{}” was not understood", one_line(words)));
+            format!("{}{}{unread}", say(form), comma())
+        }
+        None => say(form),
+    }
 }

@@ -42,7 +42,7 @@
   function shown({ words, cited }, item) {
     const form = item.verdict === 'verbatim' ? FORMS[item.form] : null;
     const verdict = make('strong', { className: item.verdict }, ours(VERDICTS[item.verdict]), ...form ? [' · ', ours(form)] : []);
-    const unknown = item.isUnknown ? [' ', ours('{verify-title-unknown}', 'small')] : [];
+    const unknown = item.isUnknown ? [' ', ours('{verify-title-unknown}', 'small')] : item.unread ? [' ', ours('{verify-unread}', 'small')] : [];
     const head = make('p', {}, verdict, ' ', '「' + words + '」', ...cited ? [' ', make('small', { textContent: '← ' + cited })] : [], ...unknown);
     const places = item.places.slice(0, 3).flatMap((place, n) => n === 0 ? [...differences(place), make('ul', {}, row(place))] : [make('ul', {}, row(place))]);
     return make('li', {}, head, ...places);
