@@ -1,6 +1,7 @@
 //! Hits as answers: the text in its context, its place, its speaker, its certainty.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use serde::ser::{SerializeMap, Serializer};
 
@@ -205,7 +206,7 @@ impl SearchResults<'_> {
 /// A hit and the units around it in the same run.
 pub(super) struct Window {
     /// Units with their text; the hit begins in `first` and ends in `last`.
-    units: Vec<(Placed, Laid)>,
+    units: Vec<(Placed, Arc<Laid>)>,
     first: usize,
     last: usize,
     /// Characters of the first unit before the hit, and of the last up to its end.
@@ -273,7 +274,7 @@ impl Window {
         self.units[self.first..=self.last].iter().zip(self.first..).map(|((unit, laid), i)| {
             let from = if i == self.first { self.from } else { 0 };
             let to = if i == self.last { self.to } else { laid.chars.len() };
-            (unit, laid, from, to)
+            (unit, &**laid, from, to)
         })
     }
 
@@ -366,7 +367,7 @@ impl Window {
     }
 }
 
-fn load(file: &IndexFile, unit: Placed) -> Result<(Placed, Laid), Error> {
+fn load(file: &IndexFile, unit: Placed) -> Result<(Placed, Arc<Laid>), Error> {
     let laid = file.laid(&unit)?;
     Ok((unit, laid))
 }

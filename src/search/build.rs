@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::store::file::IndexFile;
-use super::store::manifest::{FILE_ENDING, FileEntry, IndexManifest, put, sweep};
+use super::store::manifest::{FILE_ENDING, FileEntry, IndexManifest, NAME_DIGITS, put, sweep};
 use super::store::pages::{self, FORMAT_VERSION};
 use super::store::write::FileWriter;
 use super::units::{CitedSentence, Extract, Unit, extract, other_forms};
@@ -207,7 +207,8 @@ fn name(documents: &[&Document], extracts: &[Extract<'_>]) -> String {
             }
         }
     }
-    let hex: String = hash.finalize().iter().take(12).map(|b| format!("{b:02x}")).collect();
+    let hex: String =
+        hash.finalize().iter().take(NAME_DIGITS / 2).map(|b| format!("{b:02x}")).collect();
     format!("{hex}.{FILE_ENDING}")
 }
 

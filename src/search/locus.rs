@@ -1,13 +1,13 @@
 //! The locus of a hit, and its place on the pages of a site.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::store::file::IndexFile;
-use super::units::{CitedSentence, DocMeta, Placed, UnitPart, around};
+use super::units::{CitedSentence, DocMeta, Placed, UnitPart};
 use crate::diag::Error;
 use crate::model::{self, Layer, LocusPath, NoteName, SentenceNumber, TextName};
 use crate::source::{Position, Span};
-use crate::text::sentences;
 
 /// A place as a person cites it: `yili.05.23.2.zhu`, or in a text without numbers `儀禮・鄉射禮 今譯
 /// 8:16`.
@@ -153,11 +153,9 @@ impl<'a> HitPart<'a> {
     }
 
     /// The sentences of the part, as the document numbers them.
-    fn sentences(&self) -> Result<Vec<Span>, Error> {
-        let Some(part) = self.own() else { return Ok(vec![]) };
-        let words = self.file.text(self.unit.doc, part.span)?;
-        let moved = |s: Span| Span::new(s.start() + part.span.start(), s.end() + part.span.start());
-        Ok(sentences(&words, Span::new(0, words.len())).into_iter().map(moved).collect())
+    fn sentences(&self) -> Result<Arc<Vec<Span>>, Error> {
+        let Some(part) = self.own() else { return Ok(Arc::default()) };
+        self.file.sentences(self.unit.doc, part.span)
     }
 
     /// True if the hit covers a note from its first sentence to its last. A sub-commentary is
@@ -202,12 +200,8 @@ impl<'a> HitPart<'a> {
         let element = part.elements.partition_point(|e| e.at as usize <= at).checked_sub(1);
         let Some(id) = self.id(element) else { return Ok(None) };
         let begin = element.map_or(part.span.start(), |i| part.elements[i].at as usize);
-        let mut count = 0;
-        for span in around(Span::new(begin, end), &part.marks) {
-            count +=
-                self.file.text(self.unit.doc, span)?.chars().filter(|c| !c.is_whitespace()).count();
-        }
-        Ok(Some((id, count)))
+        let before = Span::new(begin, end.max(begin));
+        Ok(Some((id, self.file.count_shown(self.unit.doc, before, &part.marks)?)))
     }
 
     fn id(&self, element: Option<usize>) -> Option<String> {

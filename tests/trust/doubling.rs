@@ -49,6 +49,11 @@ const FORMS: &[Form] = &[
     form("nested quotations", TXT, ["", "主人“曰‘", ""]),
     form("citations", TXT, ["", "《儀禮》云“主人”。", ""]),
     form("citations of a known work", TXT, ["[疏]釋曰：", "《論語》云“學而時習之”。", "\n"]),
+    form(
+        "recensions in one note",
+        TXT,
+        ["主人玄冠。（", "今文作某古文作某", "）朝服。（緇也。）\n"],
+    ),
     form("citations in one line", TXT, ["", "子曰詩云書云禮云。", ""]),
     form("titles never closed", TXT, ["", "《儀禮", ""]),
     form("small never closed", MD, ["---\ntitle: 大射儀\n---\n", "大射<small>鄭", ""]),
@@ -131,6 +136,30 @@ fn instructions(folder: &Path, command: &[&str]) -> u64 {
     let counted = fs::read_to_string(out).expect("it has counted");
     let totals = counted.lines().find_map(|l| l.strip_prefix("totals: ")).expect("a sum");
     totals.trim().parse().expect("a number")
+}
+
+/// Listing the hits in one long passage.
+#[test]
+#[ignore = "needs valgrind"]
+fn doubling_of_hits() {
+    let passage = form("hits", TXT, ["", "子曰學而時習之不亦說乎", "\n"]);
+    let of = |bytes: usize| {
+        let folder = TempDir::new().expect("a folder");
+        fs::create_dir(folder.path().join("texts")).expect("a folder");
+        fs::write(folder.path().join("texts/a.txt"), text(&passage, bytes)).expect("it is written");
+        let program =
+            std::env::var_os("ZHUSHU_PROGRAM").unwrap_or_else(|| cargo_bin!("zhushu").into());
+        let built = Command::new(program)
+            .args(["build", "texts", "-o", "out", "-q"])
+            .current_dir(folder.path())
+            .env("ZHUSHU_LIBRARY", "")
+            .status();
+        assert!(built.is_ok_and(|s| s.success()));
+        instructions(folder.path(), &["search", "學", "--index", "out", "--to", "tsv"]) as f64
+    };
+    let [once, twice, four] = [1, 2, 4].map(|n| of(n * BYTES));
+    let exponent = ((four - twice).max(1.0) / (twice - once).max(1.0)).log2();
+    assert!(exponent <= MAX_EXPONENT, "{exponent:.2}");
 }
 
 /// How fast the work grows that a command does for a form.

@@ -1,5 +1,7 @@
 //! Finds phrases by the position lists of their pairs of characters.
 
+use std::sync::Arc;
+
 use super::{Folding, HitRange, Options};
 use crate::diag::Error;
 use crate::search::query::Phrase;
@@ -186,7 +188,7 @@ pub(super) fn units(
 /// Compares a phrase with the text as written; keeps the unit it read last.
 struct PhraseVerifier<'a> {
     file: &'a IndexFile,
-    unit: Option<(u32, u32, bool, Laid)>,
+    unit: Option<(u32, u32, bool, Arc<Laid>)>,
 }
 
 impl PhraseVerifier<'_> {

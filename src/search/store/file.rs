@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::cache::{BlockCache, once};
 use super::pages::{PagedFile, records, u32_at};
+use super::recent::Recent;
 use super::section;
 use super::units::{BLOCK_UNITS, Decoder};
 use super::write::{DOCUMENT_BYTES, REGION_BYTES, UNIT_BLOCK_BYTES, layer};
@@ -29,6 +30,7 @@ pub(crate) struct IndexFile {
     units: BlockCache<Vec<Placed>>,
     pub(super) texts: BlockCache<Vec<u8>>,
     metas: BlockCache<DocMeta>,
+    pub(super) recent: Recent,
 }
 
 /// A document of a file.
@@ -73,6 +75,7 @@ impl IndexFile {
             units: BlockCache::default(),
             texts: BlockCache::default(),
             metas: BlockCache::default(),
+            recent: Recent::default(),
         })
     }
 

@@ -19,6 +19,8 @@ const FORMAT: &str = "zhushu search index";
 const UNFINISHED_PREFIX: &str = ".zhushu-";
 /// Extension of the files of an index.
 pub(crate) const FILE_ENDING: &str = "seg";
+/// Hexadecimal digits of the name before it.
+pub(crate) const NAME_DIGITS: usize = 24;
 
 /// The manifest.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -121,14 +123,19 @@ pub(crate) fn sweep(folder: &Path, keep: &IndexManifest) -> Result<(), Error> {
     let files = fs::read_dir(folder).map_err(|e| Error::io(folder, "read", &e))?;
     let ours = |p: &PathBuf| {
         let name = p.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let old = name.ends_with(&format!(".{FILE_ENDING}"))
-            && !keep.files.iter().any(|e| e.file == name);
+        let old = is_segment(&name) && !keep.files.iter().any(|e| e.file == name);
         old || name.starts_with(UNFINISHED_PREFIX)
     };
     for path in files.filter_map(|f| Some(f.ok()?.path())).filter(|p| p.is_file() && ours(p)) {
         fs::remove_file(&path).map_err(|e| Error::io(&path, "remove", &e))?;
     }
     Ok(())
+}
+
+/// True for the name of a file of an index: what it holds, as a number.
+fn is_segment(name: &str) -> bool {
+    let number = name.strip_suffix(FILE_ENDING).and_then(|name| name.strip_suffix('.'));
+    number.is_some_and(|n| n.len() == NAME_DIGITS && n.bytes().all(|b| b.is_ascii_hexdigit()))
 }
 
 /// Removes an index, and its folder if nothing else is in it.

@@ -6,6 +6,7 @@ pub(crate) mod lists;
 pub(crate) mod manifest;
 mod numbers;
 pub(crate) mod pages;
+mod recent;
 mod text;
 pub(crate) mod units;
 pub(crate) mod varint;

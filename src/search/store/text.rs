@@ -8,11 +8,16 @@ use flate2::read::DeflateDecoder;
 use super::cache::once;
 use super::file::IndexFile;
 use super::pages::{records, u32_at};
+use super::recent::{Counted, locked};
 use super::section;
 use super::write::{TEXT_BLOCK_BYTES, TEXT_RECORD_BYTES};
 use crate::diag::Error;
-use crate::search::units::{Laid, Placed};
+use crate::search::units::{Laid, Placed, around};
 use crate::source::{Position, Span};
+use crate::text::sentences;
+
+/// Units of fewer characters are read again.
+const LONG_CHARS: u32 = 500;
 
 /// No block has more bytes than this.
 const MAX_BLOCK_BYTES: usize = 2 * TEXT_BLOCK_BYTES;
@@ -30,9 +35,52 @@ struct BlockStart {
 
 impl IndexFile {
     /// The text of a unit, laid out.
-    pub(crate) fn laid(&self, unit: &Placed) -> Result<Laid, Error> {
+    pub(crate) fn laid(&self, unit: &Placed) -> Result<Arc<Laid>, Error> {
+        let last = &self.recent.laid;
+        if let Some((_, laid)) = locked(last).as_ref().filter(|(n, _)| *n == unit.n) {
+            return Ok(Arc::clone(laid));
+        }
         let laid = Laid::of(&unit.unit, |span| self.text(unit.doc, span).map(Into::into))?;
-        if laid.chars.len() == unit.unit.len as usize { Ok(laid) } else { Err(self.inconsistent()) }
+        if laid.chars.len() != unit.unit.len as usize {
+            return Err(self.inconsistent());
+        }
+        let laid = Arc::new(laid);
+        if unit.unit.len >= LONG_CHARS {
+            *locked(last) = Some((unit.n, Arc::clone(&laid)));
+        }
+        Ok(laid)
+    }
+
+    /// How many characters other than blanks a stretch of a document has, without marks.
+    pub(crate) fn count_shown(&self, doc: u32, span: Span, marks: &[Span]) -> Result<usize, Error> {
+        let known = *locked(&self.recent.counted);
+        let goes_on = |c: &Counted| {
+            c.doc == doc && c.span.start() == span.start() && c.span.end() <= span.end()
+        };
+        let (from, mut count) = known
+            .filter(goes_on)
+            .map_or((span.start(), 0), |counted| (counted.span.end(), counted.count));
+        let first = marks.partition_point(|mark| mark.end() <= from);
+        for part in around(Span::new(from, span.end()), &marks[first..]) {
+            count += self.text(doc, part)?.chars().filter(|c| !c.is_whitespace()).count();
+        }
+        *locked(&self.recent.counted) = Some(Counted { doc, span, count });
+        Ok(count)
+    }
+
+    /// The sentences of a stretch of a document.
+    pub(crate) fn sentences(&self, doc: u32, span: Span) -> Result<Arc<Vec<Span>>, Error> {
+        let last = &self.recent.sentences;
+        let is_it = |(of, known, _): &&(u32, Span, _)| *of == doc && *known == span;
+        if let Some((.., sentences)) = locked(last).as_ref().filter(is_it) {
+            return Ok(Arc::clone(sentences));
+        }
+        let words = self.text(doc, span)?;
+        let moved = |s: Span| Span::new(s.start() + span.start(), s.end() + span.start());
+        let all = sentences(&words, Span::new(0, words.len())).into_iter().map(moved).collect();
+        let all: Arc<Vec<Span>> = Arc::new(all);
+        *locked(last) = Some((doc, span, Arc::clone(&all)));
+        Ok(all)
     }
 
     /// Part of a document's text.

@@ -1,5 +1,7 @@
 //! How a commentator understands or emends a word: X讀爲Y, X讀若Y, X當爲Y.
 
+use std::ops::Range;
+
 use super::statement::Statement;
 use super::words::{NoteRow, WordRole};
 use crate::model::Difference;
@@ -42,6 +44,13 @@ fn formulas(
         let after = k + verb.chars.len();
         let end = row.clause_end(after.saturating_sub(1)).min(after + 12);
         let Some((named, stop)) = headword(row, k).zip(reading(row, after, end)) else { continue };
+        if is_ordinary(row, k, &named, &stop) {
+            continue;
+        }
+        let is_phrase = difference == Difference::Emends;
+        let meant =
+            if is_phrase { phrase(row, k, after, (named, stop)) } else { Some((named, stop)) };
+        let Some((named, stop)) = meant else { continue };
         let (Some(span), reading) = (row.span(named.start..stop.end), row.span(stop)) else {
             continue;
         };
@@ -59,9 +68,49 @@ fn formulas(
     out
 }
 
+/// Longest phrase that is emended as a whole, in characters.
+const MAX_PHRASE_CHARS: usize = 6;
+
+/// Without punctuation a reading may be a phrase that begins as the words before the verb do:
+/// 狐尾當作狐毛. Then what differs in it is meant; if nothing differs, it is no statement.
+fn phrase(
+    row: &NoteRow,
+    k: usize,
+    after: usize,
+    (named, reading): (Range<usize>, Range<usize>),
+) -> Option<(Range<usize>, Range<usize>)> {
+    let chars = &row.key.chars;
+    let same = |n: usize| chars.get(k - n) == chars.get(after);
+    let Some(n) = (1..=MAX_PHRASE_CHARS.min(k)).find(|n| same(*n)).filter(|_| !row.punctuated)
+    else {
+        return (chars[named.clone()] != chars[reading.clone()]).then_some((named, reading));
+    };
+    let differs = (1..n).find(|i| chars.get(k - n + i) != chars.get(after + i))?;
+    let (was, is) = (k - n + differs, after + differs);
+    (is < row.len()).then_some((was..was + 1, is..is + 1))
+}
+
+/// True if 當爲 and 讀爲 are words like others: 言不當爲大巧, 亦當爲之乃爲賢耳. Then no word stands before
+/// the verb, or more stands after it than a reading of that word.
+fn is_ordinary(row: &NoteRow, k: usize, named: &Range<usize>, reading: &Range<usize>) -> bool {
+    // 「X」當爲 and 「X」字當爲.
+    let is_quoted = (named.end..=k).any(|i| row.is_after_quotation(i));
+    if !is_quoted && named.len() == 1 && row.at(named.start, &[WordRole::NoHeadword]).is_some() {
+        return true;
+    }
+    if !row.punctuated || is_quoted {
+        return false;
+    }
+    let ends = row.breaks(reading.end)
+        || row.is(reading.end, &['也'])
+        || row.is(reading.end, &['字'])
+        || row.at(reading.end, &[WordRole::Judgement]).is_some();
+    !ends || reading.len() > named.len() + 1
+}
+
 /// The word before the verb at `k`: in the same clause, else in one of the three before, or the
 /// head of X者…也.
-fn headword(row: &NoteRow, k: usize) -> Option<std::ops::Range<usize>> {
+fn headword(row: &NoteRow, k: usize) -> Option<Range<usize>> {
     let trimmed = |start: usize, mut end: usize| {
         while end > start + 1 && CHARS_BEFORE_VERB.iter().any(|c| row.is(end - 1, &[*c])) {
             end -= 1;
@@ -96,7 +145,7 @@ fn headword(row: &NoteRow, k: usize) -> Option<std::ops::Range<usize>> {
 }
 
 /// The word after the verb; in 今之X and X某某之X the word X.
-fn reading(row: &NoteRow, from: usize, end: usize) -> Option<std::ops::Range<usize>> {
+fn reading(row: &NoteRow, from: usize, end: usize) -> Option<Range<usize>> {
     if from >= end {
         return None;
     }

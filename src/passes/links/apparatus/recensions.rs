@@ -79,7 +79,7 @@ impl Speaker<'_> {
         }
         let other = self.row.first(at..end, &[WordRole::Witness]).map(|(k, _)| k);
         let lacks = self.row.at(at, &[WordRole::Lacks]).is_some();
-        let again = (at + 1..end)
+        let again = (at + 1..other.unwrap_or(end))
             .find(|k| self.row.is(*k, &['又', '曰']) || lacks && self.row.is(*k, &['下', '無']));
         other.into_iter().chain(again).min().unwrap_or(end)
     }

@@ -71,6 +71,22 @@ fn recensions_are_read_with_and_without_punctuation() {
 }
 
 #[test]
+fn words_of_ordinary_sentences_are_no_statements() {
+    let none: [&str; 0] = [];
+    assert_eq!(zhu("仁義之道亦不遠", "仁義之道，亦當爲之乃爲賢耳。"), none);
+    assert_eq!(zhu("觀近臣以其所爲主", "近臣，當爲遠方來賢者爲主。"), none);
+    assert_eq!(zhu("作不可爲也", "以戒後世明不當爲大巧也"), none);
+    assert_eq!(zhu("淇衛之箭", "則淇衛亦當爲箭之善者。"), none);
+    assert_eq!(zhu("仲尼曰以臣召君", "故書曰：天王狩於河陽。"), none);
+    assert_eq!(zhu("狐尾與先軫", "按狐尾當作狐毛"), ["注 emends 尾→毛"]);
+    assert_eq!(zhu("更名湖陵", "更名湖陵當作更名湖陸八也"), ["注 emends 陵→陸"]);
+    assert_eq!(zhu("合舞", "唯是不合有合當爲合樂國"), none);
+    assert_eq!(zhu("道之", "道當爲蹈。"), ["注 emends 道→蹈"]);
+    assert_eq!(zhu("不可", "「不」當爲「丕」。"), ["注 emends 不→丕"]);
+    assert_eq!(zhu("其作", "作，當爲“詐”字之誤。"), ["注 emends 作→詐"]);
+}
+
+#[test]
 fn words_missing_in_a_recension_are_found() {
     assert_eq!(
         zhu("與卿燕則大夫為賓燕與大夫燕", "今文無則,下無燕。"),

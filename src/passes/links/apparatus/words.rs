@@ -29,6 +29,7 @@ pub enum WordRole {
     Scholar,
     Mends,
     Copy,
+    NoHeadword,
 }
 
 /// A word of the table.
@@ -99,6 +100,7 @@ pub fn role_of(name: &str) -> Option<WordRole> {
         "scholar" => WordRole::Scholar,
         "mends" => WordRole::Mends,
         "copy" => WordRole::Copy,
+        "no-headword" => WordRole::NoHeadword,
         _ => return None,
     })
 }
@@ -113,6 +115,8 @@ pub struct NoteRow {
     breaks: Vec<bool>,
     /// True where the end of a sentence, or a ○, is before the character.
     sentences: Vec<bool>,
+    /// True where a mark that closes a quotation is before the character.
+    closed: Vec<bool>,
     /// The characters as written, not folded.
     pub raw: Vec<char>,
     /// True if the note is punctuated.
@@ -145,9 +149,10 @@ impl NoteRow {
             .collect()
         };
         let (breaks, sentences) = (with(&parts), with(&ends_sentence));
+        let closed = with(&|c| matches!(c, '」' | '』' | '”' | '’'));
         let punctuated = text[span.range()].contains(parts);
         let raw = key.at.iter().filter_map(|a| text[*a as usize..].chars().next()).collect();
-        Some(NoteRow { key, roles: begun, breaks, sentences, raw, punctuated })
+        Some(NoteRow { key, roles: begun, breaks, sentences, closed, raw, punctuated })
     }
 
     pub fn len(&self) -> usize {
@@ -171,6 +176,11 @@ impl NoteRow {
     /// True if a clause begins with character `i`.
     pub fn breaks(&self, i: usize) -> bool {
         i == 0 || self.breaks.get(i).copied().unwrap_or(true)
+    }
+
+    /// True if what is right before character `i` is quoted, and the quotation ends there.
+    pub fn is_after_quotation(&self, i: usize) -> bool {
+        self.closed.get(i).copied().unwrap_or(false)
     }
 
     /// True if a sentence begins with character `i`.
