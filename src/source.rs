@@ -138,6 +138,8 @@ pub struct Source {
     kept: Vec<KeptBytes>,
     exchanged: Vec<Exchange>,
     sha256: OnceLock<String>,
+    /// SHA-256 of the file, if the text was changed from it.
+    changed_from: Option<String>,
     lines: OnceLock<Vec<u32>>,
     chars: OnceLock<Vec<u32>>,
     part: Option<FilePart>,
@@ -199,6 +201,7 @@ impl Source {
             kept: vec![],
             exchanged: vec![],
             sha256: OnceLock::new(),
+            changed_from: None,
             lines: OnceLock::new(),
             chars: OnceLock::new(),
             part: None,

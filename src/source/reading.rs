@@ -1,4 +1,4 @@
-//! Makes a source of the bytes of a file.
+//! Makes a source of the bytes of a file, or of the changed text of another.
 
 use std::path::{Path, PathBuf};
 
@@ -10,6 +10,17 @@ use super::{Detected, KeptBytes, MAX_BYTES, Source, decode, detect, hex, named};
 use crate::diag::{Error, ErrorKind};
 
 impl Source {
+    /// Another text made of this one: a part of it, or the same in another script. It is no file.
+    pub(crate) fn changed_to(&self, text: String) -> Source {
+        let changed_from = Some(self.changed_from.as_deref().unwrap_or(self.sha256()).to_string());
+        Source { changed_from, ..Source::from_text(self.path.clone(), text) }
+    }
+
+    /// SHA-256 of the file that the text was changed from, if it was.
+    pub(crate) fn changed_from(&self) -> Option<&str> {
+        self.changed_from.as_deref()
+    }
+
     /// Decodes `bytes`. Without `label` the encoding is [detected](detect()). `label`, a name of
     /// the WHATWG Encoding Standard such as `gb18030` or `big5`, or a name that is detected,
     /// overrides this. A byte order mark stays in the text as U+FEFF. If lines end only in carriage

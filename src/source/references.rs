@@ -153,9 +153,15 @@ fn entities(text: &str) -> FxHashMap<String, String> {
             of_number(r).unwrap_or_else(|| r[0].to_string())
         });
         let is_text = plain && !value.contains(['&', '<', '>', '"', '\'']);
-        is_text.then(|| (found["name"].to_string(), value.into_owned()))
+        let is_own = !["lt", "gt", "amp", "quot", "apos"].contains(&&found["name"]);
+        (is_text && is_own).then(|| (found["name"].to_string(), value.into_owned()))
     });
-    all.collect()
+    // Of two with one name the first holds (XML 1.0, 4.2).
+    let mut named = FxHashMap::default();
+    for (name, value) in all {
+        named.entry(name).or_insert(value);
+    }
+    named
 }
 
 /// The same in XML: a number, or a name of its document type.

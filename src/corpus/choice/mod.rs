@@ -26,7 +26,7 @@ use crate::model::{
     Alignment, Bead, Document, HeaderPart, Layer, LayerKind, Link, Segment, Sentence, SharedList,
     Target,
 };
-use crate::source::{Source, Span};
+use crate::source::Span;
 use crate::text::script::{Script, convert_from, detect};
 
 /// Stretches of texts, by the ids of these; in order, and none overlaps another.
@@ -269,7 +269,10 @@ impl KeptText<'_> {
     fn finish(self, choice: &LayerChoice) -> (Document, OffsetMap) {
         let (old, map) = (self.old, self.map);
         let mut new = Document {
-            source: Arc::new(Source::from_text(old.source.path(), self.text)),
+            source: match self.text == old.source.text() {
+                true => Arc::clone(&old.source),
+                false => Arc::new(old.source.changed_to(self.text)),
+            },
             ..old.clone()
         };
         new.segments = self.segments.into();

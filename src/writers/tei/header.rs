@@ -8,6 +8,7 @@ use super::Context;
 use super::inference::evidence_id;
 use super::pointers::file_of;
 use super::text::{Declared, Plain};
+use crate::corpus::AuthorityId;
 use crate::markup::{Markup, address};
 use crate::model::{Commentator, Document, Layer, Meta, Role, Status, decided_by, shown};
 use crate::source::sha256_of;
@@ -35,8 +36,10 @@ pub(super) fn write_book(xml: &mut Markup<'_>, chapters: &[&Document]) {
     xml.close().line().open("sourceDesc").line().open("bibl").line();
     element(xml, "idno", &[("type", "file")], Some(&file_name(&source.name())));
     element(xml, "idno", &[("type", "encoding")], Some(source.encoding()));
-    let sha256 = sha256_of(chapters.iter().map(|d| d.source.bytes()));
-    element(xml, "idno", &[("type", "sha256")], Some(&sha256));
+    if chapters.iter().all(|d| d.source.changed_from().is_none()) {
+        let sha256 = sha256_of(chapters.iter().map(|d| d.source.bytes()));
+        element(xml, "idno", &[("type", "sha256")], Some(&sha256));
+    }
     xml.close().line().close().line().close().line();
     xml.open("encodingDesc").line();
     application(xml, "zhushu-book");
@@ -143,6 +146,10 @@ fn bibl(xml: &mut Markup<'_>, document: &Document) {
     xml.open("bibl").line();
     let mut attributes = vec![("level", "m")];
     attributes.extend(meta.work_key.iter().map(|k| ("key", k.as_str())));
+    let elsewhere = meta.work.iter().flat_map(|work| AuthorityId::of_work(work));
+    let elsewhere: Vec<String> = elsewhere.map(|id| id.address).collect();
+    let elsewhere = elsewhere.join(" ");
+    attributes.extend((!elsewhere.is_empty()).then_some(("ref", elsewhere.as_str())));
     if meta.work.is_none() && meta.work_key.is_some() {
         xml.void("title");
         attributes.iter().for_each(|(n, v)| _ = xml.attr(n, v));
@@ -162,7 +169,8 @@ fn bibl(xml: &mut Markup<'_>, document: &Document) {
     let source = &document.source;
     element(xml, "idno", &[("type", "file")], Some(&file_name(&source.name())));
     element(xml, "idno", &[("type", "encoding")], Some(source.encoding()));
-    element(xml, "idno", &[("type", "sha256")], Some(source.sha256()));
+    let file = source.changed_from().unwrap_or(source.sha256());
+    element(xml, "idno", &[("type", "sha256")], Some(file));
     let exchanged = source.exchanges().iter();
     let chars = exchanged.map(|e| e.places().map(|at| source.char_of(at).to_string()).join(" "));
     let chars = chars.collect::<Vec<_>>().join(" ");
@@ -213,8 +221,12 @@ fn file_name(name: &str) -> String {
 const RECOVERY: &str = "The text of the source is what is in body, read in order, without corr, reg and head of type \
 supplied. lb is a line feed, with rend crlf a carriage return and a line feed, with rend cr a carriage return alone. space is a \
 blank (U+0020), with unit tab a tab, as often as quantity says. An empty g is the character whose code its char declares; if the char declares bytes too, the file has these bytes there. White \
-space beside a tag means nothing; white space within text is one blank. Encoded as the idno of type encoding says, the text is \
-the file, to which the idno of type sha256 bears witness.";
+space beside a tag means nothing; white space within text is one blank.";
+
+const OF_THE_FILE: &str = " Encoded as the idno of type encoding says, the text is the file, to which the idno of type sha256 \
+bears witness.";
+const CHANGED: &str = " The text is not that of the file, to which the idno of type sha256 bears witness: a part of it was \
+left out, or it was changed, as the edition says. The file cannot be restored from it.";
 
 const EXCHANGED: &str = "The numbers in the note of type exchanged, in threes a b c, are characters of the text of the source, \
 counted from 0. The file has the characters after b, before c, where the text has those from a, before b, then b, then these.";
@@ -227,7 +239,9 @@ fn encoding_desc(xml: &mut Markup<'_>, context: &Context<'_>) {
     xml.open("encodingDesc").line();
     application(xml, "zhushu");
     xml.open("editorialDecl").line();
-    xml.element("p", RECOVERY).line();
+    let is_changed = document.source.changed_from().is_some();
+    let of_file = if is_changed { CHANGED } else { OF_THE_FILE };
+    xml.element("p", format_args!("{RECOVERY}{of_file}")).line();
     if !document.source.exchanges().is_empty() {
         xml.element("p", EXCHANGED).line();
     }
