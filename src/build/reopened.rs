@@ -57,6 +57,11 @@ impl Reopened {
         Ok(())
     }
 
+    /// A text as it was last read.
+    pub fn text(&self, number: usize) -> &str {
+        self.texts[number].1.source.text()
+    }
+
     /// The texts as a build begins with them.
     pub fn documents(&self) -> Vec<Document> {
         let mut documents: Vec<Document> = self.texts.iter().map(|(_, d)| d.clone()).collect();

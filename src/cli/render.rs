@@ -61,6 +61,18 @@ pub fn warned<'a>(documents: impl IntoIterator<Item = &'a Document>) {
     }
 }
 
+/// Says on standard error that decisions of a person have no effect, if some have none.
+pub fn undecided<'a>(documents: impl IntoIterator<Item = &'a Document>) {
+    let all = documents.into_iter().flat_map(|d| &d.diagnostics);
+    let lost = all.filter(|d| d.severity >= Severity::Warning && d.code.starts_with("correction-"));
+    let n = lost.count();
+    if n > 0 {
+        _ = note(&format!(
+            "{n} decisions have no effect; `zhushu check` says which, and what helps"
+        ));
+    }
+}
+
 /// The hint of an error as it is shown, which names an option or command that helps.
 fn hint(e: &Error) -> Option<String> {
     let option = match e.kind {

@@ -47,7 +47,14 @@ pub fn man(args: &ManArgs) -> Outcome {
     kept::make_folder(&args.folder)?;
     for command in all(&cli) {
         let file = args.folder.join(format!("{}.1", name(command)));
-        output::part(&file, &page(command)?)?;
+        let page = page(command)?;
+        // A page of an earlier version begins as this one does.
+        let head = page.split(|b| *b == b'\n').next().unwrap_or_default();
+        if std::fs::read(&file).is_ok_and(|old| !old.starts_with(head)) {
+            let error = Error::request(format!("{} is another file", file.display()));
+            return Err(error.hint("name another folder, or remove it").into());
+        }
+        output::part(&file, &page)?;
     }
     Ok(0)
 }

@@ -338,6 +338,10 @@ impl TextReader<'_> {
             return self
                 .wrong(file, format!("“{}”: {}", file.value, Error::io(path, "read", e).message));
         }
+        if std::fs::symlink_metadata(path).is_ok() {
+            let error = self.wrong(file, format!("“{}” is a link to nowhere", file.value));
+            return error.hint("what it leads to is not there now");
+        }
         let hint = nearest(&file.value, names_in(folder).iter().map(String::as_str))
             .unwrap_or_else(|| format!("it is looked for in {}", show_folder(folder)));
         self.wrong(file, format!("there is no file “{}”", file.value)).hint(hint)

@@ -223,11 +223,13 @@ fn ambiguous(source: &Source, c: &Correction, places: &[Span]) -> Diagnostic {
         format!("{}:{} “{words}”", place.line, place.column)
     };
     let some: Vec<String> = places.iter().take(3).map(place).collect();
-    let message = format!(
-        "the correction {} may belong to more than one place: {}",
-        shown(c),
-        some.join("; ")
-    );
+    let (of, some) = (shown(c), some.join("; "));
+    let message = match places {
+        [_] => {
+            format!("the words of the correction {of} are there, those around them differ: {some}")
+        }
+        _ => format!("the correction {of} may belong to more than one place: {some}"),
+    };
     error(AMBIGUOUS, places.first().copied(), message).hint("decide again at the right place")
 }
 

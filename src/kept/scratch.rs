@@ -79,10 +79,15 @@ pub(crate) fn file_in(folder: &Path) -> io::Result<NamedTempFile> {
 pub(crate) fn sweep(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
-        let is_file = entry.file_type().is_ok_and(|t| t.is_file());
-        if is_file && is_ours(&entry.file_name().to_string_lossy()) {
-            // What cannot be removed does no harm.
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let Ok(kind) = entry.file_type() else { continue };
+        let lock = name.strip_suffix(FOLDER_ENDING).filter(|lock| kind.is_dir() && is_ours(lock));
+        // What cannot be removed does no harm.
+        if kind.is_file() && is_ours(&name) {
             let _ = remove_unless_held(&entry.path());
+        } else if lock.is_some_and(|lock| !folder.join(lock).exists()) {
+            // Its process could not remove it before its lock: too many files were open.
+            let _ = fs::remove_dir_all(entry.path());
         }
     }
 }
@@ -157,6 +162,15 @@ mod tests {
         drop(lock);
         sweep(folder.path());
         assert!(names(folder.path()).is_empty());
+    }
+
+    #[test]
+    fn a_folder_without_its_lock_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join(".zhushu-abc123.d")).unwrap();
+        fs::create_dir(folder.path().join("abc123.d")).unwrap();
+        sweep(folder.path());
+        assert_eq!(names(folder.path()), ["abc123.d"]);
     }
 
     #[test]

@@ -110,7 +110,8 @@ impl Confirmation {
             if layer.is_text() { Ok(layer) } else { Err(format!("{name} is not a layer of text")) }
         };
         Some(match kind {
-            "cut" => match decision.split_once('|') {
+            // Chinese keyboards have a wide one.
+            "cut" => match decision.split_once(['|', '｜']) {
                 Some((before, after)) => {
                     layer(before).and_then(|before| Ok(Confirmation::Cut(before, layer(after)?)))
                 }

@@ -58,6 +58,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let library = library(args, settings)?;
     let catalogue = Catalogue::of(&library);
     let documents = library.documents.iter().map(|d| &**d);
+    render::undecided(library.documents.iter().map(|d| &**d));
     let all = glosses::placed(documents, &catalogue, &wanted(args));
     let path = args.output.as_deref();
     match args.to {

@@ -16,7 +16,7 @@ use clap::builder::PossibleValuesParser;
 use super::build;
 use super::common::Common;
 use super::texts::{self, Gathered};
-use super::{Outcome, output, split};
+use super::{Outcome, output, render, split};
 
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/refs.txt"))]
@@ -89,6 +89,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     {
         return Err(passage::missing_error(locus, &library, &catalogue, &[]).into());
     }
+    render::undecided(library.documents.iter().map(|d| &**d));
     let references = catalogue.references(&ids, &wanted);
     let path = args.common.output.as_deref();
     match REFERENCE_WRITERS.iter().find(|w| w.name == format) {

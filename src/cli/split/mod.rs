@@ -19,7 +19,7 @@ use crate::passes::{self, Context};
 use crate::source::Span;
 
 use super::common::{As, Common};
-use super::{Outcome, output, texts};
+use super::{Outcome, output, render, texts};
 use place::Place;
 
 #[derive(clap::Args)]
@@ -68,6 +68,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     }
     let library = settings.run(read.clone());
     let chapters = &library.documents[..texts::of_first_file(&library)];
+    render::undecided(chapters.iter().map(|d| &**d));
     let path = args.common.output.as_deref();
     if args.explain {
         let places = within.as_ref().map(std::slice::from_ref);

@@ -86,7 +86,7 @@ fn work(key: &str, library: &Library) -> Value {
     let title = of_work(library, key).find_map(|d| d.meta.work.as_deref());
     let mut about =
         collection(&id_of_work(key), title.unwrap_or(key), 1, of_work(library, key).count());
-    let elsewhere = title.into_iter().flat_map(AuthorityId::of_work).filter_map(|id| id.address());
+    let elsewhere = title.into_iter().flat_map(AuthorityId::of_work).map(|id| id.address);
     let elsewhere: Vec<String> = elsewhere.collect();
     if !elsewhere.is_empty() {
         about["dublinCore"] = json!({ "relation": elsewhere });

@@ -98,6 +98,7 @@ impl Desk {
         note: Option<String>,
     ) -> Result<Value, Error> {
         let number = self.text_of(id)?;
+        self.expect_unchanged(number)?;
         let asked = self.asked(number)?;
         let source = Arc::clone(&self.read[number].source);
         let mut answers = Answers::open(&source, self.reviewer.own.as_deref(), &self.reviewer.by)?;
@@ -229,6 +230,17 @@ impl Desk {
         let found = Arc::new(guarded(find).map_err(failed)?);
         self.questions.insert(number, Arc::clone(&found));
         Ok(found)
+    }
+
+    /// Refuses a decision about a text that is another now: its words may not be there.
+    fn expect_unchanged(&mut self, number: usize) -> Result<(), Error> {
+        self.corpus.read_again(number)?;
+        if self.corpus.text(number) == self.read[number].source.text() {
+            return Ok(());
+        }
+        self.renew(number)?;
+        let error = Error::request("the text was changed since this page was made");
+        Err(error.hint("load the page again"))
     }
 
     /// Reads a text again and runs the passes. Returns how many places changed.

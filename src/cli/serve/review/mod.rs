@@ -139,7 +139,8 @@ impl Review {
             Ok(value) => json_reply(200, &value),
             Err(e) => {
                 let status = if e.kind == ErrorKind::Io { 500 } else { 409 };
-                json_reply(status, &json!({ "error": { "message": e.message, "hint": e.hint } }))
+                let message = e.to_string();
+                json_reply(status, &json!({ "error": { "message": message, "hint": e.hint } }))
             }
         }
     }
