@@ -32,6 +32,7 @@ pub fn train(pair: &TextPair, texts: [&Document; 2], start: Start) -> Option<Tra
     let none = ConfirmedUnits::default();
     let Trained { steps, lexicon, length, .. } =
         train::train(&whole.left, &whole.right, band, start, &none);
+    let steps = filled(steps);
     let alone = || steps.iter().filter(|step| !step.is_bead());
     let of_translation: usize = alone().map(|step| step.translation.len()).sum();
     if of_translation * ALONE_OF > right.len() || pair.is_whole() && alone().next().is_some() {
@@ -66,6 +67,41 @@ pub fn train(pair: &TextPair, texts: [&Document; 2], start: Start) -> Option<Tra
     Some(Trained { steps, lexicon, length, transposed: vec![] })
 }
 
+/// Certainty of paragraphs that are paired by their place alone, in that of those around them.
+const BY_PLACE: f64 = 0.6;
+
+/// Pairs the paragraphs that both sides have alone between two beads: one by one if there are as
+/// many on both sides, else all of them as one.
+fn filled(steps: Vec<PathStep>) -> Vec<PathStep> {
+    let runs: Vec<&[PathStep]> = steps.chunk_by(|a, b| a.is_bead() == b.is_bead()).collect();
+    let mut all = Vec::with_capacity(steps.len());
+    for (n, run) in runs.iter().enumerate() {
+        let (Some(first), Some(last)) = (run.first(), run.last()) else { continue };
+        let rows = first.source.start..last.source.end;
+        let columns = first.translation.start..last.translation.end;
+        let is_between = n > 0 && n + 1 < runs.len();
+        if first.is_bead() || !is_between || rows.is_empty() || columns.is_empty() {
+            all.extend_from_slice(run);
+            continue;
+        }
+        let around = [runs[n - 1].last(), runs[n + 1].first()].into_iter().flatten();
+        let posterior = BY_PLACE * around.map(|s| s.posterior).fold(1.0, f64::min);
+        let one = |n: usize| PathStep {
+            source: rows.start + n..rows.start + n + 1,
+            translation: columns.start + n..columns.start + n + 1,
+            posterior,
+        };
+        match rows.len() == columns.len() {
+            true => all.extend((0..rows.len()).map(one)),
+            false => {
+                let (source, translation) = (rows.clone(), columns.clone());
+                all.push(PathStep { source, translation, posterior });
+            }
+        }
+    }
+    all
+}
+
 /// The units of each paragraph: those that no line end divides, or one within a segment.
 fn paragraphs(document: &Document, units: &[TextUnit]) -> Vec<Range<usize>> {
     let text = document.source.text();
@@ -97,4 +133,46 @@ fn left_alone(rows: &Range<usize>, columns: &Range<usize>, posterior: f64) -> Ve
     let end = rows.end;
     let of_column = |n| PathStep { source: end..end, translation: n..n + 1, posterior };
     rows.clone().map(of_row).chain(columns.clone().map(of_column)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paragraphs_that_both_sides_have_alone_are_paired() {
+        let step = |source: Range<usize>, translation: Range<usize>| PathStep {
+            source,
+            translation,
+            posterior: 0.9,
+        };
+        let shape = |steps: Vec<PathStep>| {
+            filled(steps).into_iter().map(|s| (s.source, s.translation)).collect::<Vec<_>>()
+        };
+        let gap = vec![
+            step(0..1, 0..1),
+            step(1..2, 1..1),
+            step(2..3, 1..1),
+            step(3..3, 1..2),
+            step(3..3, 2..3),
+            step(3..4, 3..4),
+        ];
+        assert_eq!(shape(gap), [(0..1, 0..1), (1..2, 1..2), (2..3, 2..3), (3..4, 3..4)]);
+        let unequal = vec![
+            step(0..1, 0..1),
+            step(1..2, 1..1),
+            step(2..2, 1..2),
+            step(2..2, 2..3),
+            step(2..3, 3..4),
+        ];
+        assert_eq!(shape(unequal), [(0..1, 0..1), (1..2, 1..3), (2..3, 3..4)]);
+        let at_the_end = vec![step(0..1, 0..1), step(1..2, 1..1), step(2..2, 1..2)];
+        assert_eq!(
+            shape(at_the_end.clone()),
+            at_the_end
+                .iter()
+                .map(|s| (s.source.clone(), s.translation.clone()))
+                .collect::<Vec<_>>()
+        );
+    }
 }
