@@ -34,6 +34,12 @@ pub fn run(args: &Args) -> Outcome {
     Ok(0)
 }
 
+/// The bundled texts: names of their files, and what is in them.
+pub fn texts() -> impl Iterator<Item = (&'static str, &'static [u8])> {
+    let files = CORPUS.files().filter_map(|f| Some((f.path().to_str()?, f.contents())));
+    files.filter(|(name, _)| name.ends_with(".txt"))
+}
+
 /// Writes the corpus under another name and renames it when it is complete.
 fn write_out(target: &Path) -> std::io::Result<()> {
     let parent = target.parent().unwrap_or(Path::new("."));

@@ -29,6 +29,7 @@ mod render;
 mod review;
 mod score;
 mod search;
+mod self_test;
 mod serve;
 mod shell;
 mod show;
@@ -150,6 +151,9 @@ enum Command {
     Formats(formats::Args),
     /// Write the bundled corpus (five texts of 儀禮 and their manifest) into a new folder
     Demo(demo::Args),
+    /// Try this program on the bundled corpus, and see what else of this machine it could use
+    #[command(after_help = include_str!("data/self-test.txt"))]
+    SelfTest,
     /// Print the completions of commands and options for a shell
     Completions(shell::CompletionArgs),
     /// Write the manual pages (man) of the program and its commands
@@ -356,6 +360,7 @@ fn run_command(command: Command, settings: &Settings, library: Option<PathBuf>) 
         Command::Score(args) => score::run(&args, settings),
         Command::Formats(args) => formats::run(&args),
         Command::Demo(args) => demo::run(&args),
+        Command::SelfTest => self_test::run(),
         Command::Completions(args) => shell::completions(&args),
         Command::Man(args) => shell::man(&args),
     }

@@ -14,12 +14,12 @@ macro_rules! examples {
 const ZH_HANT: &[(&str, &str)] = examples!("zh-Hant":
     "align" "build" "check" "collate" "completions" "convert" "demo" "diff"
     "export" "formats" "gloss" "init" "library" "man" "mcp" "refs" "review"
-    "score" "search" "serve" "show" "sniff" "split" "verify" "zhushu"
+    "score" "search" "self-test" "serve" "show" "sniff" "split" "verify" "zhushu"
 );
 const ZH_HANS: &[(&str, &str)] = examples!("zh-Hans":
     "align" "build" "check" "collate" "completions" "convert" "demo" "diff"
     "export" "formats" "gloss" "init" "library" "man" "mcp" "refs" "review"
-    "score" "search" "serve" "show" "sniff" "split" "verify" "zhushu"
+    "score" "search" "self-test" "serve" "show" "sniff" "split" "verify" "zhushu"
 );
 
 /// All examples of a language other than English.
