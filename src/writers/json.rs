@@ -6,14 +6,14 @@
 //! target of a link is named by the file name of its document. The locus of
 //! a link is found by its start.
 
-mod collection;
 mod links;
+mod meta;
 mod names;
 mod source;
 mod spans;
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 use rustc_hash::FxHashSet;
@@ -29,8 +29,8 @@ use crate::model::{
 };
 use crate::reading::{Leaf, Leaves};
 use crate::source::{Source, Span};
-use collection::{CollectionJson, collection_json};
 use links::{Reason, Reasons, link_json};
+use meta::meta_json;
 use names::names_json;
 use source::source_json;
 use spans::{span_json, speech_json};
@@ -176,66 +176,6 @@ fn chapter_json(d: &Document) -> ChapterJson<'_> {
         group: d.meta.group.as_deref(),
         urn: urn_of(d),
         at: offsets(&d.source, d.source.span()),
-    }
-}
-
-#[derive(Serialize)]
-struct MetaJson<'a> {
-    id: &'a str,
-    title: &'a str,
-    work: Option<&'a str>,
-    chapter: Option<&'a str>,
-    number: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    group: Option<&'a str>,
-    language: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    siglum: Option<&'a str>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    by: Vec<ByJson<'a>>,
-    /// The known ones of edition, editors, date, origin and rights.
-    #[serde(flatten)]
-    facts: BTreeMap<&'static str, Cow<'a, str>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    collection: Option<CollectionJson<'a>>,
-}
-
-#[derive(Serialize)]
-struct ByJson<'a> {
-    layer: &'static str,
-    name: &'a str,
-    period: Option<&'a str>,
-    /// Left out where it is stated.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cert: Option<f64>,
-}
-
-/// The metadata of a file: of its first chapter, with who wrote the layers of all.
-fn meta_json<'a>(d: &'a Document, chapters: &[&'a Document]) -> MetaJson<'a> {
-    let m = &d.meta;
-    let mut by: Vec<ByJson<'_>> = vec![];
-    for (layer, who) in chapters.iter().flat_map(|d| &d.meta.layers) {
-        if !by.iter().any(|b| b.layer == layer.id() && b.name == who.name) {
-            by.push(ByJson {
-                layer: layer.id(),
-                name: &who.name,
-                period: who.period.as_deref(),
-                cert: who.inferred.map(|c| c.rounded()),
-            });
-        }
-    }
-    MetaJson {
-        id: &d.id,
-        title: &m.title,
-        work: m.work.as_deref(),
-        chapter: m.chapter.as_deref(),
-        number: m.number,
-        group: m.group.as_deref(),
-        language: &m.language,
-        siglum: m.siglum.as_deref(),
-        by,
-        facts: m.facts().into_iter().map(|f| (f.id, f.words)).collect(),
-        collection: collection_json(&m.collection),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod about;
 mod folder;
+mod glyphs;
 mod merge;
 mod pages;
 mod passages;
@@ -204,6 +205,9 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         refused::has_leaves(&jobs, format)?;
     }
     write(args, format, &jobs)?;
+    if format.name == "pdf" {
+        glyphs::warn(jobs.iter().map(|(edition, _)| edition));
+    }
     output::wrote(args.output.as_deref());
     let written = |d: &&Arc<Document>| made.ids.contains(&d.id);
     render::warned(made.library.documents.iter().filter(written).map(|d| &**d));

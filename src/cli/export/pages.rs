@@ -4,7 +4,7 @@ use crate::writers::editions::{MarkWidth, Paper};
 
 #[derive(clap::Args)]
 pub struct PageOptions {
-    /// Paper, where there are pages; 16k is 185 × 260 mm [default: a5]
+    /// Paper, where there are pages; 16k is 185 × 260 mm [default: a5, for docx and odt a4]
     #[arg(long, value_name = "SIZE", value_parser = ["a4", "a5", "b5", "16k"])]
     pub paper: Option<String>,
     /// Marks of punctuation, where there are pages
@@ -23,9 +23,9 @@ pub enum WidthOfMarks {
 }
 
 impl PageOptions {
-    pub fn paper(&self) -> Paper {
+    pub fn paper(&self) -> Option<Paper> {
         let named = Paper::ALL.into_iter().find(|(name, _)| self.paper.as_deref() == Some(*name));
-        named.map_or(Paper::default(), |(_, paper)| paper)
+        named.map(|(_, paper)| paper)
     }
 
     pub fn marks(&self) -> MarkWidth {

@@ -2,6 +2,7 @@
 //! their commentaries and translations.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use crate::Settings;
 use crate::ask::passage;
@@ -9,9 +10,10 @@ use crate::corpus::refs::Catalogue;
 use crate::corpus::{Library, Passages};
 use crate::diag::Error;
 use crate::model::{Alignment, Layer, LayerKind, Locus};
-use crate::source::Span;
+use crate::source::{Source, Span};
 
-/// The passages that a list names: `論語 1.1, 禮記 中庸 1-3`, or `@FILE` with one in each line.
+/// The passages that a list names: `論語 1.1, 禮記 中庸 1-3`, or `@FILE` with one in each line, where
+/// lines that begin with `#` are remarks.
 ///
 /// # Errors
 /// When the file cannot be read, one of them is no locus, or no text has it.
@@ -22,8 +24,7 @@ pub fn of(
     settings: &Settings,
 ) -> Result<Passages, Error> {
     let list = match words.strip_prefix('@') {
-        Some(file) => std::fs::read_to_string(file)
-            .map_err(|e| Error::io(std::path::Path::new(file), "read", &e))?,
+        Some(file) => listed(file)?,
         None => words.to_string(),
     };
     let separators = |c: char| matches!(c, ',' | '、' | '，' | '；' | ';' | '\n');
@@ -51,6 +52,15 @@ pub fn of(
     }
     all.values_mut().for_each(join);
     Ok(all)
+}
+
+/// The lines of a file that are no remarks.
+fn listed(file: &str) -> Result<String, Error> {
+    let list = std::fs::read(file).map_err(|e| Error::io(Path::new(file), "read", &e))?;
+    let list = Source::decode(file, list, None)?;
+    let list = list.text().trim_start_matches('\u{FEFF}');
+    let lines = list.lines().filter(|line| !line.trim_start().starts_with('#'));
+    Ok(lines.collect::<Vec<_>>().join("\n"))
 }
 
 /// Puts stretches in order, and joins those that overlap.

@@ -78,10 +78,15 @@ pub(super) fn allows(args: &Args, format: &Format) -> Result<(), Error> {
         let error = Error::request(format!("{} has one place for notes", format.name));
         return Err(error.hint(format!("--notes-at works with {}", able(|f| f.notes))));
     }
+    if args.pages.paper.is_some() && !format.paper {
+        let option = "--paper";
+        let error =
+            Error::request(format!("{} has no pages, and {option} needs them", format.name));
+        return Err(error.hint(format!("it works with {}", able(|f| f.paper))));
+    }
     let laid = [
         ("--translation facing", args.translation == Translation::Facing, true),
         ("--apparatus foot", args.apparatus == Apparatus::Foot, true),
-        ("--paper", args.pages.paper.is_some(), false),
         ("--marks", args.pages.marks.is_some(), false),
     ];
     for (option, _, level) in laid.into_iter().filter(|(_, asked, _)| *asked) {

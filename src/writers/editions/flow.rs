@@ -5,13 +5,14 @@
 //! source's own, without marks and printed line ends.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::corpus::{Library, Loci, loci};
 use crate::model::{
     Alignment, ApparatusEntry, Difference, Document, Layer, LayerKind, LocusPath, ReadingKind,
     SentenceNumber,
 };
-use crate::reading::{Chapter, Leaves, Paragraph, Portion, paragraphs};
+use crate::reading::{Chapter, Leaves, NameKind, Paragraph, Portion, marked_names, paragraphs};
 use crate::source::Span;
 
 /// A section (章), or what is before the first.
@@ -64,6 +65,9 @@ pub struct EditionRun<'a> {
     pub path: Option<LocusPath>,
     /// The leaves of the print that begin in it: the byte of `words`, and the leaf's name.
     pub leaves: Vec<(usize, String)>,
+    /// The names of persons and places in it that the source marks: bytes of `words`, in order,
+    /// without those within others.
+    pub names: Vec<Range<usize>>,
     /// True for a note whose layer is named where it stands in the text: that of 注 is not, nor
     /// that of the only notes of a text.
     pub named: bool,
@@ -81,7 +85,8 @@ impl EditionRun<'_> {
         let words = trimmed(self.words);
         let at = |at: usize| at.saturating_sub(before).min(words.len());
         let leaves = self.leaves.into_iter().map(|(byte, name)| (at(byte), name)).collect();
-        EditionRun { leaves, words, ..self }
+        let names = self.names.into_iter().map(|name| at(name.start)..at(name.end)).collect();
+        EditionRun { leaves, names, words, ..self }
     }
 
     /// True for a note on the text before it.
@@ -150,6 +155,7 @@ pub fn sections<'a>(document: &'a Document, library: &Library) -> Vec<EditionSec
         document,
         chapter,
         leaves,
+        names: proper_names(document),
         text,
         translations,
         done,
@@ -163,6 +169,19 @@ pub fn sections<'a>(document: &'a Document, library: &Library) -> Vec<EditionSec
     writer.translate();
     writer.done.retain(|s| !s.blocks.is_empty());
     writer.done
+}
+
+/// The names of persons and places that a document marks, in order, without those within others.
+fn proper_names(document: &Document) -> Vec<Span> {
+    let is_proper = |kind| matches!(kind, NameKind::Person | NameKind::Place);
+    let marked = marked_names(document).into_iter().filter(|name| is_proper(name.kind));
+    let mut names: Vec<Span> = vec![];
+    for name in marked.map(|name| name.span) {
+        if names.last().is_none_or(|last| last.end() <= name.start()) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 /// True if a document has notes of more than one layer.
@@ -249,6 +268,7 @@ struct Flow<'a, 'l> {
     document: &'a Document,
     chapter: &'l Chapter,
     leaves: Leaves,
+    names: Vec<Span>,
     text: String,
     translations: Vec<Translated<'l>>,
     done: Vec<EditionSection<'a>>,
@@ -353,6 +373,7 @@ impl<'a> Flow<'a, '_> {
             number: e.sentence().map(|i| self.document.sentences[i].name()),
             path: self.chapter.locus(element).map(|l| l.path),
             leaves: self.leaves(e.span),
+            names: self.names(e.span),
             named: self.named && e.layer.kind() == LayerKind::Note && e.layer != Layer::Zhu,
         }
     }
@@ -361,6 +382,14 @@ impl<'a> Flow<'a, '_> {
     fn leaves(&self, span: Span) -> Vec<(usize, String)> {
         let upto = |at: usize| words(self.document, Span::new(span.start(), at)).len();
         self.leaves.within(span).iter().map(|leaf| (upto(leaf.at), leaf.name())).collect()
+    }
+
+    /// The names in a span, by the bytes of its words.
+    fn names(&self, span: Span) -> Vec<Range<usize>> {
+        let upto = |at: usize| words(self.document, Span::new(span.start(), at)).len();
+        let first = self.names.partition_point(|name| name.start() < span.start());
+        let here = self.names[first..].iter().take_while(|name| name.end() <= span.end());
+        here.map(|name| upto(name.start())..upto(name.end())).collect()
     }
 
     /// Undivided text is one element, but may have numbered sentences.
@@ -376,6 +405,7 @@ impl<'a> Flow<'a, '_> {
                 number: sentence.map(|s| s.name()),
                 path: path.filter(|_| cited),
                 leaves: self.leaves(span),
+                names: self.names(span),
                 named: false,
             }
         };

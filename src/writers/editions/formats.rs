@@ -28,6 +28,8 @@ pub struct Format {
     pub vertical: bool,
     /// True if it has pages, with a foot, which may face each other.
     pub pages: bool,
+    /// True if one can choose its paper.
+    pub paper: bool,
     /// True if it is made of the leaves of the print: a text without any is refused.
     pub leaves: bool,
     /// True if it is made of notes with what they explain: of a part of the layers or passages, or
@@ -52,6 +54,7 @@ impl Format {
         about: "",
         vertical: false,
         pages: false,
+        paper: false,
         leaves: false,
         explained: false,
         notes: false,

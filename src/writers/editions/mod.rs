@@ -99,12 +99,11 @@ pub enum NotesAt {
 }
 
 /// The paper of formats with pages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paper {
     /// 210 × 297 mm.
     A4,
     /// 148 × 210 mm.
-    #[default]
     A5,
     /// 176 × 250 mm.
     B5,
@@ -119,6 +118,16 @@ impl Paper {
 
     fn name(self) -> &'static str {
         Self::ALL.iter().find(|(_, p)| *p == self).map_or("a5", |(name, _)| name)
+    }
+
+    /// Width, height and margin in millimetres.
+    fn millimetres(self) -> [f64; 3] {
+        match self {
+            Paper::A4 => [210.0, 297.0, 25.4],
+            Paper::A5 => [148.0, 210.0, 18.0],
+            Paper::B5 => [176.0, 250.0, 21.0],
+            Paper::K16 => [185.0, 260.0, 22.0],
+        }
     }
 }
 
@@ -159,8 +168,9 @@ pub struct Layout {
     pub translation: Facing,
     /// Where the notes are, in formats that can have them in either place.
     pub notes: NotesAt,
-    /// The paper, in formats with pages.
-    pub paper: Paper,
+    /// The paper, in formats with pages; if it is not named, A5 where the program sets the pages,
+    /// A4 where a word processor does.
+    pub paper: Option<Paper>,
     /// The width of marks, in formats with pages.
     pub marks: MarkWidth,
 }
@@ -175,7 +185,7 @@ impl Default for Layout {
             foot: false,
             translation: Facing::Below,
             notes: NotesAt::Foot,
-            paper: Paper::A5,
+            paper: None,
             marks: MarkWidth::Full,
         }
     }

@@ -6,12 +6,14 @@
 //! line fills both rows up to there and continues in the next line, as in woodblock prints.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::ops::Range;
 
 use super::flow::{EditionBlock, EditionRun, EditionSection, Variant};
 use super::formats::Format;
-use super::{Edition, Facing};
+use super::{Edition, Facing, Paper};
 use crate::model::{Document, Layer, LayerKind};
 use crate::reading::Chapter;
 use crate::text::class::is_content;
@@ -28,6 +30,7 @@ pub(super) const FORMAT: Format = Format {
     about: "Typst source, 注 in double rows (雙行夾注)",
     vertical: true,
     pages: true,
+    paper: true,
     write,
     references: false,
     ..Format::PLAIN
@@ -47,7 +50,7 @@ fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
         "#let paper = {}\n#let marks = {}\n#let region = {}\n\n{COMMON}\n{}",
-        literal(edition.layout.paper.name()),
+        literal(edition.layout.paper.unwrap_or(Paper::A5).name()),
         literal(edition.layout.marks.name()),
         literal(region(edition)),
         if vertical { UPRIGHT } else { LEVEL }
@@ -350,41 +353,63 @@ impl TextWriter<'_> {
         let words = if run.is_note() { noted(run) } else { run.words.as_ref().into() };
         let leaves: Vec<_> =
             run.leaves.iter().map(|(at, n)| (in_note(run, *at), n.clone())).collect();
-        at_leaves(&words, &leaves, |words, first| {
+        // Notes in double rows have no room for lines beside them.
+        let names = if run.is_note() { &[][..] } else { &run.names };
+        in_parts(&words, &leaves, names, |words, first, look| {
             let more = if first { &*more } else { "" };
-            format!("{}({}{more}), ", if run.is_note() { "z" } else { "t" }, literal(words))
+            format!("{}({}{more}{look}), ", if run.is_note() { "z" } else { "t" }, literal(words))
         })
     }
 }
 
-/// Words cut where a leaf begins, each part as `call` writes it, with a call of `leaf` between
-/// them.
-fn at_leaves(
+/// Words in parts, each as `call` writes it with the look of a name, if it is one: cut around
+/// names, and where a leaf begins, with a call of `leaf` there.
+fn in_parts(
     words: &str,
     leaves: &[(usize, String)],
-    call: impl Fn(&str, bool) -> String,
+    names: &[Range<usize>],
+    call: impl Fn(&str, bool, &str) -> String,
 ) -> String {
+    let border = |at: usize| {
+        (0..=at.min(words.len())).rev().find(|at| words.is_char_boundary(*at)).unwrap_or(0)
+    };
+    let names: Vec<Range<usize>> = names.iter().map(|n| border(n.start)..border(n.end)).collect();
+    let names: Vec<Range<usize>> =
+        names.into_iter().filter(|name| !is_in_title(words, name.start)).collect();
+    let of_names = names.iter().flat_map(|name| [name.start, name.end]);
+    let of_leaves = leaves.iter().map(|(at, _)| border(*at));
+    let borders: BTreeSet<usize> = of_names.chain(of_leaves).chain([words.len()]).collect();
     let (mut out, mut from) = (String::new(), 0);
-    for (at, name) in leaves {
-        let at = (*at).min(words.len());
-        let at = (0..=at).rev().find(|at| words.is_char_boundary(*at)).unwrap_or(0);
-        if at > from {
-            out.push_str(&call(&words[from..at], from == 0));
-            from = at;
+    for to in borders {
+        if to > from || words.is_empty() {
+            let name = names.iter().position(|name| name.contains(&from));
+            // Neighbours have lines of their own.
+            let look = match name {
+                Some(n) if n % 2 == 0 => ", look: \"name\"",
+                Some(_) => ", look: \"next-name\"",
+                None => "",
+            };
+            out.push_str(&call(&words[from..to], from == 0, look));
+            from = to;
         }
-        // The edition is the same on all pages.
-        let name = name.rsplit(' ').next().unwrap_or(name);
-        let _ = write!(out, "leaf({}), ", literal(name));
-    }
-    if from < words.len() || from == 0 {
-        out.push_str(&call(&words[from..], from == 0));
+        for (_, name) in leaves.iter().filter(|(at, _)| border(*at) == to) {
+            // The edition is the same on all pages.
+            let name = name.rsplit(' ').next().unwrap_or(name);
+            let _ = write!(out, "leaf({}), ", literal(name));
+        }
     }
     out
 }
 
-/// The words of a commentary: a string, or parts with the leaves that begin in them.
+/// True within the marks of a title, which has a line of its own.
+fn is_in_title(words: &str, at: usize) -> bool {
+    let count = |marks: [char; 2]| words[..at].matches(marks).count();
+    count(['《', '〈']) > count(['》', '〉'])
+}
+
+/// The words of a commentary: a string, or parts with the leaves that begin in them, and names.
 fn said(layer: Layer, runs: &[EditionRun<'_>]) -> String {
-    if runs.iter().all(|r| r.leaves.is_empty()) {
+    if runs.iter().all(|r| r.leaves.is_empty() && r.names.is_empty()) {
         return literal(&runs.iter().map(|r| said_run(layer, r)).collect::<String>());
     }
     let parts = runs.iter().map(|r| {
@@ -392,7 +417,9 @@ fn said(layer: Layer, runs: &[EditionRun<'_>]) -> String {
         let is_apart = r.is_note() && r.layer != layer;
         let place = |at: usize| if is_apart { '('.len_utf8() + in_note(r, at) } else { at };
         let leaves: Vec<_> = r.leaves.iter().map(|(at, n)| (place(*at), n.clone())).collect();
-        at_leaves(&words, &leaves, |words, _| format!("t({}), ", literal(words)))
+        let names = if is_apart { &[][..] } else { &r.names };
+        let part = |words: &str, _, look: &str| format!("t({}{look}), ", literal(words));
+        in_parts(&words, &leaves, names, part)
     });
     format!("({})", parts.collect::<String>())
 }

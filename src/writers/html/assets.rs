@@ -28,6 +28,7 @@ const PAGE_SCRIPT: &str = concat!(
     include_str!("data/page.js"),
     include_str!("data/bar.js"),
     include_str!("data/panel.js"),
+    include_str!("data/collect.js"),
     include_str!("data/leaf.js")
 );
 

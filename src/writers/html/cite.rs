@@ -21,14 +21,14 @@ impl Page<'_> {
         if h.is_switchable() {
             h.maybe("data-record", self.addresses.in_site.record.as_ref());
         } else {
-            form(h.line(), self.addresses.in_site.record.as_deref());
+            form(h.line(), self.addresses.in_site.record.as_deref(), false);
         }
         h.close().line();
     }
 }
 
-/// All that can be copied.
-pub(super) fn form(h: &mut Markup<'_>, record: Option<&str>) {
+/// All that can be copied. In a site a sentence can also be collected.
+pub(super) fn form(h: &mut Markup<'_>, record: Option<&str>, in_site: bool) {
     h.open("dl").line();
     for (part, name) in PARTS {
         copied(h, part, name, "span", "");
@@ -40,7 +40,42 @@ pub(super) fn form(h: &mut Markup<'_>, record: Option<&str>) {
     if let Some(record) = record {
         copied(h, "record", "BibTeX", "pre", record);
     }
+    if in_site {
+        h.said("dt", "{collected}").open("dd");
+        collecting(h, "add", "{collect-add}");
+        collecting(h, "show", "{collect-show}");
+        h.close().line();
+    }
     h.close();
+}
+
+/// The sentences that were collected, as a list from which `zhushu export --passages` makes a
+/// handout. The script fills it in.
+pub(super) fn collected(h: &mut Markup<'_>) {
+    h.open("div").attr("id", "collected").attr("class", "pop").attr("popover", "auto");
+    h.attr("tabindex", -1).attr("role", "dialog").in_own_language();
+    h.attr_said("aria-label", "{collected}").line();
+    h.said("h2", "{collected}").open("ol").close().line();
+    h.open("span").attr("id", "collect-remove").attr("hidden", "hidden").say("{collect-remove}");
+    h.close().line();
+    h.open("p").attr("class", "none").say("{collected-none}").close().line();
+    h.open("p").attr("class", "some").say("{collected-about}").close().line();
+    h.open("p").attr("class", "some");
+    for (does, name) in
+        [("copy", "{collect-copy}"), ("save", "{collect-save}"), ("clear", "{collect-clear}")]
+    {
+        collecting(h, does, name);
+    }
+    h.close().close().line();
+}
+
+fn collecting(h: &mut Markup<'_>, does: &str, name: &str) {
+    h.open("button").attr("type", "button").attr("data-collect", does);
+    h.said("span", name);
+    if does == "show" {
+        h.text(" ").open("small").close();
+    }
+    h.close().text(" ");
 }
 
 /// One part with its button.

@@ -7,7 +7,7 @@ use super::addresses::open_link;
 use super::phrases::layer_name;
 use super::phrases::{is_low, reference};
 use super::{Page, clip, legend};
-use crate::corpus::Library;
+use crate::corpus::{AuthorityId, Library};
 use crate::language::escape;
 use crate::markup::Markup;
 use crate::model::phrases::{phrase, why};
@@ -257,6 +257,8 @@ impl Page<'_> {
         h.open("section").attr("class", "colophon").said("h2", "{source}").open("dl").line();
         let mut row = |name: &str, words: Option<&str>| colophon_row(h, name, words);
         row("{source-work}", meta.locus().as_deref());
+        elsewhere(h, meta.work.as_deref());
+        let mut row = |name: &str, words: Option<&str>| colophon_row(h, name, words);
         row("{source-siglum}", meta.siglum.as_deref());
         for fact in meta.facts() {
             row(&format!("{{fact-{}}}", fact.id), Some(&fact.words));
@@ -300,6 +302,14 @@ impl Page<'_> {
 fn colophon_row(h: &mut Markup<'_>, name: &str, words: Option<&str>) {
     if let Some(words) = words.filter(|w| !w.is_empty()) {
         h.said("dt", name).open("dd").words(words).close().line();
+    }
+}
+
+/// The work in the catalogues of others.
+fn elsewhere(h: &mut Markup<'_>, work: Option<&str>) {
+    for id in work.into_iter().flat_map(AuthorityId::of_work) {
+        h.element("dt", id.name).open("dd").open("a").attr("href", &id.address);
+        h.attr("rel", "external").text(id.id).close().close().line();
     }
 }
 

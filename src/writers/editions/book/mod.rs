@@ -507,6 +507,7 @@ pub(super) mod tests {
             number: None,
             path: None,
             leaves: vec![(7, "1b".into()), (99, "2a".into())],
+            names: vec![],
             named: false,
         };
         let words: Vec<_> =

@@ -10,13 +10,13 @@ mod parts;
 
 use std::io::{self, Write};
 
-use super::Edition;
 use super::archive::EditionArchive;
 use super::book::{
     Book, BookParagraph, BookPiece, BookRun, BookScript, LookOf, ParagraphStyle, TakeParagraphs,
     fonts,
 };
 use super::formats::Format;
+use super::{Edition, Layout, Paper};
 use crate::markup::{Escaping, Markup};
 use crate::model::Layer;
 
@@ -30,6 +30,7 @@ pub(super) const FORMAT: Format = Format {
     about: "Word: layers as styles, notes as footnotes",
     vertical: true,
     notes: true,
+    paper: true,
     write,
     references: false,
     ..Format::PLAIN
@@ -68,36 +69,38 @@ fn document(book: &Book<'_>, text: &mut dyn Write, notes: &mut dyn Write) -> io:
     let mut writer = DocxWriter { book, x, notes, count: 0 };
     book.write(&mut writer);
     let DocxWriter { mut x, mut notes, .. } = writer;
-    page(&mut x, book.edition().layout.vertical);
+    page(&mut x, &book.edition().layout);
     x.close().close().line();
     notes.close().line();
     x.finish()?;
     notes.finish()
 }
 
-/// The page: A4, with its number at the foot; for vertical lines it lies on its side.
-fn page(x: &mut Markup<'_>, is_vertical: bool) {
+/// The page, with its number at the foot; for vertical lines it lies on its side.
+fn page(x: &mut Markup<'_>, layout: &Layout) {
     x.open("w:sectPr").void("w:footerReference").attr("w:type", "default").attr("r:id", "footer");
-    let (short, long) = (11906, 16838);
+    // Twentieths of a point.
+    let twips = |millimetres: f64| (millimetres / 25.4 * 1440.0).round() as u32;
+    let [short, long, margin] = layout.paper.unwrap_or(Paper::A4).millimetres().map(twips);
     x.void("w:pgSz");
-    match is_vertical {
+    match layout.vertical {
         true => x.attr("w:w", long).attr("w:h", short).attr("w:orient", "landscape"),
         false => x.attr("w:w", short).attr("w:h", long),
     };
     x.void("w:pgMar");
     for (side, twips) in [
-        ("w:top", 1440),
-        ("w:right", 1440),
-        ("w:bottom", 1440),
-        ("w:left", 1440),
-        ("w:header", 720),
-        ("w:footer", 720),
+        ("w:top", margin),
+        ("w:right", margin),
+        ("w:bottom", margin),
+        ("w:left", margin),
+        ("w:header", margin / 2),
+        ("w:footer", margin / 2),
         ("w:gutter", 0),
     ] {
         x.attr(side, twips);
     }
     x.void("w:titlePg");
-    if is_vertical {
+    if layout.vertical {
         x.void("w:textDirection").attr("w:val", "tbRl");
     }
     x.close().line();

@@ -23,6 +23,7 @@ pub(super) const FORMAT: Format = Format {
     about: "OpenDocument for LibreOffice: layers as styles, notes as footnotes",
     vertical: true,
     notes: true,
+    paper: true,
     write,
     references: false,
     ..Format::PLAIN

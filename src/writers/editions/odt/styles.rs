@@ -8,6 +8,7 @@ use super::root;
 use crate::markup::Markup;
 use crate::writers::editions::archive::xml;
 use crate::writers::editions::book::{Book, BookLook, BookScript, LookKind, fonts};
+use crate::writers::editions::{Layout, Paper};
 
 const SCRIPTS: [BookScript; 2] = [BookScript::Hant, BookScript::Hans];
 
@@ -64,7 +65,7 @@ fn font_faces(x: &mut Markup<'_>) {
 
 /// `styles.xml`.
 pub(super) fn styles(book: &Book<'_>) -> io::Result<Vec<u8>> {
-    let is_vertical = book.edition().layout.vertical;
+    let layout = &book.edition().layout;
     xml(|x| {
         root(x, "office:document-styles");
         font_faces(x);
@@ -85,25 +86,26 @@ pub(super) fn styles(book: &Book<'_>) -> io::Result<Vec<u8>> {
         x.attr("text:default-style-name", "Footnote").attr("style:num-format", "1");
         x.attr("style:num-suffix", " ").line();
         x.close().line();
-        page(x, is_vertical);
+        page(x, layout);
         x.close();
     })
 }
 
-/// The page: A4, with its number at the foot; for vertical lines it lies on its side.
-fn page(x: &mut Markup<'_>, is_vertical: bool) {
+/// The page, with its number at the foot; for vertical lines it lies on its side.
+fn page(x: &mut Markup<'_>, layout: &Layout) {
     x.open("office:automatic-styles").line();
     x.open("style:style").attr("style:name", "centred").attr("style:family", "paragraph");
     x.void("style:paragraph-properties").attr("fo:text-align", "center").close().line();
     x.open("style:page-layout").attr("style:name", "page");
-    let (short, long) = ("210mm", "297mm");
-    let (width, height, orientation, mode) = match is_vertical {
+    let millimetres = layout.paper.unwrap_or(Paper::A4).millimetres();
+    let [short, long, margin] = millimetres.map(|n| format!("{n}mm"));
+    let (width, height, orientation, mode) = match layout.vertical {
         true => (long, short, "landscape", "tb-rl"),
         false => (short, long, "portrait", "lr-tb"),
     };
     x.void("style:page-layout-properties").attr("fo:page-width", width);
     x.attr("fo:page-height", height).attr("style:print-orientation", orientation);
-    x.attr("style:writing-mode", mode).attr("fo:margin", "25mm");
+    x.attr("style:writing-mode", mode).attr("fo:margin", margin);
     x.open("style:footer-style").void("style:header-footer-properties");
     x.attr("fo:margin-top", "6mm").attr("fo:min-height", "6mm").close();
     x.close().line().close().line();

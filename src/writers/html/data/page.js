@@ -601,6 +601,11 @@
     for (const button of form.querySelectorAll('button')) button.classList.remove('done');
     return form.querySelector('dl');
   }
+  /* What the form is about, for those who collect. */
+  function cited() {
+    const sentence = citing ? citing.nextElementSibling : null, page = decodeURI(location.pathname.split('/').at(-1));
+    return sentence ? { locus: citing.id, title: form.dataset.title, words: shownWords(sentence), page } : null;
+  }
   function cite(number) {
     if (!form || !form.showPopover) return false;
     filled(number);
@@ -778,7 +783,7 @@
   }
   /* For the panel, which has a program of its own. */
   window.zhushuPage = {
-    said, told, filled, parts,
+    said, told, filled, parts, cited,
     get at() { return at; },
     set at(element) { at = element; },
     leaf: leafOf,
