@@ -80,16 +80,11 @@ fn works(editions: &[Arc<OpenEdition>], budget: &mut Budget) -> Vec<Value> {
         work.chapters.dedup();
         json!({
             "work": work.title, "key": work.key, "chapters": work.chapters.len(),
-            "texts": work.texts, "characters": work.characters, "elsewhere": elsewhere(work.title),
+            "texts": work.texts, "characters": work.characters,
+            "elsewhere": AuthorityId::of_work(work.title).collect::<Vec<_>>(),
         })
     };
     works.into_iter().map(described).filter(|w| budget.take(w)).collect()
-}
-
-/// The identifiers of a work in catalogues of others.
-fn elsewhere(work: &str) -> Vec<Value> {
-    let described = |id: AuthorityId| json!({ "authority": id.authority, "id": id.id, "address": id.address() });
-    AuthorityId::of_work(work).map(described).collect()
 }
 
 fn texts(editions: &[Arc<OpenEdition>], names: &[&str], budget: &mut Budget) -> Vec<Value> {
@@ -117,7 +112,7 @@ fn described(text: &CountedText, edition: &str) -> Value {
     json!({
         "document": text.id, "title": text.title, "work": text.work, "chapter": text.chapter,
         "locus": text.locus, "urn": urn, "edition": text.edition, "in": edition,
-        "elsewhere": text.work.as_deref().map(elsewhere).unwrap_or_default(),
+        "elsewhere": text.work.iter().flat_map(|w| AuthorityId::of_work(w)).collect::<Vec<_>>(),
         "layers": layers.collect::<Map<String, Value>>(), "authors": authors.collect::<Value>(),
         "translates": text.translates,
     })

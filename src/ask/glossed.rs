@@ -1,5 +1,7 @@
 //! `gloss`: what notes say that a word means, or how it is read.
 
+use std::collections::BTreeSet;
+
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
@@ -8,7 +10,7 @@ use super::arguments::Arguments;
 use super::bounds::{Budget, IsOver, stopped};
 use super::passages::layers;
 use super::places;
-use super::store::TextStore;
+use super::store::{ExplainingTexts, TextStore};
 use crate::diag::Error;
 use crate::model::Document;
 use crate::reading::glosses::{self, Gloss, GlossKind, GlossWanted};
@@ -51,20 +53,25 @@ fn in_store(
 ) -> Result<Vec<Value>, Error> {
     let of_text = |number: usize| {
         let document = store.read(number).filter(|_| !is_over())?;
-        let all: Vec<Gloss> =
-            glosses::of(&document).into_iter().filter(|g| wanted.fits(g)).collect();
-        (!all.is_empty()).then_some((document, all))
+        let all = glosses::of(&document);
+        let explained = explained(&all);
+        let fitting: Vec<Gloss> = all.into_iter().filter(|g| wanted.fits(g)).collect();
+        Some((document, fitting, explained))
     };
-    let numbers: Vec<usize> = (0..store.len()).collect();
+    let word = wanted.headword.as_deref().and_then(first_of);
+    let numbers = store.explaining(word);
     let mut found = vec![];
+    let mut explaining = ExplainingTexts::default();
     for some in numbers.chunks(4 * rayon::current_num_threads()) {
-        let read: Vec<Option<(Document, Vec<Gloss>)>> =
-            some.par_iter().map(|number| of_text(*number)).collect();
+        let read: Vec<_> = some.par_iter().map(|number| of_text(*number)).collect();
         if is_over() {
             return Err(stopped());
         }
-        for (document, all) in read.into_iter().flatten() {
-            for gloss in &all {
+        for (number, (document, fitting, explained)) in
+            some.iter().zip(read).filter_map(|(n, read)| Some((*n, read?)))
+        {
+            explained.into_iter().for_each(|c| explaining.entry(c).or_default().push(number));
+            for gloss in &fitting {
                 if !budget.wants() {
                     budget.pass(1);
                     continue;
@@ -76,7 +83,19 @@ fn in_store(
             }
         }
     }
+    if numbers.len() == store.len() {
+        store.keep_explaining(explaining);
+    }
     Ok(found)
+}
+
+/// The first characters, folded, of the words that are explained, each once.
+fn explained(glosses: &[Gloss]) -> BTreeSet<char> {
+    glosses.iter().filter_map(|gloss| first_of(&gloss.headword)).collect()
+}
+
+fn first_of(word: &str) -> Option<char> {
+    glosses::folded(word).chars().next()
 }
 
 fn described(document: &Document, gloss: &Gloss) -> Value {

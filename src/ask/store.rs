@@ -24,6 +24,9 @@ pub(super) struct StoredText {
     pub(super) locus: String,
 }
 
+/// The numbers of the texts that explain a word which begins with a character, folded.
+pub(super) type ExplainingTexts = HashMap<char, Vec<usize>>;
+
 /// Where the texts are.
 enum Keeper {
     Built(Box<Built>),
@@ -36,6 +39,7 @@ pub(super) struct TextStore {
     texts: OnceLock<Vec<StoredText>>,
     numbers: OnceLock<HashMap<String, usize>>,
     links: OnceLock<LinkTable>,
+    explaining: OnceLock<ExplainingTexts>,
     /// What was read of them so far: a question that is stopped leaves the rest to the next.
     scan: Mutex<(Vec<StoredText>, LinkTable)>,
     unread: Mutex<BTreeSet<String>>,
@@ -61,6 +65,7 @@ impl TextStore {
             texts: OnceLock::new(),
             numbers: OnceLock::new(),
             links: OnceLock::new(),
+            explaining: OnceLock::new(),
             scan: Mutex::default(),
             unread: Mutex::default(),
         }
@@ -103,6 +108,22 @@ impl TextStore {
         let texts = self.texts(is_over)?;
         let numbers = || texts.iter().enumerate().map(|(n, t)| (t.id.clone(), n)).collect();
         Ok(self.numbers.get_or_init(numbers).get(id).copied())
+    }
+
+    /// The numbers of the texts to read for a word that begins with a character: all, until it is
+    /// known which of them explain one.
+    pub(super) fn explaining(&self, first: Option<char>) -> Vec<usize> {
+        let known = self.explaining.get().zip(first);
+        match known {
+            Some((explaining, first)) => explaining.get(&first).cloned().unwrap_or_default(),
+            None => (0..self.len()).collect(),
+        }
+    }
+
+    /// Keeps which texts explain which words, once all were read: the next question reads those
+    /// only.
+    pub(super) fn keep_explaining(&self, explaining: ExplainingTexts) {
+        _ = self.explaining.set(explaining);
     }
 
     /// Which links lead to which text.

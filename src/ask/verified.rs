@@ -59,10 +59,24 @@ pub(super) fn answer(
         items.retain(|item| budget.take(item));
     }
     (report["total"], report["more"]) = (budget.total().into(), budget.more());
-    let searched = report["searched"].take();
+    let mut searched = report["searched"].take();
+    searched.as_array_mut().into_iter().flatten().for_each(shorten);
     answerer.finish(&mut report, &all, true);
     report["searched"] = searched;
     Ok(report)
+}
+
+/// Most works of an edition that an answer names; `contents` has all.
+const MAX_WORKS_NAMED: usize = 40;
+
+/// Leaves out all but the first works of what was searched, with their number.
+fn shorten(searched: &mut Value) {
+    let Some(works) = searched["works"].as_array_mut() else { return };
+    let all = works.len();
+    works.truncate(MAX_WORKS_NAMED);
+    if all > MAX_WORKS_NAMED {
+        searched["more_works"] = (all - MAX_WORKS_NAMED).into();
+    }
 }
 
 /// An index of a part of the user's library.

@@ -1,19 +1,28 @@
 //! Identifiers of works in the catalogues of others, as far as a file says them that one can point
 //! to: `data/authorities.tsv` has the repository, the commit and the line of each.
 
+use serde::Serialize;
+
 /// The table.
 const TABLE: &str = include_str!("data/authorities.tsv");
 
-/// Where an authority shows what has an identifier; it takes the place of the braces.
-const ADDRESSES: &[(&str, &str)] = &[("kanripo", "https://www.kanripo.org/text/{}/")];
+/// The authorities: names, and where they show what has an identifier, which takes the
+/// place of the braces.
+const AUTHORITIES: &[(&str, &str, &str)] =
+    &[("kanripo", "Kanripo", "https://www.kanripo.org/text/{}/")];
 
 /// The identifier of a work in the catalogue of an authority.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AuthorityId {
     /// The authority: `kanripo`.
     pub authority: &'static str,
+    /// What people call it.
+    #[serde(skip)]
+    pub name: &'static str,
     /// The identifier there.
     pub id: &'static str,
+    /// The address at which the authority shows it.
+    pub address: String,
 }
 
 impl AuthorityId {
@@ -23,14 +32,10 @@ impl AuthorityId {
         rows.filter_map(move |row| {
             let mut cells = row.split('\t');
             let (work, authority, id) = (cells.next()?, cells.next()?, cells.next()?);
-            (work == title).then_some(AuthorityId { authority, id })
+            let (_, name, address) = AUTHORITIES.iter().find(|known| known.0 == authority)?;
+            let address = address.replace("{}", id);
+            (work == title).then_some(AuthorityId { authority, name, id, address })
         })
-    }
-
-    /// The address at which the authority shows it.
-    pub fn address(&self) -> Option<String> {
-        let (_, address) = ADDRESSES.iter().find(|(authority, _)| *authority == self.authority)?;
-        Some(address.replace("{}", self.id))
     }
 }
 
@@ -51,7 +56,7 @@ mod tests {
                 assert_eq!(kanripo, id, "{work}");
             }
             let ids: Vec<AuthorityId> = AuthorityId::of_work(work).collect();
-            assert!(ids.iter().all(|id| id.address().is_some_and(|a| a.contains(id.id))));
+            assert!(ids.iter().any(|known| known.id == id && known.address.contains(id)), "{row}");
         }
         assert_eq!(AuthorityId::of_work("論語").count(), 1);
     }

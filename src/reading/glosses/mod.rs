@@ -21,6 +21,7 @@ use crate::model::{Certainty, Difference, Document, Layer, LayerKind};
 use crate::source::Span;
 
 pub use dictionary::{Dictionary, OwnEntry};
+pub(crate) use list::folded;
 pub use list::{GlossGroup, GlossWanted, PlacedGloss, grouped, placed};
 pub use stardict::DictionaryFault;
 
