@@ -14,7 +14,7 @@ const MAX_RING_FILES: usize = 2;
 /// in a ring may leave it; then its line is changed or goes. A new ring, or one more file, fails.
 const RINGS: &[(&str, usize, &str)] = &[
     ("src/cli/aside.rs", 4, "what is printed aside ends a line of progress, and names texts"),
-    ("src/search/eval/mod.rs", 21, "an index answers a query, and its words are looked up in it"),
+    ("src/search/eval/mod.rs", 22, "an index answers a query, and its words are looked up in it"),
     ("src/source.rs", 4, "a source is decoded and its rows exchanged with its own types"),
     ("src/text/collate/chain.rs", 4, "what is between two seeds is collated as a text is"),
     ("src/writers/editions/book/mod.rs", 25, "the table of formats names all, and they its types"),

@@ -151,7 +151,18 @@ addEventListener('load', async () => {
       see('the words come with their source: ' + cite('words'), cite('words').startsWith('「') && cite('words').endsWith(locus + '）') && !/[\d「]/.test(cite('words').slice(1, 4)));
       see('the record is whole: ' + cite('record'), /^@incollection\{/.test(cite('record')) && cite('record').includes('pages = {' + locus + '}') && !cite('record').includes('⟨'));
       await accessible('cite');
-      $('#cite').hidePopover();
+      const add = $('#cite [data-collect=add]'), collected = $('#collected');
+      see('only a site collects sentences', !!add === !!collected);
+      if (add) {
+        add.click();
+        $('#cite [data-collect=show]').click();
+        see('the sentence is in the list', collected.matches(':popover-open') && collected.querySelector('li a').textContent.endsWith(locus));
+        await accessible('collected');
+        collected.querySelector('li button').click();
+        see('and not any more', !collected.querySelector('li'));
+        collected.hidePopover();
+      }
+      if ($('#cite').matches(':popover-open')) $('#cite').hidePopover();
     }
     if ($('#cite')) {
       const block = all('main .zhu .p, main .translation .p').find(shown) || all('main .p').find(shown);

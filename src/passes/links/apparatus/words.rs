@@ -113,6 +113,8 @@ pub struct NoteRow {
     roles: Vec<u16>,
     /// True where a mark that ends a clause, or a ○, is before the character.
     breaks: Vec<bool>,
+    /// Where the clause of each character ends.
+    ends: Vec<u32>,
     /// True where the end of a sentence, or a ○, is before the character.
     sentences: Vec<bool>,
     /// True where a mark that closes a quotation is before the character.
@@ -149,10 +151,14 @@ impl NoteRow {
             .collect()
         };
         let (breaks, sentences) = (with(&parts), with(&ends_sentence));
+        let mut ends = vec![key.len() as u32; key.len()];
+        for i in (1..key.len()).rev() {
+            ends[i - 1] = if breaks[i] { i as u32 } else { ends[i] };
+        }
         let closed = with(&|c| matches!(c, '」' | '』' | '”' | '’'));
         let punctuated = text[span.range()].contains(parts);
         let raw = key.at.iter().filter_map(|a| text[*a as usize..].chars().next()).collect();
-        Some(NoteRow { key, roles: begun, breaks, sentences, closed, raw, punctuated })
+        Some(NoteRow { key, roles: begun, breaks, ends, sentences, closed, raw, punctuated })
     }
 
     pub fn len(&self) -> usize {
@@ -165,7 +171,7 @@ impl NoteRow {
 
     /// End of the clause that character `i` is in.
     pub fn clause_end(&self, i: usize) -> usize {
-        (i + 1..self.len()).find(|k| self.breaks[*k]).unwrap_or(self.len())
+        self.ends.get(i).map_or(self.len(), |end| *end as usize)
     }
 
     /// Start of the clause that ends before character `i`.
