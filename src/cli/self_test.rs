@@ -12,8 +12,11 @@ use super::language::{colon, say};
 use super::{Outcome, demo, output};
 use crate::diag::Error;
 
+/// Does something with the program; true if it did as it should.
+type Passes = fn(&Trial<'_>) -> io::Result<bool>;
+
 /// What is tried, in this order, each in the folder that the one before left.
-const TRIALS: &[(&str, fn(&Trial<'_>) -> io::Result<bool>)] = &[
+const TRIALS: &[(&str, Passes)] = &[
     ("the bundled texts are written out", |t| t.runs(&["demo", "."])),
     ("they are read and divided, and an edition is written", |t| {
         t.runs(&["build", "corpus", "-o", "out"])

@@ -11,8 +11,11 @@ use crate::source::Span;
 pub(super) struct Recent {
     pub(super) laid: Mutex<Option<(u32, Arc<Laid>)>>,
     pub(super) counted: Mutex<Option<Counted>>,
-    pub(super) sentences: Mutex<Option<(u32, Span, Arc<Vec<Span>>)>>,
+    pub(super) sentences: Mutex<Option<SentencesOf>>,
 }
+
+/// A stretch of a document, and its sentences.
+pub(super) type SentencesOf = (u32, Span, Arc<Vec<Span>>);
 
 /// How many characters other than blanks a stretch of a document has.
 #[derive(Clone, Copy, Debug)]

@@ -8,7 +8,7 @@ use flate2::read::DeflateDecoder;
 use super::cache::once;
 use super::file::IndexFile;
 use super::pages::{records, u32_at};
-use super::recent::{Counted, locked};
+use super::recent::{Counted, SentencesOf, locked};
 use super::section;
 use super::write::{TEXT_BLOCK_BYTES, TEXT_RECORD_BYTES};
 use crate::diag::Error;
@@ -71,7 +71,7 @@ impl IndexFile {
     /// The sentences of a stretch of a document.
     pub(crate) fn sentences(&self, doc: u32, span: Span) -> Result<Arc<Vec<Span>>, Error> {
         let last = &self.recent.sentences;
-        let is_it = |(of, known, _): &&(u32, Span, _)| *of == doc && *known == span;
+        let is_it = |(of, known, _): &&SentencesOf| *of == doc && *known == span;
         if let Some((.., sentences)) = locked(last).as_ref().filter(is_it) {
             return Ok(Arc::clone(sentences));
         }
