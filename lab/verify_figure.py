@@ -3,7 +3,7 @@ or said to be from another chapter, and invented ones; then pages of prose.
 
     python3 lab/verify_figure.py ZHUSHU OUT [N] [SEED]
 
-OUT is the folder of a build of any texts (we use books of /work/shared/samples). The invented
+OUT is the folder of a build of any texts (we use eight whole books and the plain classics). The invented
 quotations are in lab/verify/invented.txt, the pages in lab/verify/pages/, each with the verdicts
 that are expected of its quotations in its first line.
 """

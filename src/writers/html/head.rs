@@ -5,7 +5,7 @@ use super::icons::icon;
 use super::{Page, assets, drawer, panel, shared};
 use crate::language::{Language, escape};
 use crate::markup::Markup;
-use crate::model::Division;
+use crate::model::{Division, LayerKind};
 
 /// What a page is part of.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -239,11 +239,31 @@ impl Page<'_> {
             ("citation_inbook_title", or(&meta.collection.title)),
             ("citation_publication_date", or(&meta.collection.date)),
             ("citation_language", meta.language.clone()),
+            ("description", self.description()),
         ];
         facts.extend(meta.layers.iter().flat_map(|(_, who)| {
             [("DC.creator", who.name.clone()), ("citation_author", who.name.clone())]
         }));
         facts
+    }
+}
+
+/// Characters of the text in what a search engine or a card shows of a page.
+const MAX_DESCRIBED_CHARS: usize = 60;
+
+impl Page<'_> {
+    /// Who wrote the layers, and the first words of the sheet.
+    fn description(&self) -> String {
+        let document = &self.chapter.document;
+        let named = document.meta.layers.iter().filter(|(_, who)| !who.name.is_empty());
+        let who: Vec<String> =
+            named.map(|(layer, who)| format!("{}{}", who.name, layer.zh())).collect();
+        let text = self.segments_here().iter().filter(|s| s.layer.kind() != LayerKind::Structure);
+        let text = text.filter(|s| s.layer.is_text()).map(|s| document.words(s.span));
+        let words = text.flat_map(|words| words.chars().collect::<Vec<_>>());
+        let words = words.filter(|c| !c.is_whitespace()).take(MAX_DESCRIBED_CHARS).collect();
+        let parts = [who.join("、"), words].into_iter().filter(|part| !part.is_empty());
+        parts.collect::<Vec<_>>().join("：")
     }
 }
 

@@ -82,12 +82,16 @@ fn find_words(
     let plain = |e: &ApparatusEntry| {
         matches!(e.difference, Difference::ReadAs | Difference::Emends) && e.certainty.get() < 0.9
     };
-    // What names no word and is about none that was found says nothing: 故書曰 is also “so he wrote”.
-    // 古文 is a style too: then the words that follow are as long as they happen to be.
+    // 故書曰 is also “so he wrote”, and 古文 a style: what is about no word that was found, and is
+    // not one word for another, says nothing.
     let chars = |span: Option<Span>| span.map_or(0, |s| document.slice(s).chars().count());
+    let note_of = |e: &ApparatusEntry| document.segment_at(e.span.start());
+    let is_by_editor =
+        |e: &ApparatusEntry| note_of(e).is_some_and(|n| document.segments[n].layer == Layer::An);
     let empty = |e: &ApparatusEntry| {
-        let is_unequal = e.reading.is_some() && chars(e.named) != chars(e.reading);
-        e.lemma.is_none() && (e.named.is_none() || is_unequal)
+        let named = chars(e.named);
+        let is_one_word = named == chars(e.reading) && named <= MAX_UNPLACED_CHARS;
+        e.lemma.is_none() && !is_one_word && !is_by_editor(e)
     };
     let sound = made.filter(|e| !plain(e) && !empty(e));
     entries.extend(sound.map(|e| {
@@ -97,6 +101,9 @@ fn find_words(
         }
     }));
 }
+
+/// Characters of a word that may be named and not be found.
+const MAX_UNPLACED_CHARS: usize = 2;
 
 /// Certainty of an emendation in a note without punctuation: nothing shows where it ends (28 of 35
 /// of such entries of 17 books were right).

@@ -129,7 +129,12 @@ fn headword(row: &NoteRow, k: usize) -> Option<Range<usize>> {
                     .find(|i| row.is(*i, &['者']))?;
                 Some(head - 1..head)
             }
-            false => Some(own.end - 1..own.end),
+            // The number of a character that the encoding lacked is one character: [A16E].
+            false => {
+                let is_code = |k: usize| row.raw[k].is_ascii_alphanumeric();
+                let codes = (own.start..own.end).rev().take_while(|k| is_code(*k)).count();
+                Some(own.end - codes.max(1)..own.end)
+            }
         };
     }
     let mut end = k;
