@@ -127,7 +127,7 @@ impl Settings {
     }
 
     /// Reads one text; with `any` also from what is not a regular file.
-    fn read_with(&self, entry: &TextEntry, any: bool) -> Result<Document, Error> {
+    pub(crate) fn read_with(&self, entry: &TextEntry, any: bool) -> Result<Document, Error> {
         let (path, label) = (&entry.path, entry.encoding.as_deref());
         let bytes = if any && !path.is_file() {
             let file = fs::File::open(path).map_err(|e| Error::io(path, "read", &e))?;

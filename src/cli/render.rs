@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::ops::Range;
 
+use crate::corrections::placed;
 use crate::diag::{Diagnostic, Error, ErrorKind, Severity};
 use crate::language::Language;
 use crate::model::Document;
@@ -64,12 +65,14 @@ pub fn warned<'a>(documents: impl IntoIterator<Item = &'a Document>) {
 /// Says on standard error that decisions of a person have no effect, if some have none.
 pub fn undecided<'a>(documents: impl IntoIterator<Item = &'a Document>) {
     let all = documents.into_iter().flat_map(|d| &d.diagnostics);
-    let lost = all.filter(|d| d.severity >= Severity::Warning && d.code.starts_with("correction-"));
-    let n = lost.count();
-    if n > 0 {
-        _ = note(&format!(
-            "{n} decisions have no effect; `zhushu check` says which, and what helps"
-        ));
+    match all.filter(|d| placed::is_about(d)).count() {
+        0 => {}
+        1 => _ = note("one decision has no effect; `zhushu check` says which, and what helps"),
+        n => {
+            _ = note(&format!(
+                "{n} decisions have no effect; `zhushu check` says which, and what helps"
+            ));
+        }
     }
 }
 

@@ -124,8 +124,14 @@ fn of_number(found: &regex::Captures<'_>) -> Option<String> {
 /// Longest text that a name of XML may stand for, in bytes.
 const MAX_ENTITY_BYTES: usize = 64;
 static ENTITY: LazyLock<Regex> = LazyLock::new(|| {
-    sound(r#"<!ENTITY\s+(?P<name>[\w.-]{1,40})\s+(?:"(?P<a>[^"<>%]*)"|'(?P<b>[^'<>%]*)')\s*>"#)
+    // What is outside the file is not read, but has the name.
+    sound(
+        r#"<!ENTITY\s+(?P<name>[\w.-]{1,40})\s+(?:"(?P<a>[^"]*)"|'(?P<b>[^']*)'|(?:SYSTEM|PUBLIC)\s[^>]*)\s*>"#,
+    )
 });
+
+/// What declares nothing in a document type.
+static ASIDE: LazyLock<Regex> = LazyLock::new(|| sound(r"(?s)<!--.*?-->|<\?.*?\?>"));
 
 static TYPE_END: LazyLock<Regex> = LazyLock::new(|| sound(r"\]\s*>"));
 
@@ -146,22 +152,26 @@ fn after_type(text: &str) -> usize {
 
 /// What the document type of a file names, without names in names: nothing can grow.
 fn entities(text: &str) -> FxHashMap<String, String> {
-    let all = ENTITY.captures_iter(&text[..after_type(text)]).filter_map(|found| {
-        let value = found.name("a").or_else(|| found.name("b"))?.as_str();
-        let plain = value.len() <= MAX_ENTITY_BYTES && !value.is_empty();
-        let value = REFERENCE.replace_all(value, |r: &regex::Captures<'_>| {
-            of_number(r).unwrap_or_else(|| r[0].to_string())
-        });
-        let is_text = plain && !value.contains(['&', '<', '>', '"', '\'']);
-        let is_own = !["lt", "gt", "amp", "quot", "apos"].contains(&&found["name"]);
-        (is_text && is_own).then(|| (found["name"].to_string(), value.into_owned()))
-    });
-    // Of two with one name the first holds (XML 1.0, 4.2).
-    let mut named = FxHashMap::default();
-    for (name, value) in all {
-        named.entry(name).or_insert(value);
+    let head = ASIDE.replace_all(&text[..after_type(text)], "");
+    // Of two with one name the first holds (XML 1.0, 4.2), also if it is not resolved here.
+    let mut named: FxHashMap<String, Option<String>> = FxHashMap::default();
+    for found in ENTITY.captures_iter(&head) {
+        let value = found.name("a").or_else(|| found.name("b")).map(|v| v.as_str());
+        named.entry(found["name"].to_string()).or_insert_with(|| value.and_then(entity));
     }
-    named
+    for own in ["lt", "gt", "amp", "quot", "apos"] {
+        named.remove(own);
+    }
+    named.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+}
+
+/// What a name stands for, if that is a short text without markup and without other names.
+fn entity(value: &str) -> Option<String> {
+    let plain = value.len() <= MAX_ENTITY_BYTES && !value.is_empty() && !value.contains('%');
+    let value = REFERENCE.replace_all(value, |r: &regex::Captures<'_>| {
+        of_number(r).unwrap_or_else(|| r[0].to_string())
+    });
+    (plain && !value.contains(['&', '<', '>', '"', '\''])).then(|| value.into_owned())
 }
 
 /// The same in XML: a number, or a name of its document type.
@@ -186,6 +196,17 @@ mod tests {
         );
         assert!(source.text().contains("<!ENTITY KR1 \"&#x2A6D6;\">"));
         assert_eq!(source.bytes(), xml.as_bytes());
+    }
+
+    #[test]
+    fn the_first_declaration_holds_and_comments_declare_nothing() {
+        let head = concat!(
+            "<!-- <!ENTITY a \"甲\"> --><?x <!ENTITY a \"乙\"> ?><!ENTITY a \"丙\"><!ENTITY a \"丁\">",
+            "<!ENTITY b SYSTEM \"b.ent\"><!ENTITY b \"戊\"><!ENTITY c \"&a;\"><!ENTITY c \"己\">",
+        );
+        let xml = format!("<?xml version=\"1.0\"?><!DOCTYPE a [{head}]><a>&a;&b;&c;</a>");
+        let source = Source::decode("a.xml", xml.into_bytes(), None).unwrap();
+        assert!(source.text().ends_with("<a>丙&b;&c;</a>"), "{}", source.text());
     }
 
     #[test]

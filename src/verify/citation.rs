@@ -3,18 +3,16 @@
 //!
 //! Assumes that the name stands in the same sentence as the quotation.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::english;
 use super::marks::{MarkKind, Marked, is_han};
+use super::patterns::PATTERNS;
 use crate::corpus::works::{Named, Tail, ends_titles};
 use crate::corpus::{Works, loci};
 use crate::model::Locus;
 use crate::source::Span;
 use crate::text::class::{ends_clause, ends_sentence};
 use crate::text::fold::fold;
+use crate::text::numeral;
 
 /// A work, a chapter or a passage that a text names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +42,7 @@ impl From<Citation> for PlaceSaid {
 }
 
 impl PlaceSaid {
-    fn unread(words: &str) -> Self {
+    pub(super) fn unread(words: &str) -> Self {
         PlaceSaid { citation: None, unread: Some(words.to_string()) }
     }
 }
@@ -86,8 +84,8 @@ const MAX_NAME: usize = 12;
 /// What may stand before the name of a work at the beginning of a clause: 故書曰.
 const OPENERS: &str = "故又亦按案而夫且然則则如若據据依引";
 
-/// Characters after a quotation in which a note on it ends.
-const MAX_NOTE: usize = 60;
+/// Characters beside a quotation among which a note on it is.
+pub(super) const MAX_NOTE: usize = 60;
 
 /// The citations of a text.
 #[derive(Debug, Default)]
@@ -97,51 +95,6 @@ pub(super) struct Citations {
     /// Titles that say it of some quotation, or go with one that does.
     pub(super) is_used: Vec<bool>,
 }
-
-struct Patterns {
-    /// Words that go on with the work that was cited before.
-    again: Regex,
-    /// What introduces a quotation after a bare name.
-    says: Regex,
-    /// What opens a note on where a quotation is from, and what closes it.
-    note: Regex,
-    note_end: Regex,
-    /// Numbers right after a title: 《論語》12.1.
-    numbers: Regex,
-    /// A name with numbers before a quotation: (論語 12.1).
-    locus: Regex,
-    /// What leads from a quotation to the title after it: ，語出.
-    from: Regex,
-    /// A layer named after a title or alone before a quotation: 鄭玄注云.
-    layer: Regex,
-    /// Numbers of a part that the list of works does not have: 卷九十九.
-    part: Regex,
-    /// Words in brackets that are about a place.
-    about: Regex,
-}
-
-static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
-    let of = |pattern| Regex::new(pattern).expect("a test reads the patterns");
-    let number = r"(\d+[上中下]?[.:]\d+(?:\.\d+)?)";
-    Patterns {
-        again: of(r"又(?:曰|云|說|说|言)[：:，,\s]*$"),
-        says: of(r"[有亦又故嘗]?(?:曰|云|言|說|说|載|载|記|记|謂|谓|道)[過过的]?[：:，,\s]*$"),
-        note: of(r"^[[^\S\n]，,。.;；]*(?:[（(\[［〔]|——|—|──)\s*"),
-        note_end: of(r"[）)\]］〕\n。；;]"),
-        numbers: of(&format!(r"^\s*{number}")),
-        locus: of(&format!(
-            r"(\p{{Han}}{{1,6}}(?:[·・．‧]\p{{Han}}{{1,6}})?)\s?{number}[)）\]\s：:，,]*$"
-        )),
-        from: of(
-            r"^[，,。；;]?\s*(?:語出|语出|見於|见于|見|见|出自|出於|出于|引自|載於|载于|典出)?\s*$",
-        ),
-        layer: of(
-            r"^(?:之|的|下|中)?\p{Han}{0,4}?(?:(?P<notes>注|註|箋|笺|音義|音义|集解|章句|毛傳|毛传|孔傳|孔传)|(?P<later>疏|正義|正义))(?:文)?(?:中|裡|裏|里)?(?:有)?(?:曰|云|言|說|说|謂|谓)?[：:，,\s]*$",
-        ),
-        part: of(r"(?:卷|第)\s*[一二三四五六七八九十百零〇\d]+(?:卷|篇|章|節|节|葉|叶|頁|页)?"),
-        about: of(r"\d|[卷篇章葉叶頁页注註疏箋]"),
-    }
-});
 
 impl Citations {
     /// Those of a text, whose marks are known.
@@ -192,8 +145,9 @@ impl CitationReader<'_> {
         let (han, other) = super::marks::han(words);
         let is_name = words.chars().count() <= 2 * MAX_NAME && other <= han + MAX_NAME && han > 0;
         let known = self.known(words).filter(|_| is_name);
+        let known = known.map(PlaceSaid::from);
         if let Some(known) = known.or_else(|| english::known(words, self.works)) {
-            return Some(known.into());
+            return Some(known);
         }
         let is_in_brackets = rest[..opened].contains(['（', '(', '[', '［', '〔']);
         (is_in_brackets && PATTERNS.about.is_match(words)).then(|| PlaceSaid::unread(words))
@@ -246,7 +200,24 @@ impl CitationReader<'_> {
                 _ => {}
             }
         }
-        self.bare(between).or_else(|| self.layer_alone(n, between, found))
+        let named = self.bare(between).or_else(|| english::at_end(between, self.works));
+        let layer = named.or_else(|| self.layer_alone(n, between, found));
+        layer.or_else(|| self.speaker(between))
+    }
+
+    /// A scholar before a quotation, without a work: 賈公彥曰. Whose words they are is not checked.
+    fn speaker(&self, before: &str) -> Option<PlaceSaid> {
+        let before = &before[..PATTERNS.says.find(before)?.start()];
+        let name = before.trim_end().rsplit(|c| !is_han(c)).next()?;
+        let name = name.trim_start_matches(|c| OPENERS.contains(c));
+        self.is_scholar(name).then(|| PlaceSaid::unread(name))
+    }
+
+    /// True if a name is that of a scholar, and nothing else.
+    fn is_scholar(&self, name: &str) -> bool {
+        let chars: Vec<char> = name.chars().map(fold).collect();
+        let (len, scholars) = self.works.scholars().called(&chars);
+        len > 1 && len == chars.len() && !scholars.is_empty()
     }
 
     /// A layer before a quotation, without a work: that of the work that was cited last.
@@ -291,7 +262,7 @@ impl CitationReader<'_> {
                 || first.len() == 2 && first[1] == '子' && self.is_work(&name[at..])
                 || joint && self.works.resolve(&first.iter().collect::<String>(), None).is_some()
         };
-        let leads = joint || said.is_some() || before.trim_end().ends_with(['：', ':']);
+        let leads = joint || leads(before);
         let at = starts.map(|(at, _)| *at).find(|at| is_name(*at) && leads)?;
         self.known(&name[at..]).map(PlaceSaid::from)
     }
@@ -329,14 +300,20 @@ impl CitationReader<'_> {
     fn are_joined(&self, a: usize, b: usize) -> bool {
         let (end, start) = (self.marked[a].outer.end(), self.marked[b].outer.start());
         let joint = |c: char| matches!(c, '·' | '・' | '‧' | '•' | '之' | '的' | '中' | ' ');
-        end <= start && self.text[end..start].chars().all(joint)
+        let Some(between) = self.text.get(end..start) else { return false };
+        // 《儀禮》鄭玄《注》
+        let is_layer = || layer_title(&self.text[self.marked[b].inner.range()]).is_some();
+        between.chars().all(joint) || self.is_scholar(between) && is_layer()
     }
 
     /// A citation by the titles from `first` to `last`, and what follows them before byte `end`:
     /// a chapter after a joint, or numbers.
     fn title(&self, first: usize, last: usize, end: usize) -> PlaceSaid {
         let titles = self.marked[first..=last].iter().map(|m| &self.text[m.inner.range()]);
-        let mut words = titles.collect::<Vec<_>>().join("・");
+        let mut titles: Vec<&str> = titles.collect();
+        let own_layer = titles.last().filter(|_| first < last).and_then(|title| layer_title(title));
+        titles.truncate(titles.len() - usize::from(own_layer.is_some()));
+        let mut words = titles.join("・");
         let rest = &self.text[self.marked[last].outer.end()..end];
         if let Some(numbers) = PATTERNS.numbers.captures(rest) {
             let numbered = format!("{words} {}", &numbers[1]);
@@ -349,16 +326,40 @@ impl CitationReader<'_> {
             words = format!("{words}・{name}");
         }
         let citation = self.known(&words).unwrap_or_else(|| Citation::unlisted(&words));
-        let tail = citation.tail.or_else(|| tail_of(rest.trim()));
+        let tail = citation.tail.or(own_layer).or_else(|| tail_of(rest.trim()));
+        let (tail, annotator) = match self.annotator(self.marked[first].outer.start()) {
+            // 鄭玄注《儀禮》曰 is the note; in brackets it may be the book with its notes.
+            Some((_, layer)) if leads(rest) => (tail.or(Some(layer)), None),
+            found => (tail, found.map(|(words, _)| words).filter(|_| tail.is_none())),
+        };
         let part = PATTERNS.part.find(rest).filter(|_| citation.locus.is_none());
-        let unread = part.map(|part| part.as_str().to_string());
+        let unread = part.map(|part| part.as_str()).or(annotator).map(str::to_string);
         PlaceSaid { citation: Some(Citation { tail, ..citation }), unread }
+    }
+
+    /// Who wrote which layer of the title that begins at a byte: 鄭玄注 before 《儀禮》.
+    fn annotator(&self, title: usize) -> Option<(&str, Tail)> {
+        let words = self.text[..title].rsplit(|c| !is_han(c)).next()?;
+        let words = words.trim_start_matches(|c| OPENERS.contains(c));
+        let scholar = words.char_indices().skip(2).map(|(i, _)| i).take(2);
+        let layer = scholar.filter(|i| self.is_scholar(&words[..*i]));
+        layer.filter_map(|i| Some((words, layer_title(&words[i..])?))).next()
     }
 
     /// A citation whose name is in the list of works.
     fn known(&self, words: &str) -> Option<Citation> {
         known(words, self.works)
     }
+}
+
+/// True if words lead to a quotation after them.
+fn leads(words: &str) -> bool {
+    PATTERNS.says.is_match(words) || words.trim_end().ends_with(['：', ':'])
+}
+
+/// The layer that a title of one or two characters is: 注, 正義.
+fn layer_title(title: &str) -> Option<Tail> {
+    tail_of(title).filter(|_| title.chars().count() <= 2)
 }
 
 /// The layer that words name: 鄭玄注云.
@@ -373,7 +374,13 @@ pub(super) fn known(words: &str, works: &Works) -> Option<Citation> {
     let locus = words.contains(|c: char| c.is_ascii_digit()).then(|| loci::parse(words, works));
     let locus = locus.and_then(Result::ok);
     let title = words.split(|c: char| c.is_ascii_digit()).next().unwrap_or_default().trim();
-    let resolved = works.resolve(title, None);
+    // 鄉射禮第五, if it is the fifth.
+    let numbered = title.rsplit_once('第').and_then(|(name, number)| {
+        let found = works.resolve(name, None)?;
+        let is_own = works.number(&found.named) == Some(numeral::parse(number)?);
+        (is_own && found.named.chapter.is_some()).then_some(found)
+    });
+    let resolved = numbered.or_else(|| works.resolve(title, None));
     let tail = resolved.as_ref().and_then(|r| r.tail);
     let named: Vec<Named> =
         resolved.into_iter().flat_map(|r| std::iter::once(r.named).chain(r.alternatives)).collect();
@@ -426,6 +433,19 @@ mod tests {
             ("「克己復禮為仁」（引者強調）", "-"),
             ("孟子曰：「得道者多助」", "孟子"),
             ("疏云：「克己，約身也」", "? 疏云"),
+            ("lunyu.12.1: “克己復禮為仁”", "lunyu.12.1"),
+            ("urn:cts:zhushu:lunyu.12:1 “克己復禮為仁”", "lunyu.12.1"),
+            ("As we read in Analects 12.1, “克己復禮為仁”", "lunyu.12.1"),
+            ("Mencius 1A.1: “王何必曰利”", "mengzi.01.1"),
+            ("In Liji 3.2, “克己復禮為仁”", "liji.03.2"),
+            ("the Book of Rites says: “克己復禮為仁”", "禮記"),
+            ("“克己復禮為仁” (Mencius)", "孟子"),
+            ("In Foo 3.4: “克己復禮為仁”", "? Foo 3.4"),
+            ("yili.99.1.1: “克己復禮為仁”", "yili.99.1.1"),
+            ("he said: “克己復禮為仁”", "-"),
+            ("賈公彥曰：「克己，約身也」", "? 賈公彥"),
+            ("《儀禮·鄉射禮第五》：「固東面矣」", "儀禮・鄉射禮"),
+            ("「固東面矣」（《儀禮·鄉射禮第六》）", "儀禮"),
         ] {
             assert_eq!(cited(text), [own], "{text}");
         }
@@ -446,6 +466,8 @@ mod tests {
         assert_eq!(tails("《儀禮·鄉射禮》賈公彥疏：「固東面矣」"), [Some(Tail::Subcommentary)]);
         assert_eq!(tails("「固東面矣」（《儀禮·鄉射禮》鄭玄注）"), [Some(Tail::Commentary)]);
         assert_eq!(tails("《儀禮·鄉射禮》裡說：「固東面矣」"), [None]);
+        assert_eq!(tails("《儀禮》鄭玄《注》：「固東面矣」"), [Some(Tail::Commentary)]);
+        assert_eq!(tails("鄭玄注《儀禮》曰：「固東面矣」"), [Some(Tail::Commentary)]);
         let again = "《儀禮·鄉射禮》曰：「一純以取」，鄭注：「純猶全也」";
         assert_eq!(tails(again), [None, Some(Tail::Commentary)]);
         let all = marked("《儀禮》卷九十九：「一純以取」");

@@ -79,8 +79,8 @@ impl CitedLayer {
     fn of(citation: &Citation, works: &Works) -> Self {
         let note = citation.locus.as_ref().and_then(|l| l.from).and_then(|f| f.note);
         let Some(named) = citation.named.first() else {
-            // yili.05.2.8 is the classic, yili.05.2.8.zhu its note.
-            return if citation.locus.is_some() && note.is_none() { Self::Base } else { Self::Any };
+            // yili.05.2.8 is a sentence with its notes.
+            return Self::Any;
         };
         // 論語注疏 is an edition with classic and commentaries.
         let title = citation.words.split(JOINTS).next().unwrap_or_default();

@@ -33,7 +33,7 @@ const MAX_EDITS: usize = 48;
 const PLACES: usize = 5;
 
 /// Signs for a character that is missing or cannot be read.
-const LACUNAE: [char; 4] = ['□', '■', '〓', '○'];
+const LACUNAE: [char; 7] = ['□', '■', '〓', '○', '▢', '◯', '⬚'];
 /// What they are compared as: a character that looks like them.
 const LACUNA: &str = "囗";
 
@@ -142,19 +142,19 @@ impl<'i> Verifier<'i> {
     /// # Errors
     /// When an index cannot be read or is damaged.
     pub fn check_words(&self, words: &str, cited: Option<&str>) -> Result<Option<Item>, Error> {
-        let citation = cited.map(|w| self.citation(w));
-        self.quotation(words, &PlaceSaid { citation, unread: None })
+        self.quotation(words, &cited.map(|w| self.said(w)).unwrap_or_default())
     }
 
-    fn citation(&self, words: &str) -> Citation {
-        let known = super::citation::known(words, &self.works);
+    fn said(&self, words: &str) -> PlaceSaid {
+        let known = super::citation::known(words, &self.works).map(PlaceSaid::from);
         let known = known.or_else(|| super::english::known(words, &self.works));
-        known.unwrap_or_else(|| Citation::unlisted(words))
+        known.unwrap_or_else(|| Citation::unlisted(words).into())
     }
 
     /// A title alone: is the text here?
     fn title(&self, words: &str) -> Item {
-        let citation = self.citation(words);
+        let said = self.said(words).citation;
+        let citation = said.unwrap_or_else(|| Citation::unlisted(words));
         let cited = self.cited(&citation);
         let is_here = cited.iter().any(|c| !c.texts.is_empty());
         let verdict = match (is_here, self.is_partial) {

@@ -31,6 +31,7 @@ mod cited;
 mod english;
 mod judge;
 mod marks;
+mod patterns;
 mod report;
 mod text;
 

@@ -72,7 +72,8 @@ pub struct Item {
     pub total: usize,
     /// The first of them.
     pub places: Vec<CheckedPlace>,
-    /// What the text says of the place and was not understood: 卷九十九. The words may be elsewhere.
+    /// What the text says of the place or the speaker and was not checked: 卷九十九, 賈公彥. The words
+    /// may be elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unread: Option<String>,
     /// Where the words are in the text, with their marks.

@@ -13,7 +13,7 @@ use crate::model::{Alignment, Layer, LayerKind, Locus};
 use crate::source::{Source, Span};
 
 /// The passages that a list names: `論語 1.1, 禮記 中庸 1-3`, or `@FILE` with one in each line, where
-/// lines that begin with `#` are remarks.
+/// a remark follows `#`.
 ///
 /// # Errors
 /// When the file cannot be read, one of them is no locus, or no text has it.
@@ -54,12 +54,12 @@ pub fn of(
     Ok(all)
 }
 
-/// The lines of a file that are no remarks.
+/// The lines of a file without remarks.
 fn listed(file: &str) -> Result<String, Error> {
     let list = std::fs::read(file).map_err(|e| Error::io(Path::new(file), "read", &e))?;
     let list = Source::decode(file, list, None)?;
     let list = list.text().trim_start_matches('\u{FEFF}');
-    let lines = list.lines().filter(|line| !line.trim_start().starts_with('#'));
+    let lines = list.lines().map(|line| line.split('#').next().unwrap_or_default());
     Ok(lines.collect::<Vec<_>>().join("\n"))
 }
 

@@ -130,11 +130,11 @@ fn summarise(reports: &[VerifyReport]) {
         aside::line(&say("nothing was checked: there are no quotations long enough"));
     }
     aside::line(&say(&format!(
-        "{verbatim} of {checked} quotations are verbatim where they are said to be"
+        "{verbatim} of {checked} quotations are verbatim, and where a place is named, there"
     )));
     if unread > 0 {
         aside::line(&say(&format!(
-            "verbatim, but the place that is named was not understood: {unread}"
+            "verbatim, but the place or speaker that is named was not checked: {unread}"
         )));
     }
     if short > 0 {

@@ -171,7 +171,7 @@ fn verdict(item: &Item) -> String {
     };
     match &item.unread {
         Some(words) => {
-            let unread = say(&format!("the place “{}” was not understood", one_line(words)));
+            let unread = say(&format!("“{}” was not checked", one_line(words)));
             format!("{}{}{unread}", say(form), comma())
         }
         None => say(form),

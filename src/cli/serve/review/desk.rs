@@ -150,12 +150,13 @@ impl Desk {
                 Ok(json!({ "changed": 0 }))
             }
             ReviewStep::Decided(number, decided) => {
-                let source = Arc::clone(&self.read[number].source);
-                let (own, by) = (self.reviewer.own.as_deref(), &self.reviewer.by);
-                let mut answers = Answers::open(&source, own, by)?;
-                let was = answers.all().to_vec();
-                answers.undo(&decided)?;
-                let is_undone = answers.all() != was;
+                let is_undone = match self.take_back(number, &decided) {
+                    Ok(is_undone) => is_undone,
+                    Err(e) => {
+                        self.done.push(ReviewStep::Decided(number, decided));
+                        return Err(e);
+                    }
+                };
                 let changed = self.renew(number)?;
                 if !is_undone {
                     let message = "the decision is not in the file as it was written";
@@ -165,6 +166,18 @@ impl Desk {
                 Ok(json!({ "changed": changed, "page": self.moved(id, number, Span::new(0, 0)) }))
             }
         }
+    }
+
+    /// Takes a decision out of the file, once the text can be read; false if it is not in it as it
+    /// was written.
+    fn take_back(&mut self, number: usize, decided: &Decided) -> Result<bool, Error> {
+        self.corpus.read_again(number)?;
+        let source = Arc::clone(&self.read[number].source);
+        let (own, by) = (self.reviewer.own.as_deref(), &self.reviewer.by);
+        let mut answers = Answers::open(&source, own, by)?;
+        let was = answers.all().to_vec();
+        answers.undo(decided)?;
+        Ok(answers.all() != was)
     }
 
     /// The address of the most instructive question about the text of a page that was not skipped.
