@@ -222,9 +222,8 @@ impl CitationReader<'_> {
 
     /// A layer before a quotation, without a work: that of the work that was cited last.
     fn layer_alone(&self, n: usize, before: &str, found: &Citations) -> Option<PlaceSaid> {
-        let start = before.rfind(|c| ends_sentence(c) || ends_clause(c) && c != '：' || c == '\n');
-        let from = start.map_or(0, |i| i + before[i..].chars().next().map_or(1, char::len_utf8));
-        let words = before[from..].trim();
+        let ends = |c| ends_sentence(c) || ends_clause(c) && c != '：' || c == '\n';
+        let words = before.rsplit(ends).next()?.trim();
         let tail = tail_of(words).filter(|_| words.ends_with(['曰', '云', '：', ':']))?;
         let cited = (0..n).rev().find(|i| self.marked[*i].kind == MarkKind::Quotation);
         let cited = cited.and_then(|i| found.of[i].citation.clone());
@@ -236,9 +235,7 @@ impl CitationReader<'_> {
 
     /// A name without marks at the end of the words before a quotation: 書曰, 論語·顏淵, (論語 12.1).
     fn bare(&self, before: &str) -> Option<PlaceSaid> {
-        let sentence = before.rfind(|c| ends_sentence(c) || c == '\n');
-        let before = &before
-            [sentence.map_or(0, |i| i + before[i..].chars().next().map_or(1, char::len_utf8))..];
+        let before = before.rsplit(|c| ends_sentence(c) || c == '\n').next()?;
         if let Some(found) = PATTERNS.locus.captures(before) {
             return self.known(&format!("{} {}", &found[1], &found[2])).map(PlaceSaid::from);
         }
@@ -303,7 +300,7 @@ impl CitationReader<'_> {
         let Some(between) = self.text.get(end..start) else { return false };
         // 《儀禮》鄭玄《注》
         let is_layer = || layer_title(&self.text[self.marked[b].inner.range()]).is_some();
-        between.chars().all(joint) || self.is_scholar(between) && is_layer()
+        between.chars().all(joint) || is_layer() && self.is_scholar(between)
     }
 
     /// A citation by the titles from `first` to `last`, and what follows them before byte `end`:

@@ -30,7 +30,7 @@ use crate::model::{
 use crate::reading::{Leaf, Leaves};
 use crate::source::{Source, Span};
 use links::{Reason, Reasons, link_json};
-use meta::meta_json;
+use meta::{TextJson, meta_json, text_json};
 use names::names_json;
 use source::source_json;
 use spans::{span_json, speech_json};
@@ -151,32 +151,18 @@ struct LeafJson {
     image: Option<String>,
 }
 
-/// A chapter of a file: its id, what it is, and where it is.
+/// A chapter of a file: what it is, and where it is.
 #[derive(Serialize)]
 struct ChapterJson<'a> {
-    id: &'a str,
-    title: &'a str,
-    work: Option<&'a str>,
-    chapter: Option<&'a str>,
-    number: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    group: Option<&'a str>,
+    #[serde(flatten)]
+    text: TextJson<'a>,
     urn: String,
     #[serde(flatten)]
     at: Offsets,
 }
 
 fn chapter_json(d: &Document) -> ChapterJson<'_> {
-    ChapterJson {
-        id: &d.id,
-        title: &d.meta.title,
-        work: d.meta.work.as_deref(),
-        chapter: d.meta.chapter.as_deref(),
-        number: d.meta.number,
-        group: d.meta.group.as_deref(),
-        urn: urn_of(d),
-        at: offsets(&d.source, d.source.span()),
-    }
+    ChapterJson { text: text_json(d), urn: urn_of(d), at: offsets(&d.source, d.source.span()) }
 }
 
 /// Start and end in code points.

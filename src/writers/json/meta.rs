@@ -8,9 +8,9 @@ use serde::Serialize;
 use crate::corpus::AuthorityId;
 use crate::model::{Collection, Document};
 
-/// See the schema for the keys.
+/// What a text is: a file, or a chapter of it.
 #[derive(Serialize)]
-pub(super) struct MetaJson<'a> {
+pub(super) struct TextJson<'a> {
     id: &'a str,
     title: &'a str,
     work: Option<&'a str>,
@@ -18,6 +18,25 @@ pub(super) struct MetaJson<'a> {
     number: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     group: Option<&'a str>,
+}
+
+pub(super) fn text_json(d: &Document) -> TextJson<'_> {
+    let m = &d.meta;
+    TextJson {
+        id: &d.id,
+        title: &m.title,
+        work: m.work.as_deref(),
+        chapter: m.chapter.as_deref(),
+        number: m.number,
+        group: m.group.as_deref(),
+    }
+}
+
+/// See the schema for the keys.
+#[derive(Serialize)]
+pub(super) struct MetaJson<'a> {
+    #[serde(flatten)]
+    text: TextJson<'a>,
     language: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     siglum: Option<&'a str>,
@@ -58,12 +77,7 @@ pub(super) fn meta_json<'a>(d: &'a Document, chapters: &[&'a Document]) -> MetaJ
         }
     }
     MetaJson {
-        id: &d.id,
-        title: &m.title,
-        work: m.work.as_deref(),
-        chapter: m.chapter.as_deref(),
-        number: m.number,
-        group: m.group.as_deref(),
+        text: text_json(d),
         language: &m.language,
         siglum: m.siglum.as_deref(),
         by,
