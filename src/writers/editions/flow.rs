@@ -113,17 +113,40 @@ pub fn words(document: &Document, span: Span) -> Cow<'_, str> {
     if memchr::memchr2(b'\n', b'\r', words.as_bytes()).is_none() {
         return words;
     }
-    let mut out = String::with_capacity(words.len());
-    let latin = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
-    let mut rest = words.chars().peekable();
-    while let Some(c) = rest.next() {
-        if !matches!(c, '\n' | '\r') {
-            out.push(c);
-        } else if latin(out.chars().next_back()) && latin(rest.peek().copied()) {
-            out.push(' ');
+    let mut read = ReadWords::default();
+    read.push(&words);
+    read.made.into()
+}
+
+/// [`words`] made of stretches, given one after the other.
+#[derive(Default)]
+struct ReadWords {
+    made: String,
+    /// A line ended, and nothing was added since.
+    is_broken: bool,
+}
+
+impl ReadWords {
+    /// Where the next words begin: after the blank that stands for a line end before them.
+    fn start_of(&self, words: &str) -> usize {
+        let latin = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+        let is_between = latin(self.made.chars().next_back()) && latin(words.chars().next());
+        self.made.len() + usize::from(self.is_broken && is_between)
+    }
+
+    fn push(&mut self, words: &str) {
+        for (i, c) in words.char_indices() {
+            if matches!(c, '\n' | '\r') {
+                self.is_broken = true;
+                continue;
+            }
+            if self.start_of(&words[i..]) > self.made.len() {
+                self.made.push(' ');
+            }
+            self.made.push(c);
+            self.is_broken = false;
         }
     }
-    out.into()
 }
 
 /// Text without the blanks around it.
@@ -386,10 +409,19 @@ impl<'a> Flow<'a, '_> {
 
     /// The names in a span, by the bytes of its words.
     fn names(&self, span: Span) -> Vec<Range<usize>> {
-        let upto = |at: usize| words(self.document, Span::new(span.start(), at)).len();
         let first = self.names.partition_point(|name| name.start() < span.start());
         let here = self.names[first..].iter().take_while(|name| name.end() <= span.end());
-        here.map(|name| upto(name.start())..upto(name.end())).collect()
+        // Words between names are read once: a paragraph may have thousands of names.
+        let (mut at, mut read) = (span.start(), ReadWords::default());
+        let ranges = here.map(|name| {
+            read.push(&self.document.words(Span::new(at, name.start())));
+            at = name.end();
+            let own = self.document.words(*name);
+            let start = read.start_of(&own);
+            read.push(&own);
+            start..read.made.len()
+        });
+        ranges.collect()
     }
 
     /// Undivided text is one element, but may have numbered sentences.
