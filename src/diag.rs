@@ -164,6 +164,9 @@ impl Error {
     /// An error of the operating system; `doing` is what was tried, such as “read”.
     pub fn io(path: &Path, doing: &str, e: &std::io::Error) -> Self {
         let why = match e.kind() {
+            std::io::ErrorKind::NotFound if path.is_symlink() => {
+                "it is a link to what is not there".to_string()
+            }
             std::io::ErrorKind::NotFound => "there is no such file or folder".to_string(),
             std::io::ErrorKind::PermissionDenied => "permission denied".to_string(),
             std::io::ErrorKind::IsADirectory => "it is a folder".to_string(),

@@ -253,7 +253,7 @@ mod tests {
         let error = |link: &Path| KeptFile::lock(link, folder.path()).err().unwrap();
         assert!(error(&out).message.contains("leads out of the corpus, to "));
         assert!(error(&out).hint.is_some_and(|hint| hint.contains("copy that file here")));
-        assert_eq!(error(&nowhere).message, "cannot write: there is no such file or folder");
+        assert_eq!(error(&nowhere).message, "cannot write: it is a link to what is not there");
     }
 
     #[test]

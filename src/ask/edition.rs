@@ -34,6 +34,8 @@ pub(super) struct OpenEdition {
     /// What could not be read when it was made.
     pub(super) unread: Vec<String>,
     editions: HashMap<String, String>,
+    /// True if a build had not ended when it was opened.
+    is_between: bool,
 }
 
 /// The folder of the index in a folder, or the folder itself if it is one.
@@ -83,7 +85,10 @@ impl AskedEdition {
         }
         let edition = OpenEdition { unread, ..OpenEdition::of(out, self.name(), settings)? };
         let edition = Arc::new(edition);
-        *open = Some((state, Arc::clone(&edition)));
+        // In the moment between the record of a build and its end the texts cannot be read yet.
+        if edition.kept.is_ok() || !edition.is_between {
+            *open = Some((state, Arc::clone(&edition)));
+        }
         Ok(edition)
     }
 
@@ -100,6 +105,7 @@ impl OpenEdition {
         let hint = "`zhushu build` writes an edition with its index";
         let texts = Index::open(&index).and_then(|index| index.counted_texts());
         let texts = texts.map_err(|e| if e.kind == ErrorKind::Io { e.hint(hint) } else { e })?;
+        let is_between = Built::is_unfinished(out);
         // A record that cannot be read does not hinder a search.
         let built = kept_in(out, settings);
         let title = built.as_ref().ok().map(|b| b.title().trim().to_string());
@@ -111,6 +117,7 @@ impl OpenEdition {
             texts,
             kept: built.map(TextStore::of_build),
             unread: vec![],
+            is_between,
         })
     }
 

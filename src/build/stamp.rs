@@ -22,6 +22,7 @@ use crate::load;
 use crate::model::{Collection, Document, MarkSource};
 use crate::settings::Settings;
 use crate::shelf::inventory::FileState;
+use crate::source::regular;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -330,7 +331,7 @@ impl Stamp {
     /// When it exists but cannot be read.
     pub fn read(out: &Path) -> Result<Option<Self>, Error> {
         let path = path_in(out);
-        match fs::read(&path) {
+        match regular(&path) {
             Ok(bytes) => Ok(serde_json::from_slice(&bytes).ok()),
             Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
                 Ok(None)

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use super::stamp::{self, FOLDER, Stamp};
 use crate::diag::{self, Error};
 use crate::kept::{self, scratch};
+use crate::source::regular;
 
 const LOCK: &str = "lock";
 const JOURNAL: &str = "journal";
@@ -20,7 +21,7 @@ pub fn last(out: &Path) -> Result<Option<Stamp>, Error> {
     check_own(out)?;
     let old = Stamp::read(out)?;
     let path = out.join(FOLDER).join(JOURNAL);
-    let journal = match fs::read(&path) {
+    let journal = match regular(&path) {
         // What is damaged names no file.
         Ok(journal) => String::from_utf8_lossy(&journal).into_owned(),
         Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {

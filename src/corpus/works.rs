@@ -224,6 +224,12 @@ impl Works {
         self.commentaries.iter().any(|c| c.by == name && c.of.iter().any(|w| w == work))
     }
 
+    /// The notes that a scholar is known to have written on a work.
+    pub(crate) fn commentary_by(&self, name: &str, work: &str) -> Option<&Commentary> {
+        let own = |c: &&Commentary| c.layer == Layer::Zhu && c.by == name;
+        self.commentaries.iter().filter(own).find(|c| c.of.iter().any(|w| w == work))
+    }
+
     /// What follows the name of a work in the title of an edition (folded): 注疏 in 春秋左傳注疏・隱公.
     /// `None` if the title is not one of the work or of a chapter of it.
     pub(crate) fn edition_words(&self, title: &str, work: &str) -> Option<String> {

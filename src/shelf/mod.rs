@@ -23,6 +23,7 @@ use serde::{Deserialize, Serialize};
 use crate::cache::{self, Cache, CacheKey};
 use crate::corpus::LIBRARY_PREFIX;
 use crate::model::{Document, Segment};
+use crate::source::regular;
 use choice::{Shared, SoughtGrams};
 use grams::GramFile;
 use inventory::{ChapterCard, Inventory};
@@ -92,7 +93,7 @@ impl Shelf {
     /// would replace something else.
     pub(crate) fn foreign_inventory(folder: &Path) -> Option<PathBuf> {
         let path = folder.join(INVENTORY);
-        let bytes = std::fs::read(&path).ok()?;
+        let bytes = regular(&path).ok()?;
         (!bytes.starts_with(&inventory::FORMAT.to_le_bytes())).then_some(path)
     }
 
@@ -226,7 +227,7 @@ impl KeptChapter {
 
 /// What a person has added to a shelf whose index cannot be used: all texts are to be read again.
 fn holdings_alone(folder: &Path) -> Inventory {
-    let bytes = std::fs::read(folder.join(INVENTORY)).unwrap_or_default();
+    let bytes = regular(&folder.join(INVENTORY)).unwrap_or_default();
     let read =
         bytes.split_at_checked(4).filter(|(form, _)| *form == inventory::FORMAT.to_le_bytes());
     let mut inventory: Inventory =
@@ -237,7 +238,7 @@ fn holdings_alone(folder: &Path) -> Inventory {
 
 fn open(folder: &Path) -> FoundShelf {
     let path = folder.join(INVENTORY);
-    let bytes = match std::fs::read(&path) {
+    let bytes = match regular(&path) {
         Ok(bytes) => bytes,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return FoundShelf::Nothing,
         Err(e) => return FoundShelf::Unusable(format!("{}: {e}", path.display())),

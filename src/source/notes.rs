@@ -10,7 +10,10 @@ use crate::diag::Diagnostic;
 /// Below this certainty a person should check the encoding.
 const SURE: f64 = 0.9;
 
-/// Bytes that one diagnostic shows.
+/// A line is UTF-8 if it is so by this many bytes that follow others.
+const MIN_OTHER_BYTES: usize = 16;
+
+/// Bytes, or characters, that one diagnostic shows.
 const FEW: usize = 8;
 
 /// Stretches of six or more characters of the upper half of Latin-1, each with its place.
@@ -32,9 +35,31 @@ impl Source {
         let bad: Vec<&KeptBytes> = self.kept.iter().filter(|k| k.undecodable).collect();
         let line = |k: &KeptBytes| self.line_of(k.span.start());
         all.extend(bad.chunk_by(|a, b| line(a) == line(b)).map(|bad| self.undecodable_at(bad)));
+        all.extend(self.mixed().filter(|_| !bad.is_empty()));
         all.extend(self.lost());
         all.extend(self.misread());
         all
+    }
+
+    /// Lines that are UTF-8 in a file of another encoding.
+    fn mixed(&self) -> Option<Diagnostic> {
+        if self.encoding() == "UTF-8" {
+            return None;
+        }
+        let bytes = self.bytes();
+        let mut lines = bytes.split(|b| *b == b'\n').enumerate().filter_map(|(n, line)| {
+            let words = std::str::from_utf8(line).ok()?;
+            // Few characters may be so by chance: each has three bytes that fit.
+            (words.len() - words.chars().count() >= MIN_OTHER_BYTES).then(|| (n + 1, words.trim()))
+        });
+        let (first, words) = lines.next()?;
+        let words: String = words.chars().take(FEW).collect();
+        let (all, named) = (lines.count() + 1, self.encoding());
+        let message = format!(
+            "{all} lines are UTF-8, though the file is {named}, such as line {first}: “{words}…”"
+        );
+        let hint = "what they say is misread; save the file in one encoding";
+        Some(Diagnostic::warning("mixed-encodings", None, message).hint(hint))
     }
 
     /// Words that another program read byte by byte: Latin letters without a gap, which as bytes
@@ -115,5 +140,14 @@ mod tests {
         let said = codes("學而時習之Ö÷ÈËÐþ¹Ú有朋自遠方來");
         assert!(said.len() == 1 && said[0].contains("主人玄冠"), "{said:?}");
         assert!(codes("學而 tête-à-tête, où êtes-vous? Ööö").is_empty());
+    }
+
+    #[test]
+    fn a_file_of_two_encodings_is_named() {
+        let (one, other) = ("學而時習之不亦說乎，有朋自遠方來。\n", "主人玄冠朝服，緇帶素韠。\n");
+        let bytes = [GBK.encode(&one.repeat(9)).0.into_owned(), other.repeat(9).into_bytes()].concat();
+        let source = Source::decode("a.txt", bytes, Some("gb18030")).expect("it is text");
+        let said: Vec<_> = source.diagnostics().into_iter().map(|d| d.message).collect();
+        assert!(said.iter().any(|m| m.starts_with("9 lines are UTF-8")), "{said:?}");
     }
 }

@@ -131,9 +131,12 @@ static ENTITY: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// What declares nothing in a document type.
-static ASIDE: LazyLock<Regex> = LazyLock::new(|| sound(r"(?s)<!--.*?-->|<\?.*?\?>"));
+static ASIDE: LazyLock<Regex> = LazyLock::new(|| sound(r"(?s)<!--.*?(?:-->|\z)|<\?.*?(?:\?>|\z)"));
 
-static TYPE_END: LazyLock<Regex> = LazyLock::new(|| sound(r"\]\s*>"));
+/// The end of a document type, or what may hold the same characters.
+static TYPE_END: LazyLock<Regex> = LazyLock::new(|| {
+    sound(r#"(?s)<!--.*?(?:-->|\z)|<\?.*?(?:\?>|\z)|"[^"]*"?|'[^']*'?|(?P<end>\]\s*>)"#)
+});
 
 /// True for XML that is not ours, by its beginning.
 fn is_xml(text: &str) -> bool {
@@ -146,7 +149,8 @@ fn after_type(text: &str) -> usize {
     let Some(start) = text.find("<!DOCTYPE") else { return 0 };
     let simple = text[start..].find('>').unwrap_or(0);
     let inner = text[start..].find('[').filter(|at| *at < simple);
-    let end = inner.and_then(|_| TYPE_END.find(&text[start..]));
+    let mut within = TYPE_END.captures_iter(&text[start..]);
+    let end = inner.and_then(|_| within.find_map(|found| found.name("end")));
     end.map_or(start + simple, |end| start + end.end())
 }
 
@@ -201,7 +205,7 @@ mod tests {
     #[test]
     fn the_first_declaration_holds_and_comments_declare_nothing() {
         let head = concat!(
-            "<!-- <!ENTITY a \"甲\"> --><?x <!ENTITY a \"乙\"> ?><!ENTITY a \"丙\"><!ENTITY a \"丁\">",
+            "<!-- ]> <!ENTITY a \"甲\"> --><?x <!ENTITY a \"乙\"> ?><!ENTITY a \"丙\"><!ENTITY a \"丁\">",
             "<!ENTITY b SYSTEM \"b.ent\"><!ENTITY b \"戊\"><!ENTITY c \"&a;\"><!ENTITY c \"己\">",
         );
         let xml = format!("<?xml version=\"1.0\"?><!DOCTYPE a [{head}]><a>&a;&b;&c;</a>");

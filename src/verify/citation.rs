@@ -4,7 +4,7 @@
 //! Assumes that the name stands in the same sentence as the quotation.
 
 use super::english;
-use super::marks::{MarkKind, Marked, is_han};
+use super::marks::{MarkKind, Marked, is_han, marked};
 use super::patterns::PATTERNS;
 use crate::corpus::works::{Named, Tail, ends_titles};
 use crate::corpus::{Works, loci};
@@ -15,7 +15,7 @@ use crate::text::fold::fold;
 use crate::text::numeral;
 
 /// A work, a chapter or a passage that a text names.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Citation {
     /// As the text has it.
     pub(super) words: String,
@@ -25,6 +25,8 @@ pub(super) struct Citation {
     pub(super) locus: Option<Locus>,
     /// Which words of the passage: 注 in 鄉射禮注.
     pub(super) tail: Option<Tail>,
+    /// A layer is named that cannot be told from the others: any may be meant.
+    pub(super) any_layer: bool,
 }
 
 /// Where a quotation is said to be from.
@@ -53,7 +55,7 @@ pub(super) const JOINTS: [char; 5] = ['・', '·', '‧', '•', '．'];
 impl Citation {
     /// One that the list of works does not have.
     pub(super) fn unlisted(words: &str) -> Self {
-        Citation { words: words.to_string(), named: vec![], locus: None, tail: None }
+        Citation { words: words.to_string(), ..Citation::default() }
     }
 
     /// What stands before the first joint, and what follows the last.
@@ -330,8 +332,11 @@ impl CitationReader<'_> {
             found => (tail, found.map(|(words, _)| words).filter(|_| tail.is_none())),
         };
         let part = PATTERNS.part.find(rest).filter(|_| citation.locus.is_none());
-        let unread = part.map(|part| part.as_str()).or(annotator).map(str::to_string);
-        PlaceSaid { citation: Some(Citation { tail, ..citation }), unread }
+        let other = PATTERNS.other_layer.captures(rest.trim()).filter(|_| tail.is_none());
+        let other = other.and_then(|found| found.name("name")).map(|name| name.as_str());
+        let unread = part.map(|part| part.as_str()).or(annotator).or(other).map(str::to_string);
+        let any_layer = other.is_some();
+        PlaceSaid { citation: Some(Citation { tail, any_layer, ..citation }), unread }
     }
 
     /// Who wrote which layer of the title that begins at a byte: 鄭玄注 before 《儀禮》.
@@ -382,101 +387,21 @@ pub(super) fn known(words: &str, works: &Works) -> Option<Citation> {
     let named: Vec<Named> =
         resolved.into_iter().flat_map(|r| std::iter::once(r.named).chain(r.alternatives)).collect();
     let is_known = locus.is_some() || !named.is_empty();
-    is_known.then(|| Citation { words: words.to_string(), named, locus, tail })
+    is_known.then(|| Citation { words: words.to_string(), named, locus, tail, any_layer: false })
+}
+
+/// What words alone say of a place, if they begin with a title in marks: 《儀禮·鄉射禮》鄭玄注.
+pub(super) fn with_marks(words: &str, works: &Works) -> Option<PlaceSaid> {
+    let marked = marked(words);
+    let first = marked.iter().position(|m| m.kind == MarkKind::Title)?;
+    let reading = CitationReader { text: words, marked: &marked, works };
+    let last = reading.chain(first, words.len());
+    let said = reading.title(first, last, words.len());
+    let rest = words[marked[last].outer.end()..].trim();
+    let is_read = said.citation.as_ref().is_some_and(|c| c.tail.is_some() || c.locus.is_some());
+    let unread = said.unread.or_else(|| (!is_read && !rest.is_empty()).then(|| rest.to_string()));
+    Some(PlaceSaid { unread, ..said })
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::marks::marked;
-    use super::*;
-
-    fn cited(text: &str) -> Vec<String> {
-        let all = marked(text);
-        let found = Citations::of(text, &all, &Works::builtin());
-        let quotations = all.iter().zip(found.of).filter(|(m, _)| m.kind == MarkKind::Quotation);
-        let shown = |said: PlaceSaid| match said.citation {
-            None => said.unread.map_or("-".into(), |words| format!("? {words}")),
-            Some(Citation { locus: Some(locus), .. }) => locus.to_string(),
-            Some(c) => c.named.first().map_or(c.words, Named::locus),
-        };
-        quotations.map(|(_, c)| shown(c)).collect()
-    }
-
-    #[test]
-    fn a_citation_stands_before_or_after() {
-        for (text, own) in [
-            ("《論語·顏淵》說：「克己復禮為仁」", "論語・顏淵"),
-            ("《論語》〈顏淵〉：「克己復禮為仁」", "論語・顏淵"),
-            ("《論語》·顏淵：「克己復禮為仁」", "論語・顏淵"),
-            ("孔子說：「克己復禮為仁」（《論語·顏淵》）。", "論語・顏淵"),
-            ("“克己复礼为仁”（论语·颜渊）", "論語・顏淵"),
-            ("says \"克己復禮為仁\" (論語 12.1), and", "lunyu.12.1"),
-            ("in (論語 12.1): “克己復禮為仁”", "lunyu.12.1"),
-            ("《論語》12.1：「克己復禮為仁」", "lunyu.12.1"),
-            ("故書曰「克明俊德」", "尚書"),
-            ("論語·顏淵「克己復禮為仁」", "論語・顏淵"),
-            ("本傳云「少好學明經」", "-"),
-            ("他說過：「克己復禮為仁」", "-"),
-            ("讀《論語》。後來他說：「克己復禮為仁」", "-"),
-            ("《無名氏集》：「克己復禮為仁」", "無名氏集"),
-            ("「克己復禮為仁」，語出《論語·顏淵》。", "論語・顏淵"),
-            ("「克己復禮為仁」《論語·顏淵》。", "論語・顏淵"),
-            ("「克己復禮為仁」，《論語》也這樣說。", "-"),
-            ("「克己復禮為仁」（lunyu.12.1）", "lunyu.12.1"),
-            ("「克己復禮為仁」（urn:cts:zhushu:lunyu.12:1）", "lunyu.12.1"),
-            ("\"克己復禮為仁\" (Analects 12.1)", "lunyu.12.1"),
-            ("\"克己復禮為仁\" (Lunyu 12.1)", "lunyu.12.1"),
-            ("「克己復禮為仁」（Foo 3.4）", "? Foo 3.4"),
-            ("「克己復禮為仁」（引者強調）", "-"),
-            ("孟子曰：「得道者多助」", "孟子"),
-            ("疏云：「克己，約身也」", "? 疏云"),
-            ("lunyu.12.1: “克己復禮為仁”", "lunyu.12.1"),
-            ("urn:cts:zhushu:lunyu.12:1 “克己復禮為仁”", "lunyu.12.1"),
-            ("As we read in Analects 12.1, “克己復禮為仁”", "lunyu.12.1"),
-            ("Mencius 1A.1: “王何必曰利”", "mengzi.01.1"),
-            ("In Liji 3.2, “克己復禮為仁”", "liji.03.2"),
-            ("the Book of Rites says: “克己復禮為仁”", "禮記"),
-            ("“克己復禮為仁” (Mencius)", "孟子"),
-            ("In Foo 3.4: “克己復禮為仁”", "? Foo 3.4"),
-            ("yili.99.1.1: “克己復禮為仁”", "yili.99.1.1"),
-            ("he said: “克己復禮為仁”", "-"),
-            ("賈公彥曰：「克己，約身也」", "? 賈公彥"),
-            ("《儀禮·鄉射禮第五》：「固東面矣」", "儀禮・鄉射禮"),
-            ("「固東面矣」（《儀禮·鄉射禮第六》）", "儀禮"),
-        ] {
-            assert_eq!(cited(text), [own], "{text}");
-        }
-    }
-
-    #[test]
-    fn a_layer_may_follow_the_title() {
-        let tails = |text: &str| {
-            let all = marked(text);
-            let found = Citations::of(text, &all, &Works::builtin());
-            let said = all.iter().zip(found.of).filter(|(m, _)| m.kind == MarkKind::Quotation);
-            said.map(|(_, said)| said.citation.and_then(|c| c.tail)).collect::<Vec<_>>()
-        };
-        for words in ["注：", "鄭玄注：", "鄭注云：", "的鄭玄注說："] {
-            let text = format!("《儀禮·鄉射禮》{words}「固東面矣」");
-            assert_eq!(tails(&text), [Some(Tail::Commentary)], "{text}");
-        }
-        assert_eq!(tails("《儀禮·鄉射禮》賈公彥疏：「固東面矣」"), [Some(Tail::Subcommentary)]);
-        assert_eq!(tails("「固東面矣」（《儀禮·鄉射禮》鄭玄注）"), [Some(Tail::Commentary)]);
-        assert_eq!(tails("《儀禮·鄉射禮》裡說：「固東面矣」"), [None]);
-        assert_eq!(tails("《儀禮》鄭玄《注》：「固東面矣」"), [Some(Tail::Commentary)]);
-        assert_eq!(tails("鄭玄注《儀禮》曰：「固東面矣」"), [Some(Tail::Commentary)]);
-        let again = "《儀禮·鄉射禮》曰：「一純以取」，鄭注：「純猶全也」";
-        assert_eq!(tails(again), [None, Some(Tail::Commentary)]);
-        let all = marked("《儀禮》卷九十九：「一純以取」");
-        let said = Citations::of("《儀禮》卷九十九：「一純以取」", &all, &Works::builtin());
-        assert_eq!(said.of[1].unread.as_deref(), Some("卷九十九"));
-    }
-
-    #[test]
-    fn one_citation_serves_what_goes_on() {
-        let text = "《論語·學而》曰：「學而時習之」，又曰：「巧言令色」。「君子不器」";
-        assert_eq!(cited(text), ["論語・學而", "論語・學而", "-"]);
-        let text = "「學而時習之」（《論語·學而》），「得道者多助」（《孟子·公孫丑下》）";
-        assert_eq!(cited(text), ["論語・學而", "孟子・公孫丑・公孫丑下"]);
-    }
-}
+mod tests;

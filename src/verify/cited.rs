@@ -20,6 +20,8 @@ pub(super) struct CitedTexts {
     /// The passage, if numbers name one.
     locus: Option<Locus>,
     layer: CitedLayer,
+    /// Whether the edition that is named is among them, if one is: 儀禮集釋.
+    pub(super) edition: Option<bool>,
 }
 
 /// Which words of a text a citation means.
@@ -50,7 +52,17 @@ impl CitedTexts {
             }
         }
         let layer = CitedLayer::of(citation, works);
-        CitedTexts { texts: TextSet::of(meant), locus: citation.locus.clone(), layer }
+        let edition = edition_words(citation, works).filter(|_| !meant.is_empty()).map(|words| {
+            let own: Vec<&IndexedText> =
+                meant.iter().copied().filter(|t| is_edition(t, &words)).collect();
+            let is_here = !own.is_empty();
+            if is_here {
+                meant = own;
+            }
+            is_here
+        });
+        let texts = TextSet::of(meant);
+        CitedTexts { texts, locus: citation.locus.clone(), layer, edition }
     }
 
     /// True if a stretch of these texts is in the passage and in the layer that are cited.
@@ -78,19 +90,15 @@ impl CitedTexts {
 impl CitedLayer {
     fn of(citation: &Citation, works: &Works) -> Self {
         let note = citation.locus.as_ref().and_then(|l| l.from).and_then(|f| f.note);
-        let Some(named) = citation.named.first() else {
+        if citation.named.is_empty() {
             // yili.05.2.8 is a sentence with its notes.
             return Self::Any;
-        };
-        // 論語注疏 is an edition with classic and commentaries.
-        let title = citation.words.split(JOINTS).next().unwrap_or_default();
-        let title = title.split(|c: char| c.is_ascii_digit()).next().unwrap_or_default().trim();
-        let rest = works.edition_words(title, &named.work);
+        }
         match citation.tail {
-            _ if note.is_some() => Self::Any,
+            _ if note.is_some() || citation.any_layer => Self::Any,
             Some(Tail::Commentary | Tail::OldCommentary) => Self::Notes,
             Some(Tail::Subcommentary) => Self::Subcommentary,
-            None if rest.is_some_and(|rest| !rest.is_empty()) => Self::Any,
+            None if edition_words(citation, works).is_some() => Self::Any,
             _ => Self::Base,
         }
     }
@@ -108,6 +116,25 @@ impl CitedLayer {
             (Self::Subcommentary, kind) => kind == LayerKind::Commentary || is_header,
         }
     }
+}
+
+/// What a citation calls an edition besides its work, folded: 注疏 in 論語注疏, which has the classic
+/// and commentaries.
+fn edition_words(citation: &Citation, works: &Works) -> Option<String> {
+    let named = citation.named.first()?;
+    let title = citation.words.split(JOINTS).next().unwrap_or_default();
+    let title = title.split(|c: char| c.is_ascii_digit()).next().unwrap_or_default().trim();
+    works.edition_words(title, &named.work).filter(|words| !words.is_empty())
+}
+
+/// True if a text calls itself so, in its title or as a witness.
+fn is_edition(text: &IndexedText, words: &str) -> bool {
+    let words = folded(words);
+    let is_so = |own: &str| {
+        let own = folded(own);
+        is_within(&words, &own) || is_within(&own, &words)
+    };
+    text.edition.as_deref().is_some_and(is_so) || is_within(&words, &folded(&text.title))
 }
 
 fn start(path: &LocusPath) -> (u32, u32, u32) {

@@ -34,7 +34,7 @@ pub(super) fn known(words: &str, works: &Works) -> Option<PlaceSaid> {
     if is_id && words.contains(['.', ':']) {
         let locus = loci::parse(words, works).ok()?;
         let words = words.to_string();
-        let citation = Citation { words, named: vec![], locus: Some(locus), tail: None };
+        let citation = Citation { locus: Some(locus), ..Citation::unlisted(&words) };
         return Some(citation.into());
     }
     let ends = words.char_indices().filter(|(_, c)| !c.is_alphanumeric()).map(|(i, _)| i);

@@ -15,7 +15,7 @@ use crate::corpus::Works;
 use crate::corpus::works::Named;
 use crate::diag::Error;
 use crate::model::{Layer, LayerKind};
-use crate::search::alike::{self, Alike, AlikeWanted, IndexedText, Sought};
+use crate::search::alike::{self, Alike, AlikeWanted, IndexedText, Sought, TextSet};
 use crate::search::{Answer, Index, WordForm};
 use crate::source::Span;
 
@@ -147,6 +147,7 @@ impl<'i> Verifier<'i> {
 
     fn said(&self, words: &str) -> PlaceSaid {
         let known = super::citation::known(words, &self.works).map(PlaceSaid::from);
+        let known = known.or_else(|| super::citation::with_marks(words, &self.works));
         let known = known.or_else(|| super::english::known(words, &self.works));
         known.unwrap_or_else(|| Citation::unlisted(words).into())
     }
@@ -175,6 +176,10 @@ impl<'i> Verifier<'i> {
         let cited = citation.map(|c| self.cited(c));
         let is_here = cited.iter().flatten().any(|c| !c.texts.is_empty());
         let place = citation.map(|c| cited_place(c, is_here));
+        // An edition that is not told from the others here.
+        let editions: Vec<bool> = cited.iter().flatten().filter_map(|c| c.edition).collect();
+        let is_untold = !editions.is_empty() && !editions.contains(&true);
+        let edition = citation.filter(|_| is_untold).map(|c| c.words.clone());
         // A sign for a missing character is a character that the text does not have.
         let lacking = words.replace(LACUNAE, LACUNA);
         let sought = Sought::of(if lacking == words { words } else { &lacking });
@@ -198,7 +203,7 @@ impl<'i> Verifier<'i> {
             form: found.form,
             total: found.total,
             places: found.places.into_iter().map(|p| self.place(p)).collect(),
-            unread: said.unread.clone(),
+            unread: said.unread.clone().or(edition),
             ..item(ItemKind::Quotation, words, place, verdict)
         }))
     }
@@ -323,7 +328,13 @@ impl<'i> Verifier<'i> {
     /// The texts that a citation means, in each index.
     fn cited(&self, citation: &Citation) -> Vec<CitedTexts> {
         let of = |books: &Books<'_>| CitedTexts::of(citation, &books.texts, &self.works);
-        self.books.iter().map(of).collect()
+        let mut all: Vec<CitedTexts> = self.books.iter().map(of).collect();
+        // Where the edition that is named is at hand, others are not meant.
+        if all.iter().any(|c| c.edition == Some(true)) {
+            let others = all.iter_mut().filter(|c| c.edition != Some(true));
+            others.for_each(|c| c.texts = TextSet::default());
+        }
+        all
     }
 }
 

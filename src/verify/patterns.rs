@@ -20,6 +20,8 @@ pub(super) struct Patterns {
     pub(super) from: Regex,
     /// A layer named after a title or alone before a quotation: 鄭玄注云.
     pub(super) layer: Regex,
+    /// A layer that is not told from the others here: 今譯.
+    pub(super) other_layer: Regex,
     /// Numbers of a part that the list of works does not have: 卷九十九.
     pub(super) part: Regex,
     /// Words in brackets that are about a place.
@@ -42,7 +44,10 @@ pub(super) static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
             r"^[，,。；;]?\s*(?:語出|语出|見於|见于|見|见|出自|出於|出于|引自|載於|载于|典出)?\s*$",
         ),
         layer: of(
-            r"^(?:之|的|下|中)?\p{Han}{0,4}?(?:(?P<notes>注|註|箋|笺|音義|音义|集解|章句|毛傳|毛传|孔傳|孔传)|(?P<later>疏|正義|正义))(?:文)?(?:中|裡|裏|里)?(?:有)?(?:曰|云|言|說|说|謂|谓)?[：:，,\s]*$",
+            r"^(?:之|的|下|中)?\p{Han}{0,4}?(?:(?P<notes>注|註|箋|笺|音義|音义|釋文|释文|集解|章句|毛傳|毛传|孔傳|孔传)|(?P<later>疏|正義|正义))(?:文)?(?:中|裡|裏|里)?(?:有)?(?:曰|云|言|說|说|謂|谓)?[：:，,\s]*$",
+        ),
+        other_layer: of(
+            r"^(?:之|的|下|中)?\p{Han}{0,4}?(?P<name>[今語语]?[譯译]文?|白[話话]|[案按][語语]?|校勘[記记]?|句[讀读]|[傳传])(?:中|裡|裏|里)?(?:有)?(?:曰|云|言|說|说|謂|谓)?[：:，,\s]*$",
         ),
         part: of(r"(?:卷|第)\s*[一二三四五六七八九十百零〇\d]+(?:卷|篇|章|節|节|葉|叶|頁|页)?"),
         about: of(r"\d|[卷篇章葉叶頁页注註疏箋]"),

@@ -25,6 +25,7 @@ mod review_pages;
 mod search;
 mod search_page;
 mod serve;
+mod sheets;
 mod simplified;
 #[path = "../support/mod.rs"]
 mod support;

@@ -104,6 +104,15 @@ const FORMS: &[Form] = &[
     ),
     form("html never closed", "a.html", ["<html><body>", "<div><p>學", ""]),
     form("xml never closed", XML, ["", "<a>學", ""]),
+    form(
+        "marked names",
+        XML,
+        [
+            "<TEI xmlns=\"http://www.tei-c.org/ns/1.0\"><text><body><p>",
+            "<persName>鄭玄</persName>曰",
+            "</p></body></text></TEI>",
+        ],
+    ),
     form("references", XML, ["<a>", "&amp;", "</a>"]),
     form("readings", TXT, ["學而時習之。\n○", "說，音悅。", "\n"]),
     form("apparatus", TXT, ["學而時習之。\n\n【校勘記】\n", "〔一〕時，當爲作字。\n", ""]),

@@ -13,7 +13,7 @@ use crate::model::Layer;
 use crate::site::collation as page;
 use crate::writers::collation::{COLLATION_WRITERS, CollatedChapter};
 
-use super::{Outcome, output, texts};
+use super::{Outcome, output, render, texts};
 pub use chapters::is_of_chapter;
 use chapters::{ChapterChoice, NamedTexts};
 
@@ -87,6 +87,7 @@ fn read(args: &Args, settings: &Settings) -> Result<NamedTexts, Error> {
     let paths = paths.map(|(named, n)| (named.entry.path.clone(), *n)).collect();
     gathered.unique_ids();
     let library = settings.run(gathered.read(settings)?);
+    render::undecided(library.documents.iter().map(|d| &**d));
     Ok(NamedTexts { library, paths, arguments: args.paths.clone() })
 }
 

@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 use crate::cli::columns::counted;
 use crate::cli::texts::{self, Gathered};
-use crate::cli::{aside, exit_code};
+use crate::cli::{aside, exit_code, render};
 
 /// So many texts are read before their grams are taken over.
 const TEXTS_AT_ONCE: usize = 32;
@@ -251,6 +251,7 @@ fn content(
     if let Some(kept) = kept.filter(|k| k.sha256 == sha256) {
         return Ok(Content::Kept(KeptFile { state: text.state, ..kept }));
     }
+    render::undecided([&document]);
     let chapters = settings.shelved(document);
     let new = writer.keep(&chapters);
     let new = new.map_err(|e| failed(Error::io(&text.path, "keep", &e)))?;

@@ -98,14 +98,15 @@ impl Reply {
         Reply { link: Some(link), ..self }
     }
 
-    /// The same compressed, if it is text and not short. It is done piece by piece and quickly,
-    /// since it is done for each request.
+    /// The same compressed, if it is text and not short. It is done piece by piece, since
+    /// it is done for each request. (A third fewer bytes than at the quickest level: a phone waits
+    /// longer for these than a processor takes.)
     pub fn compressed(self) -> Self {
         let text = self.is_text() || self.mime.ends_with("xml");
         if !text || self.length.is_none_or(|n| n < MIN_COMPRESSED) {
             return self;
         }
-        let body = Box::new(GzEncoder::new(self.body, Compression::fast()));
+        let body = Box::new(GzEncoder::new(self.body, Compression::default()));
         let zipped = Reply { body, length: None, ..self };
         zipped.with("Content-Encoding", "gzip").with("Vary", "Accept-Encoding")
     }

@@ -14,7 +14,7 @@ use crate::model::Layer;
 
 use super::build;
 use super::texts::{self, Gathered};
-use super::{Outcome, output};
+use super::{Outcome, output, render};
 
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/show.txt"))]
@@ -111,5 +111,7 @@ pub fn read(
         gathered.add(&texts::built(path), settings)?;
     }
     gathered.unique_ids();
-    Ok(texts::link_and_align(gathered.read(settings)?, settings))
+    let library = texts::link_and_align(gathered.read(settings)?, settings);
+    render::undecided(library.documents.iter().map(|d| &**d));
+    Ok(library)
 }

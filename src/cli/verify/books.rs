@@ -15,7 +15,7 @@ use crate::shelf::Shelf;
 use crate::verify::QuotingText;
 
 use super::super::language::say;
-use super::super::{search as searching, texts as named_texts};
+use super::super::{render, search as searching, texts as named_texts};
 
 /// An index with its name.
 pub(super) struct Books {
@@ -78,7 +78,9 @@ fn one(path: &Path, settings: &Settings) -> Result<Books, Error> {
     } else {
         vec![settings.entry(&named_texts::entry(path, None, None))?]
     };
-    indexed(name, &named_texts::link_and_align(documents, settings))
+    let library = named_texts::link_and_align(documents, settings);
+    render::undecided(library.documents.iter().map(|d| &**d));
+    indexed(name, &library)
 }
 
 /// The chapters of the library that share words with the quotations.

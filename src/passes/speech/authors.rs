@@ -94,7 +94,9 @@ pub fn first_notes<'w>(
     edition: &EditionTitle,
 ) -> Option<&'w Commentary> {
     let stated = |c: &&Commentary| document.meta.by(c.layer).is_none_or(|who| who.name == c.by);
-    works.commentary(edition, Layer::Zhu).filter(stated)
+    // Who wrote them may be stated where the title does not say which edition it is.
+    let by_author = || works.commentary_by(&document.meta.by(Layer::Zhu)?.name, &edition.work);
+    works.commentary(edition, Layer::Zhu).filter(stated).or_else(by_author)
 }
 
 /// Who wrote a layer of an edition, and how certain that is.

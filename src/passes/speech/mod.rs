@@ -101,6 +101,17 @@ mod tests {
     }
 
     #[test]
+    fn who_wrote_the_notes_tells_whom_they_cite_where_no_title_does() {
+        let note = [(Layer::Jing, "有朋自遠方來"), (Layer::Zhu, "包曰同門曰朋")];
+        let mut document = Document::of_pieces(&note);
+        document.meta.work = Some("論語".into());
+        let who = crate::model::Commentator { name: "何晏".into(), ..Default::default() };
+        document.meta.layers.push((Layer::Zhu, who));
+        run(&mut document, &Context::new(&Library::default()));
+        assert_eq!(said(&document), ["包咸: 同門曰朋"]);
+    }
+
+    #[test]
     fn what_a_manifest_says_stays() {
         let mut document = Document::of_pieces(&[(Layer::Jing, "甲"), (Layer::Zhu, "乙")]);
         document.meta.work = Some("禮記".into());

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::pages::{FORMAT_VERSION, damaged, unusable};
 use crate::diag::Error;
 use crate::kept::{self, Durability};
+use crate::source::regular;
 use crate::text::fold;
 
 /// Name of the file.
@@ -60,7 +61,7 @@ impl IndexManifest {
     /// Reads the manifest of an index folder.
     pub(crate) fn read(folder: &Path) -> Result<Self, Error> {
         let path = folder.join(MANIFEST_NAME);
-        let text = match fs::read(&path) {
+        let text = match regular(&path) {
             Err(e)
                 if matches!(
                     e.kind(),

@@ -29,19 +29,24 @@ const PAGE_SCRIPT: &str = concat!(
     include_str!("data/bar.js"),
     include_str!("data/panel.js"),
     include_str!("data/collect.js"),
-    include_str!("data/leaf.js")
+    include_str!("data/leaf.js"),
+    include_str!("data/sheets.js")
 );
 
-static STYLE: LazyLock<String> = LazyLock::new(|| {
-    let sheet = for_layers(SHEET);
-    format!("{}\n@media (scripting: none) {{\n{sheet}}}\n", by_classes(&sheet))
-});
+/// Where no script keeps the states as classes.
+static PLAIN_STYLE: LazyLock<String> = LazyLock::new(|| for_layers(SHEET));
+/// Where one does.
+static SITE_STYLE: LazyLock<String> = LazyLock::new(|| by_classes(&PLAIN_STYLE));
+/// For a single page: both.
+static STYLE: LazyLock<String> =
+    LazyLock::new(|| format!("{}\n@media (scripting: none) {{\n{}}}\n", *SITE_STYLE, *PLAIN_STYLE));
 /// For a site.
 static SITE_STATE: LazyLock<String> =
     LazyLock::new(|| format!("{}{STATE}", super::shared::script()));
 static SCRIPT: LazyLock<String> = LazyLock::new(|| for_layers(PAGE_SCRIPT));
 
 const STYLE_FILE: &str = "index.page.css";
+const PLAIN_STYLE_FILE: &str = "index.plain.css";
 const STATE_FILE: &str = "index.state.js";
 const SCRIPT_FILE: &str = "index.page.js";
 
@@ -65,8 +70,13 @@ pub(crate) fn words() -> impl Iterator<Item = (&'static str, String)> {
 }
 
 /// The files that all pages of a site share: names and content.
-pub(crate) fn shared() -> [(&'static str, &'static str); 3] {
-    [(STYLE_FILE, &STYLE), (STATE_FILE, &SITE_STATE), (SCRIPT_FILE, &SCRIPT)]
+pub(crate) fn shared() -> [(&'static str, &'static str); 4] {
+    [
+        (STYLE_FILE, &SITE_STYLE),
+        (PLAIN_STYLE_FILE, &PLAIN_STYLE),
+        (STATE_FILE, &SITE_STATE),
+        (SCRIPT_FILE, &SCRIPT),
+    ]
 }
 
 /// A single page may load, send, frame or run only its own style sheet and scripts, by their
@@ -81,7 +91,7 @@ static ALONE: LazyLock<String> = LazyLock::new(|| {
 
 /// A page of a site may load files beside it, and send requests to its own server. Browsers differ
 /// in whether files have the same origin as a page from the file system, so `file:` is named too.
-const SITE: &str = "default-src 'none'; style-src 'self' file:; script-src 'self' file:; connect-src 'self'; base-uri 'none'; form-action 'none'";
+const SITE: &str = "default-src 'none'; style-src 'self' file:; script-src 'self' file:; connect-src 'self'; frame-src 'self' file:; base-uri 'none'; form-action 'none'";
 
 /// The same for a server, without `file:`. With a page that has images it sends from where.
 pub(crate) const SERVED: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; \
@@ -124,17 +134,23 @@ fn place_of(address: &str) -> &str {
 
 pub(super) fn style(h: &mut Markup<'_>, frame: Frame) {
     match frame {
-        Frame::Alone => h.open("style").verbatim(&STYLE).close().line(),
+        Frame::Alone => _ = h.open("style").verbatim(&STYLE).close().line(),
         Frame::Site => {
-            h.void("link").attr("rel", "stylesheet").attr("href", versioned(STYLE_FILE)).line();
-            // The script comes last; a slow network can bring it while the page is read.
-            h.void("link")
-                .attr("rel", "preload")
-                .attr("as", "script")
-                .attr("href", versioned(SCRIPT_FILE))
-                .line()
+            let sheet = |h: &mut Markup<'_>, file| {
+                let link = h.void("link").attr("rel", "stylesheet");
+                link.attr("href", versioned(file)).line();
+            };
+            sheet(h, STYLE_FILE);
+            h.open("noscript");
+            sheet(h, PLAIN_STYLE_FILE);
+            h.close().line();
+            // The scripts come last; a slow network can bring them while the page is read.
+            for file in [words_file(h.language()), SCRIPT_FILE] {
+                let link = h.void("link").attr("rel", "preload").attr("as", "script");
+                link.attr("href", versioned(file)).line();
+            }
         }
-    };
+    }
 }
 
 /// The script that runs after the switches.

@@ -154,7 +154,8 @@ fn entry(
             (Some(head), Some(report.reading.clone()), copy, vec![], Some(place))
         }
         (None, Some(head)) if let Some(place) = agrees() => {
-            (None, Some(head), GLOSSED_COPY.into(), vec![copy], Some(place))
+            let own = before.differing(row, head, &place);
+            (None, Some(own), GLOSSED_COPY.into(), vec![copy], Some(place))
         }
         (None, nearest) => {
             let further = heads.find_map(|head| Some((head.clone(), place(&head)?)));
@@ -213,6 +214,16 @@ impl GlossedText {
         let hit = hits.iter().find(|h| h.from >= after).or(hits.last())?;
         Some(hit.from..hit.to)
     }
+
+    /// What a headword has at a place: it may begin or end with words that the text has beside it.
+    fn differing(&self, row: &NoteRow, head: Range<usize>, at: &Range<usize>) -> Range<usize> {
+        let words = &row.key.chars[head.clone()];
+        let (before, after) = (&self.key.chars[..at.start], &self.key.chars[at.end..]);
+        let first = (0..words.len()).rev().find(|n| before.ends_with(&words[..*n]));
+        let start = head.start + first.unwrap_or(0);
+        let is_after = |end: &usize| after.starts_with(&row.key.chars[*end..head.end]);
+        start..(start + 1..=head.end).find(is_after).unwrap_or(head.end)
+    }
 }
 
 #[cfg(test)]
@@ -261,6 +272,8 @@ mod tests {
         let text = "共給鬼神，非禮不誠不莊。";
         let own = text.replace('共', "供");
         assert_eq!(found(&own, "○共音恭，本或作供。"), one("釋文", "供", "共"));
+        assert_eq!(found("有人荷畚。", "○有人何，本又作“荷”，胡可反。"), one("釋文", "荷", "何"));
+        assert_eq!(found("遽不能對。", "○劇不，本亦作遽。"), one("釋文", "遽", "劇"));
         assert_eq!(found(text, "○瞿，本又作懼。"), one("一本", "", "懼"));
     }
 }

@@ -2,6 +2,8 @@
    file: it is embedded in XML unescaped. The page also works without it: reading, switches and links. */
 'use strict';
 (function () {
+  /* One sheet of a chapter may be added to another (sheets.js). */
+  if (window.name === 'zhushu-sheet') if (location.protocol === 'file:') return parent.postMessage(document.documentElement.outerHTML, '*');
   if (window.zhushuFrame) zhushuFrame.add();
   const say = document.getElementById('say');
 
@@ -168,9 +170,12 @@
   /* Script: the page's own table, character by character; the source's text is restored unchanged. */
   const zi = document.getElementById('zi');
   const table = new Map();
-  if (zi) {
-    const all = Array.from(zi.dataset.zi);
+  function learn(pairs) {
+    const all = Array.from(pairs);
     for (let i = 0; all.length > i; i += 2) table.set(all[i], all[i + 1]);
+  }
+  if (zi) {
+    learn(zi.dataset.zi);
     zi.hidden = false;
   }
   let converted = [];
@@ -792,6 +797,16 @@
     whole: element => whole.get(element) || Array.from(element.childNodes),
     /* The width of the text has changed. */
     fit: () => { now = ''; set(); },
+    /* What another sheet has was added: its words are written in the language of the page, and it is laid out. */
+    added: other => {
+      const more = other.getElementById('zi'), said = other.getElementById('gloss-data');
+      if (more) learn(more.dataset.zi);
+      if (said) if (pagePanel()) pagePanel().glosses.push(...JSON.parse(said.dataset.glosses));
+      if (whole.size) single();
+      translate(document.documentElement, zhushuWords[spoken], spoken);
+      now = '';
+      set();
+    },
   };
   let wanted = new URLSearchParams(location.search).get('w');
   set();

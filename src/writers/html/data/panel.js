@@ -286,7 +286,7 @@
     const next = n >= 0 ? all[n + by] : all[by > 0 ? from : from - 1];
     if (next) { show(next); next.scrollIntoView({ block: 'center', inline: 'center' }); }
   }
-  page.panel = { show, close, get open() { return !panel.hidden; }, again: () => { if (!panel.hidden) fill(listsOf(about)); } };
+  page.panel = { show, close, glosses, get open() { return !panel.hidden; }, again: () => { if (!panel.hidden) fill(listsOf(about)); } };
 
   document.getElementById('panel-close').addEventListener('click', close);
   document.getElementById('panel-before').addEventListener('click', () => step(-1));
