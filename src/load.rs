@@ -99,7 +99,14 @@ impl Settings {
         self.put_in_order(corpus, &mut loaded.documents);
         match (&loaded.documents[..], loaded.errors.first()) {
             ([], Some(e)) => Err(e.clone()),
-            ([], None) => Err(no_text(&corpus.root)),
+            ([], None) => Err(match loaded.left_out.first() {
+                // Such as an archive: what helps is said with it.
+                Some((path, why)) => {
+                    let name = path.file_name().unwrap_or_default().to_string_lossy();
+                    no_text(&corpus.root).hint(format!("left out: {name} ({why})"))
+                }
+                None => no_text(&corpus.root),
+            }),
             _ => Ok(loaded),
         }
     }

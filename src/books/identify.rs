@@ -142,6 +142,12 @@ pub(crate) fn identify(
         identified.line = Some(line);
         claims.push(claim(Grounds::Title, &work, listed, if listed { 0.98 } else { 0.8 }, &title));
     }
+    // A header may give it where the text begins with its first chapter.
+    if identified.title.is_none()
+        && let Some((work, true)) = title_of_work(&document.meta.title, works)
+    {
+        claims.push(claim(Grounds::Title, &work, true, 0.95, &document.meta.title));
+    }
     if let Some((named, _)) = edition_of_chapter(document.source.text(), works) {
         claims.push(claim(Grounds::Title, &named.work, true, 0.98, &named.locus()));
     }
@@ -244,7 +250,7 @@ pub(super) fn title_of_work(title: &str, works: &Works) -> Option<(String, bool)
     let has_chapters = |w: &Work| !w.chapters.is_empty() || !w.part.is_empty();
     let fitting = works.all().iter().filter_map(|w| Some((names(w)?, w)));
     let whole = folded.chars().count();
-    let best = fitting.max_by_key(|(length, w)| (*length == whole, has_chapters(w), *length));
+    let best = fitting.max_by_key(|(length, w)| (has_chapters(w), *length == whole, *length));
     if let Some((length, work)) = best
         && (length > 1 || folded.chars().count() == 1)
     {
@@ -455,7 +461,8 @@ mod tests {
             ("附釋音毛詩注疏", "詩經", true),
             ("墨子閒詁", "墨子", true),
             ("毛詩注疏", "詩經", true),
-            ("毛詩故訓傳", "毛詩故訓傳", true),
+            ("毛詩故訓傳", "詩經", true),
+            ("論語集解", "論語", true),
             ("山居雜志注", "山居雜志", false),
         ] {
             let found = title_of_work(title, &works);

@@ -19,7 +19,7 @@ mod stamp;
 mod transaction;
 mod waiting_file;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -157,7 +157,14 @@ impl<'a> Build<'a> {
         let index = || {
             let index =
                 now.formats.contains(&EditionFormat::Index).then_some(EditionFormat::Index)?;
-            Index::verify(&out.join(index.folder())).err().map(Reason::Index)
+            let folder = out.join(index.folder());
+            let own: BTreeSet<String> = old.index.values().cloned().collect();
+            // A folder of a backup is sound, but of another build.
+            let is_own = || match Index::names(&folder)? == own {
+                true => Ok(()),
+                false => Err(Error::input(&folder, "it is of another build")),
+            };
+            Index::verify(&folder).and_then(|()| is_own()).err().map(Reason::Index)
         };
         old.differs(now)
             .or_else(|| (!old.speaks_as(now)).then_some(Reason::Language))

@@ -84,6 +84,11 @@ fn edition(args: &Args) -> Result<Option<export::Args>, Error> {
 
 /// An error if a document is no longer that of the file that its TEI was made from.
 fn is_as_before(document: &Document, tei: &Path) -> Result<(), Error> {
+    if let Some(container) = document.source.container() {
+        let message = format!("the text was unpacked from a file of {}", container.kind);
+        let hint = "the file itself is not kept; --force writes the page that was made of it";
+        return Err(Error::input(tei, message).hint(hint));
+    }
     let Some(differs) = document.diagnostics.iter().find(|d| d.code == SOURCE_DIFFERS) else {
         return Ok(());
     };

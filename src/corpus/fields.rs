@@ -204,3 +204,17 @@ pub(super) fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> O
         .min_by_key(|(d, _)| *d)
         .map(|(_, k)| format!("did you mean `{k}`?"))
 }
+
+/// The address of a site, with a slash at its end.
+///
+/// # Errors
+/// When it is none.
+pub(super) fn site_address(source: &Source, text: TomlText) -> Result<String, Error> {
+    let rest = ["https://", "http://"].iter().find_map(|scheme| text.value.strip_prefix(scheme));
+    let is_one = |rest: &str| !rest.is_empty() && rest.chars().all(|c| c.is_ascii_graphic());
+    if !rest.is_some_and(is_one) || text.value.contains(['"', '<', '>', '?', '#', '&']) {
+        let error = wrong(source, text.span, "this is no address of a site".to_string());
+        return Err(error.hint("write it as https://example.org/classics/"));
+    }
+    Ok(format!("{}/", text.value.trim_end_matches('/')))
+}

@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::choice::mark_source;
-use super::fields::{Fields, TomlText, nearest, parse, wrong};
+use super::fields::{Fields, TomlText, nearest, parse, site_address, wrong};
 use super::keys::Keys;
 use super::shape::Shape;
 use super::translated::{UnresolvedText, resolve_translations};
@@ -72,6 +72,8 @@ pub struct Manifest {
     pub keys: Arc<Keys>,
     /// Where images of the leaves of all texts are.
     pub images: Option<LeafImages>,
+    /// Where its pages are published: `https://example.org/classics/`.
+    pub address: Option<String>,
     /// Which punctuation a build supplies where a text has none.
     pub punctuation: MarkSource,
     /// Files that list images of leaves.
@@ -89,13 +91,15 @@ impl Manifest {
             editors: self.editors.clone(),
             licence,
             date: self.date.clone(),
+            address: self.address.clone(),
             punctuation: self.punctuation,
         }
     }
 }
 
 const TOP: &[&str] = &["corpus", "work", "person", "shape", "keys", "text"];
-const CORPUS: &[&str] = &["title", "editors", "licence", "date", "images", "punctuation"];
+const CORPUS: &[&str] =
+    &["title", "editors", "licence", "date", "address", "images", "punctuation"];
 const WORK: &[&str] = &["key", "title"];
 const PERSON: &[&str] = &["key", "name", "period"];
 const TEXT: &[&str] = &[
@@ -136,6 +140,7 @@ pub fn read(source: &Source, readers: &[&str]) -> Result<Manifest, Error> {
         manifest.editors = corpus.texts("editors")?.into_iter().map(|t| t.value).collect();
         manifest.licence = corpus.string("licence")?;
         manifest.date = corpus.text("date")?.map(|t| date(source, t)).transpose()?;
+        manifest.address = corpus.text("address")?.map(|t| site_address(source, t)).transpose()?;
         if let Some((images, list)) = images(source, &corpus)? {
             manifest.images = Some(images);
             manifest.image_lists.extend(list);

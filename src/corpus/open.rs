@@ -30,7 +30,7 @@ pub struct Corpus {
 }
 
 impl Corpus {
-    /// Opens a folder, or a manifest given by its path. `readers` are the names of readers a
+    /// Opens a folder, or a manifest or a single text given by its path. `readers` are the names of readers a
     /// manifest may use.
     ///
     /// # Errors
@@ -43,7 +43,11 @@ impl Corpus {
     pub(crate) fn open_with(path: &Path, readers: &[&str], follow: bool) -> Result<Self, Error> {
         let meta = std::fs::metadata(path).map_err(|e| not_there(path, &e))?;
         if meta.is_file() {
-            return Self::with_manifest(path.parent().unwrap_or(Path::new("")), path, readers);
+            let root = path.parent().unwrap_or(Path::new(""));
+            return match path.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml")) {
+                true => Self::with_manifest(root, path, readers),
+                false => Ok(Self::single(root, path)),
+            };
         }
         let manifest = path.join(MANIFEST);
         // A link that leads nowhere is a manifest that cannot be read.
@@ -65,6 +69,18 @@ impl Corpus {
             left_out: not_named(root, &about),
             about,
         })
+    }
+
+    /// One text alone.
+    fn single(root: &Path, path: &Path) -> Self {
+        let texts = vec![TextEntry::file(path)];
+        Corpus {
+            root: root.into(),
+            manifest: None,
+            about: Manifest { texts, ..Manifest::default() },
+            left_out: vec![],
+            unread: vec![],
+        }
     }
 
     /// Every file of the folder and the folders in it, in the order of their paths.

@@ -40,6 +40,9 @@ pub struct Collection {
     pub licence: Option<String>,
     /// Date of the edition, `2026-11-21`.
     pub date: Option<String>,
+    /// Where its pages are published, an address that ends with `/`.
+    #[serde(default)]
+    pub address: Option<String>,
     /// Which punctuation is supplied for its texts that have none.
     #[serde(default)]
     pub punctuation: MarkSource,

@@ -1,5 +1,6 @@
 //! An index, open for searching.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::stop::Stop;
@@ -116,6 +117,14 @@ impl Index {
     /// As [`Index::open`], and if a checksum does not match.
     pub fn verify(folder: &Path) -> Result<(), Error> {
         Self::open(folder)?.files.iter().try_for_each(IndexFile::verify)
+    }
+
+    /// The names of its files, which are hashes of their content.
+    ///
+    /// # Errors
+    /// As [`Index::open`].
+    pub(crate) fn names(folder: &Path) -> Result<BTreeSet<String>, Error> {
+        Ok(IndexManifest::read(folder)?.files.into_iter().map(|f| f.file).collect())
     }
 
     /// Its folder.

@@ -84,6 +84,8 @@ pub(super) fn named_frame(
         ("DC.rights", title.licence.unwrap_or_default().to_string()),
         ("DC.type", "Collection".into()),
         ("DC.format", "text/html".into()),
+        ("og:type", "website".into()),
+        ("og:title", own.fill(&full)),
     ];
     let about = About {
         title: &full,

@@ -14,6 +14,7 @@ mod lists;
 mod long_list;
 pub(crate) mod review;
 pub(crate) mod search;
+mod sitemap;
 mod unplaced;
 
 use std::collections::BTreeSet;
@@ -164,7 +165,8 @@ impl<'a> Site<'a> {
                 cited.bibtex(&mut bibtex)?;
                 cited.csl(&mut csl)?;
                 take(frame::BIBTEX, &bibtex)?;
-                take(frame::CSL, &csl)
+                take(frame::CSL, &csl)?;
+                sitemap::of(library).map_or(Ok(()), |map| take(sitemap::FILE, map.as_bytes()))
             }
             SitePart::Text { number, collated } => {
                 self.pages(&library.documents[*number], *collated, take)

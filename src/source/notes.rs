@@ -38,7 +38,23 @@ impl Source {
         all.extend(self.mixed().filter(|_| !bad.is_empty()));
         all.extend(self.lost());
         all.extend(self.misread());
+        all.extend(self.odd_ends());
         all
+    }
+
+    /// Signs that end lines in some programs, where lines have no other ends.
+    fn odd_ends(&self) -> Option<Diagnostic> {
+        let text = self.text();
+        let mut signs = text.match_indices(['\u{85}', '\u{2028}', '\u{2029}']);
+        let (first, sign) = signs.next()?;
+        let (all, ends) = (signs.count() + 1, text.matches(['\n', '\r']).count());
+        let code = format!("U+{:04X}", sign.chars().next().map_or(0, u32::from));
+        let span = Span::new(first, first + sign.len());
+        let message =
+            format!("{all} signs such as {code} may be ends of lines; they are read as none");
+        let hint = "replace them by line feeds, if lines are meant";
+        let warning = || Diagnostic::warning("odd-line-ends", span, message).hint(hint);
+        (all > ends).then(warning)
     }
 
     /// Lines that are UTF-8 in a file of another encoding.
@@ -145,7 +161,8 @@ mod tests {
     #[test]
     fn a_file_of_two_encodings_is_named() {
         let (one, other) = ("學而時習之不亦說乎，有朋自遠方來。\n", "主人玄冠朝服，緇帶素韠。\n");
-        let bytes = [GBK.encode(&one.repeat(9)).0.into_owned(), other.repeat(9).into_bytes()].concat();
+        let bytes =
+            [GBK.encode(&one.repeat(9)).0.into_owned(), other.repeat(9).into_bytes()].concat();
         let source = Source::decode("a.txt", bytes, Some("gb18030")).expect("it is text");
         let said: Vec<_> = source.diagnostics().into_iter().map(|d| d.message).collect();
         assert!(said.iter().any(|m| m.starts_with("9 lines are UTF-8")), "{said:?}");

@@ -3,6 +3,7 @@
 //!
 //! Assumes that the name stands in the same sentence as the quotation.
 
+use super::authors::{self, OPENERS};
 use super::english;
 use super::marks::{MarkKind, Marked, is_han, marked};
 use super::patterns::PATTERNS;
@@ -27,6 +28,10 @@ pub(super) struct Citation {
     pub(super) tail: Option<Tail>,
     /// A layer is named that cannot be told from the others: any may be meant.
     pub(super) any_layer: bool,
+    /// Whose note it is, by name or surname: 鄭玄注, 鄭注.
+    pub(super) by: Option<String>,
+    /// It is the name of a master, who may also just be quoted: 曾子曰.
+    pub(super) is_master: bool,
 }
 
 /// Where a quotation is said to be from.
@@ -82,9 +87,6 @@ impl Citation {
 const MAX_BETWEEN: usize = 24;
 /// Characters of a bare name, with its chapter, at most.
 const MAX_NAME: usize = 12;
-
-/// What may stand before the name of a work at the beginning of a clause: 故書曰.
-const OPENERS: &str = "故又亦按案而夫且然則则如若據据依引";
 
 /// Characters beside a quotation among which a note on it is.
 pub(super) const MAX_NOTE: usize = 60;
@@ -212,14 +214,7 @@ impl CitationReader<'_> {
         let before = &before[..PATTERNS.says.find(before)?.start()];
         let name = before.trim_end().rsplit(|c| !is_han(c)).next()?;
         let name = name.trim_start_matches(|c| OPENERS.contains(c));
-        self.is_scholar(name).then(|| PlaceSaid::unread(name))
-    }
-
-    /// True if a name is that of a scholar, and nothing else.
-    fn is_scholar(&self, name: &str) -> bool {
-        let chars: Vec<char> = name.chars().map(fold).collect();
-        let (len, scholars) = self.works.scholars().called(&chars);
-        len > 1 && len == chars.len() && !scholars.is_empty()
+        authors::is_scholar(name, self.works).then(|| PlaceSaid::unread(name))
     }
 
     /// A layer before a quotation, without a work: that of the work that was cited last.
@@ -229,8 +224,12 @@ impl CitationReader<'_> {
         let tail = tail_of(words).filter(|_| words.ends_with(['曰', '云', '：', ':']))?;
         let cited = (0..n).rev().find(|i| self.marked[*i].kind == MarkKind::Quotation);
         let cited = cited.and_then(|i| found.of[i].citation.clone());
+        let (by, unread) = authors::told(authors::of_layer(words), self.works);
         Some(match cited {
-            Some(citation) => Citation { tail: Some(tail), locus: None, ..citation }.into(),
+            Some(citation) => PlaceSaid {
+                citation: Some(Citation { tail: Some(tail), locus: None, by, ..citation }),
+                unread: unread.map(str::to_string),
+            },
             None => PlaceSaid::unread(words.trim_end_matches(['：', ':'])),
         })
     }
@@ -263,7 +262,9 @@ impl CitationReader<'_> {
         };
         let leads = joint || leads(before);
         let at = starts.map(|(at, _)| *at).find(|at| is_name(*at) && leads)?;
-        self.known(&name[at..]).map(PlaceSaid::from)
+        let name = &name[at..];
+        let is_master = name.chars().count() == 2 && name.ends_with('子');
+        self.known(name).map(|citation| Citation { is_master, ..citation }.into())
     }
 
     /// True if a name is that of a work, and of nothing else.
@@ -302,7 +303,7 @@ impl CitationReader<'_> {
         let Some(between) = self.text.get(end..start) else { return false };
         // 《儀禮》鄭玄《注》
         let is_layer = || layer_title(&self.text[self.marked[b].inner.range()]).is_some();
-        between.chars().all(joint) || is_layer() && self.is_scholar(between)
+        between.chars().all(joint) || is_layer() && authors::is_scholar(between, self.works)
     }
 
     /// A citation by the titles from `first` to `last`, and what follows them before byte `end`:
@@ -326,26 +327,31 @@ impl CitationReader<'_> {
         }
         let citation = self.known(&words).unwrap_or_else(|| Citation::unlisted(&words));
         let tail = citation.tail.or(own_layer).or_else(|| tail_of(rest.trim()));
-        let (tail, annotator) = match self.annotator(self.marked[first].outer.start()) {
+        let before = self.marked[first].outer.start();
+        let author = authors::before(self.text, before, self.works);
+        let mut who = author.or_else(|| authors::of_layer(rest.trim()));
+        let annotator = authors::annotator(self.text, before, self.works, layer_title);
+        let (tail, annotator) = match annotator {
             // 鄭玄注《儀禮》曰 is the note; in brackets it may be the book with its notes.
-            Some((_, layer)) if leads(rest) => (tail.or(Some(layer)), None),
-            found => (tail, found.map(|(words, _)| words).filter(|_| tail.is_none())),
+            Some((words, name, layer)) if leads(rest) => {
+                who = Some(name).filter(|_| !words.is_empty());
+                (tail.or(Some(layer)), None)
+            }
+            found => (tail, found.map(|(words, ..)| words).filter(|_| tail.is_none())),
         };
+        if own_layer.is_some() {
+            let between = self.marked[last - 1].outer.end()..self.marked[last].outer.start();
+            who =
+                self.text.get(between).filter(|name| authors::is_scholar(name, self.works)).or(who);
+        }
+        let (by, stranger) = authors::told(who.filter(|_| tail.is_some()), self.works);
         let part = PATTERNS.part.find(rest).filter(|_| citation.locus.is_none());
         let other = PATTERNS.other_layer.captures(rest.trim()).filter(|_| tail.is_none());
         let other = other.and_then(|found| found.name("name")).map(|name| name.as_str());
-        let unread = part.map(|part| part.as_str()).or(annotator).or(other).map(str::to_string);
+        let unread = part.map(|part| part.as_str()).or(annotator).or(other).or(stranger);
+        let unread = unread.map(str::to_string);
         let any_layer = other.is_some();
-        PlaceSaid { citation: Some(Citation { tail, any_layer, ..citation }), unread }
-    }
-
-    /// Who wrote which layer of the title that begins at a byte: 鄭玄注 before 《儀禮》.
-    fn annotator(&self, title: usize) -> Option<(&str, Tail)> {
-        let words = self.text[..title].rsplit(|c| !is_han(c)).next()?;
-        let words = words.trim_start_matches(|c| OPENERS.contains(c));
-        let scholar = words.char_indices().skip(2).map(|(i, _)| i).take(2);
-        let layer = scholar.filter(|i| self.is_scholar(&words[..*i]));
-        layer.filter_map(|i| Some((words, layer_title(&words[i..])?))).next()
+        PlaceSaid { citation: Some(Citation { tail, any_layer, by, ..citation }), unread }
     }
 
     /// A citation whose name is in the list of works.
@@ -387,7 +393,7 @@ pub(super) fn known(words: &str, works: &Works) -> Option<Citation> {
     let named: Vec<Named> =
         resolved.into_iter().flat_map(|r| std::iter::once(r.named).chain(r.alternatives)).collect();
     let is_known = locus.is_some() || !named.is_empty();
-    is_known.then(|| Citation { words: words.to_string(), named, locus, tail, any_layer: false })
+    is_known.then(|| Citation { named, locus, tail, ..Citation::unlisted(words) })
 }
 
 /// What words alone say of a place, if they begin with a title in marks: 《儀禮·鄉射禮》鄭玄注.

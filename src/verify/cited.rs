@@ -4,6 +4,7 @@
 //! Assumes nothing of the texts but what the index says of them. A citation by numbers means the
 //! text with that number; only a text that is not divided into chapters is found by its work alone.
 
+use super::authors::NamedAuthor;
 use super::citation::{Citation, JOINTS};
 use crate::corpus::Works;
 use crate::corpus::works::{Named, Tail};
@@ -22,6 +23,8 @@ pub(super) struct CitedTexts {
     layer: CitedLayer,
     /// Whether the edition that is named is among them, if one is: 儀禮集釋.
     pub(super) edition: Option<bool>,
+    /// Who is named as the author of a note.
+    pub(super) author: Option<NamedAuthor>,
 }
 
 /// Which words of a text a citation means.
@@ -61,14 +64,16 @@ impl CitedTexts {
             }
             is_here
         });
+        let author = citation.by.as_ref().map(|name| NamedAuthor::of(name, &meant, works));
         let texts = TextSet::of(meant);
-        CitedTexts { texts, locus: citation.locus.clone(), layer, edition }
+        CitedTexts { texts, locus: citation.locus.clone(), layer, edition, author }
     }
 
     /// True if a stretch of these texts is in the passage and in the layer that are cited.
     pub(super) fn has(&self, answer: &Answer) -> bool {
         let cited = self.locus.as_ref().and_then(|l| Some((l, l.from?)));
         self.layer.has(answer.layer)
+            && self.author.as_ref().is_none_or(|author| author.may_say(answer))
             && cited.is_none_or(|(locus, from)| {
                 let to = locus.to.unwrap_or(from);
                 let own = answer.locus.passage.as_ref();

@@ -1,8 +1,9 @@
 //! Looks quotations up and judges them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+use super::authors::NamedAuthor;
 use super::citation::{Citation, Citations, PlaceSaid};
 use super::cited::{CitedTexts, folded};
 use super::marks::{MarkKind, han};
@@ -107,6 +108,8 @@ impl<'i> Verifier<'i> {
         };
         // What is within a quotation that was found needs no check of its own.
         let mut is_settled = vec![false; text.marked.len()];
+        // What is quoted again from the same place is not looked up again.
+        let mut known: HashMap<(&str, String), Option<Item>> = HashMap::new();
         for (n, one) in text.marked.iter().enumerate() {
             is_settled[n] = one.within.is_some_and(|w| is_settled[w]);
             if is_settled[n] {
@@ -116,10 +119,16 @@ impl<'i> Verifier<'i> {
             let item = match one.kind {
                 MarkKind::Title if citations.is_used[n] || one.within.is_some() => continue,
                 MarkKind::Title => self.title(own),
-                MarkKind::Quotation => match self.quotation(own, &citations.of[n])? {
-                    Some(item) => item,
-                    None => continue,
-                },
+                MarkKind::Quotation => {
+                    let asked = (own, format!("{:?}", citations.of[n]));
+                    let item = match known.get(&asked) {
+                        Some(item) => item.clone(),
+                        None => self.quotation(own, &citations.of[n])?,
+                    };
+                    known.entry(asked).or_insert_with(|| item.clone());
+                    let Some(item) = item else { continue };
+                    item
+                }
             };
             if item.kind == ItemKind::Quotation {
                 report.counts.add(item.verdict);
@@ -175,11 +184,18 @@ impl<'i> Verifier<'i> {
         }
         let cited = citation.map(|c| self.cited(c));
         let is_here = cited.iter().flatten().any(|c| !c.texts.is_empty());
+        if let Some(master) = citation.filter(|c| c.is_master && !is_here) {
+            // 曾子曰: not a book then, but someone who speaks.
+            return self.quotation(words, &PlaceSaid::unread(&master.words));
+        }
         let place = citation.map(|c| cited_place(c, is_here));
         // An edition that is not told from the others here.
         let editions: Vec<bool> = cited.iter().flatten().filter_map(|c| c.edition).collect();
         let is_untold = !editions.is_empty() && !editions.contains(&true);
         let edition = citation.filter(|_| is_untold).map(|c| c.words.clone());
+        let authors = || cited.iter().flatten().filter_map(|c| c.author.as_ref());
+        let is_checked = authors().any(NamedAuthor::is_checked);
+        let author = citation.and_then(|c| c.by.clone()).filter(|_| is_here && !is_checked);
         // A sign for a missing character is a character that the text does not have.
         let lacking = words.replace(LACUNAE, LACUNA);
         let sought = Sought::of(if lacking == words { words } else { &lacking });
@@ -203,7 +219,7 @@ impl<'i> Verifier<'i> {
             form: found.form,
             total: found.total,
             places: found.places.into_iter().map(|p| self.place(p)).collect(),
-            unread: said.unread.clone().or(edition),
+            unread: said.unread.clone().or(edition).or(author),
             ..item(ItemKind::Quotation, words, place, verdict)
         }))
     }

@@ -26,6 +26,7 @@
 //! # Ok::<(), zhushu::diag::Error>(())
 //! ```
 
+mod authors;
 mod citation;
 mod cited;
 mod english;

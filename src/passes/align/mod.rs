@@ -26,6 +26,7 @@ mod transposed;
 mod types;
 mod units;
 mod windows;
+mod within;
 mod words;
 
 use crate::corpus::Library;
@@ -150,6 +151,22 @@ fn clauses_of(pair: &TextPair, translation: &Document) -> Clauses {
     Clauses { side: pair.right.part(&units), units, sentence }
 }
 
+/// Aligns a text with the translation that stands in it, if one does.
+fn with_itself(document: &Document, options: &Options) -> Option<Aligned> {
+    let rows = within::rows(document);
+    if rows.is_empty() {
+        return None;
+    }
+    let mut aligned = align(document, document, options);
+    if rows.len() > 1 {
+        let beads = std::mem::take(&mut aligned.alignment.beads);
+        aligned.alignment.beads = within::by_rows(document, beads, &rows);
+        // What is doubtful by the words is certain by the rows.
+        (aligned.source, aligned.translation) = (vec![], vec![]);
+    }
+    Some(aligned)
+}
+
 /// Aligns every translation of a library with each document that it translates (`translates` in the
 /// manifest), in the order of the library. Each diagnostic has the id of its document.
 pub fn align_all(
@@ -183,6 +200,13 @@ pub fn align_all(
             alignments.push(aligned.alignment);
         }
     }
+    for document in &library.documents {
+        if let Some(aligned) = guarded(|| with_itself(document, options)).ok().flatten() {
+            let own = aligned.source.into_iter().chain(aligned.translation);
+            diagnostics.extend(own.map(|d| (document.id.clone(), d)));
+            alignments.push(aligned.alignment);
+        }
+    }
     let of = |d: &Document| d.source.path().to_path_buf();
     let is_one_file = library.documents.windows(2).all(|d| of(&d[0]) == of(&d[1]));
     if !is_one_file {
@@ -192,4 +216,37 @@ pub fn align_all(
         }
     }
     (alignments, diagnostics)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Layer;
+    use crate::source::Span;
+
+    fn beads(pieces: &[(Layer, &str)]) -> Vec<[String; 2]> {
+        let document = Document::of_pieces(pieces);
+        let words = |spans: &[Span]| spans.iter().map(|s| document.slice(*s)).collect::<String>();
+        let aligned = with_itself(&document, &Options::default());
+        let beads = aligned.into_iter().flat_map(|a| a.alignment.beads);
+        beads.map(|b| [words(&b.source), words(&b.translation)]).collect()
+    }
+
+    #[test]
+    fn what_stands_in_a_row_corresponds() {
+        let rows = [
+            (Layer::Jing, "學而時習之。"),
+            (Layer::Zhu, "馬曰：時者，學者以時誦習之。"),
+            (Layer::Translation, "毫不相干的一句話。"),
+            (Layer::Jing, "有朋自遠方來。"),
+            (Layer::Translation, "有朋友從遠方來。"),
+        ];
+        let own = [["學而時習之。", "毫不相干的一句話。"], ["有朋自遠方來。", "有朋友從遠方來。"]];
+        assert_eq!(beads(&rows), own);
+        let mut other = rows;
+        other.swap(0, 2);
+        other.swap(3, 4);
+        assert_eq!(beads(&other), own);
+        assert!(beads(&rows[..2]).is_empty());
+    }
 }

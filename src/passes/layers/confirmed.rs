@@ -123,7 +123,13 @@ fn set(document: &mut Document, span: Span, layer: Layer, c: &Confirmed) {
         let from = s.span.start().max(span.start());
         let to = s.span.end().min(span.end());
         if from >= to || s.layer == layer || !is_text(s.layer) {
-            new.push(s.clone());
+            let mut same = s.clone();
+            // What a person said is so is certain, also where the program thought the same.
+            let is_said = matches!(c.what, Confirmation::Layer(_)) && s.layer == layer;
+            if is_said && from == s.span.start() && from < to {
+                confirm(&mut same, c);
+            }
+            new.push(same);
             continue;
         }
         let mut piece = |from: usize, to: usize, segment: &Segment| {
@@ -149,6 +155,11 @@ fn certain(document: &mut Document, span: Span, c: &Confirmed) {
     if segment.span.start() < start && segment.evidence.is_empty() {
         return;
     }
+    confirm(segment, c);
+}
+
+/// A person has said that a segment is what it is.
+fn confirm(segment: &mut Segment, c: &Confirmed) {
     segment.certainty = Certainty::SURE;
     if decided_by(&segment.evidence).is_none() {
         // The splitter names no one.
@@ -211,6 +222,11 @@ mod tests {
         use Confirmation::{Cut, Layer as Of};
         use Layer::{Jing, Shu, Zhu};
         let rest = "疏:釋曰:甲乙。丙丁。戊己。";
+        // What the program thought already is certain then.
+        assert_eq!(
+            decided(&[("純猶全也。", Of(Zhu))]),
+            format!("經:一純以取,「實」於左手。 注*:純猶全也。 {rest}")
+        );
         assert_eq!(
             decided(&[("純猶", Cut(Jing, Zhu))]),
             format!("經:一純以取,「實」於左手。 注*:純猶全也。 {rest}")

@@ -1,4 +1,5 @@
-//! Lines of ALTO, whose text and size are in attributes, and tokens of KRX.
+//! Lines of ALTO, whose text and size are in attributes, of PAGE, whose outline is, and tokens of
+//! KRX.
 
 use std::sync::LazyLock;
 
@@ -10,6 +11,12 @@ use crate::source::Span;
 use crate::text::pattern;
 
 static LINE: LazyLock<Regex> = LazyLock::new(|| pattern(r"<(?:\w+:)?TextLine\b[^<>]*>"));
+/// With the outline that PAGE has in it.
+static OUTLINED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r#"<(?:\w+:)?TextLine\b[^<>]*>(?:\s*<(?:\w+:)?Coords\b[^<>]*?\bpoints\s*=\s*["']([^"']*))?"#,
+    )
+});
 static WIDTH: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\bWIDTH\s*=\s*["'](\d+)"#));
 static HEIGHT: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\bHEIGHT\s*=\s*["'](\d+)"#));
 static CONTENT: LazyLock<Regex> =
@@ -56,8 +63,28 @@ fn sizes_of_type(text: &str) -> Vec<Option<f64>> {
 fn half_lines(text: &str) -> Vec<bool> {
     let number = |of: &Regex, tag: &str| of.captures(tag)?[1].parse::<f64>().ok();
     let size = |tag: &str| Some((number(&WIDTH, tag)?, number(&HEIGHT, tag)?));
-    let sizes: Vec<_> = LINE.find_iter(text).map(|tag| size(tag.as_str())).collect();
+    let sizes: Vec<_> = OUTLINED
+        .captures_iter(text)
+        .map(|line| {
+            let outline = line.get(1).and_then(|points| size_of(points.as_str()));
+            outline.or_else(|| size(&line[0]))
+        })
+        .collect();
     halves(&sizes)
+}
+
+/// Width and height of an outline: points as `x,y`.
+fn size_of(points: &str) -> Option<(f64, f64)> {
+    let point = |p: &str| {
+        let (x, y) = p.split_once(',')?;
+        Some((x.parse::<f64>().ok()?, y.parse::<f64>().ok()?))
+    };
+    let (mut low, mut high) = ((f64::MAX, f64::MAX), (f64::MIN, f64::MIN));
+    for (x, y) in points.split_whitespace().filter_map(point) {
+        low = (low.0.min(x), low.1.min(y));
+        high = (high.0.max(x), high.1.max(y));
+    }
+    (high.0 >= low.0).then_some((high.0 - low.0, high.1 - low.1))
 }
 
 /// Where the text of a `String` is, whose tag is between two bytes.

@@ -22,6 +22,14 @@ pub(super) enum XmlDialect {
     Alto,
 }
 
+/// True for a language of a memory that is that of the classic, in small letters.
+pub(super) fn is_classical(language: &str) -> bool {
+    TABLE.iter().filter(|r| r.dialect == XmlDialect::Tmx).any(|r| {
+        let named = r.attribute.is_some_and(|(_, value)| value.eq_ignore_ascii_case(language));
+        named && matches!(r.role, ElementRole::Layer(Layer::Jing))
+    })
+}
+
 /// What an element means for its text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ElementRole {
@@ -93,7 +101,8 @@ pub(super) fn role(dialect: XmlDialect, e: &BytesStart<'_>, parent: &str) -> Ele
         let found = e.try_get_attribute(attribute).ok().flatten();
         found.is_some_and(|a| match value.strip_prefix('~') {
             Some(part) => a.value.contains(part),
-            None => value == "*" || &*a.value == value,
+            // Languages are written in small and in capital letters.
+            None => value == "*" || a.value.eq_ignore_ascii_case(value),
         })
     };
     match (dialect, name, parent) {

@@ -11,6 +11,7 @@ mod elements;
 mod header;
 mod images;
 mod readings;
+mod tmx;
 
 use std::sync::{Arc, LazyLock};
 
@@ -26,6 +27,7 @@ use elements::{ElementRole, XmlDialect};
 use header::HeaderFacts;
 use images::TeiImages;
 use readings::TeiReadings;
+use tmx::TmxVariants;
 
 /// The mark of a layer that a copy left at the start of its text.
 static MARK: LazyLock<Regex> = LazyLock::new(|| {
@@ -75,7 +77,14 @@ pub fn read(source: Source) -> Result<Document, Error> {
         open: vec![],
         base: if is_translation(head) { Layer::Translation } else { Layer::Jing },
         last: None,
-        small: if dialect == XmlDialect::Alto { alto::small_lines(text) } else { vec![] },
+        small: match dialect {
+            XmlDialect::Alto | XmlDialect::Page => alto::small_lines(text),
+            _ => vec![],
+        },
+        variants: match dialect {
+            XmlDialect::Tmx => TmxVariants::of(text),
+            _ => TmxVariants::default(),
+        },
         lines: 0,
         about: HeaderFacts::default(),
         titles: vec![],
@@ -85,8 +94,10 @@ pub fn read(source: Source) -> Result<Document, Error> {
         images: TeiImages::default(),
     };
     walker.all(&source)?;
+    let unfinished = walker.unfinished();
     let XmlWalker { cover, titles, odd, readings, about, unread, images, .. } = walker;
     cover.finish_into(&mut document);
+    document.diagnostics.extend(unfinished);
     images.put(&mut document);
     about.put(&mut document.meta);
     if is_translation(head) {
@@ -162,6 +173,8 @@ struct XmlWalker<'a> {
     /// Of each line of an image, whether it is a half of a double row; and how many were read.
     small: Vec<bool>,
     lines: usize,
+    /// Which variants of the units of a memory are the classic.
+    variants: TmxVariants,
     /// What the header says of the edition.
     about: HeaderFacts,
     /// Titles in the header; a higher number is better.
@@ -245,7 +258,8 @@ impl XmlWalker<'_> {
             Some(parent) => (parent.name.clone(), parent.layer, parent.has_notes),
             None => (String::new(), Some(self.base), false),
         };
-        let role = self.line_of(e).unwrap_or_else(|| elements::role(self.dialect, e, &parent));
+        let own = self.line_of(e).or_else(|| self.variants.role(e));
+        let role = own.unwrap_or_else(|| elements::role(self.dialect, e, &parent));
         let layer = match (&role, above) {
             (ElementRole::Shown, _) => Some(Layer::Jing),
             (ElementRole::Heading, _) => Some(Layer::Heading),
@@ -274,14 +288,24 @@ impl XmlWalker<'_> {
         }
     }
 
-    /// The role of a line of an image that ALTO describes, by its width.
+    /// What is still open at the end: the file may have been cut off.
+    fn unfinished(&self) -> Option<Diagnostic> {
+        let open = self.open.last()?;
+        let message = format!("the file ends within the element {}; it may be cut off", open.name);
+        let end = Span::new(self.text.len(), self.text.len());
+        let hint = "compare it with where it is from, or download it again";
+        Some(Diagnostic::warning("cut-off", end, message).hint(hint))
+    }
+
+    /// The role of a line of an image that ALTO or PAGE describes, if its width shows it.
     fn line_of(&mut self, e: &BytesStart<'_>) -> Option<ElementRole> {
-        if self.dialect != XmlDialect::Alto || elements::local(e) != "TextLine" {
+        let of_image = matches!(self.dialect, XmlDialect::Alto | XmlDialect::Page);
+        if !of_image || elements::local(e) != "TextLine" {
             return None;
         }
         self.lines += 1;
         let is_small = self.small.get(self.lines - 1).copied().unwrap_or_default();
-        Some(if is_small { ElementRole::Layer(Layer::Zhu) } else { ElementRole::Through })
+        is_small.then_some(ElementRole::Layer(Layer::Zhu))
     }
 
     /// The text in an attribute of ALTO or KRX.
@@ -415,7 +439,14 @@ mod tests {
             <tuv xml:lang=\"lzh\"><seg>巧言令色，鮮矣仁。</seg></tuv><tuv xml:lang=\"zh\"><seg>花言\
             巧語。</seg></tuv></tu></body></tmx>";
         let want = [(Layer::Jing, "巧言令色，鮮矣仁。"), (Layer::Translation, "花言巧語。")];
-        assert_eq!(layers(text), want.map(|(l, w)| (l, w.to_string())));
+        let want = want.map(|(l, w)| (l, w.to_string()));
+        assert_eq!(layers(text), want);
+        // The language of the classic by another name, or none that is its own.
+        for (one, other) in [("LZH", "ZH"), ("zh-TW", "en"), ("zh-TW", "zh-CN"), ("zh", "zh")] {
+            let text = text.replace("lang=\"zh\"", &format!("lang=\"{other}\""));
+            let text = text.replace("lang=\"lzh\"", &format!("lang=\"{one}\""));
+            assert_eq!(layers(&text), want, "{one} {other}");
+        }
     }
 
     #[test]
@@ -464,6 +495,16 @@ mod tests {
         for text in [alto, page] {
             assert_eq!(layers(&text), want.map(|(l, w)| (l, w.to_string())), "{text}");
         }
+    }
+
+    #[test]
+    fn a_file_that_is_cut_off_says_so() {
+        let said = |text: &str| {
+            let document = read(Source::from_text("t.xml", text)).expect("it is read");
+            document.diagnostics.iter().filter(|d| d.code == "cut-off").count()
+        };
+        assert_eq!(said("<TEI><text><body><p>樂人縣。</p></body></text></TEI>"), 0);
+        assert_eq!(said("<TEI><text><body><p>樂人縣。</p><p>膳宰"), 1);
     }
 
     #[test]

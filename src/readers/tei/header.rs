@@ -44,6 +44,8 @@ pub(super) struct TeiHeader {
     pub(super) codes: HashMap<String, EvidenceKind>,
     /// `@cert` and `@ana` by id of a category that others point at for them.
     pub(super) grounds: HashMap<String, (String, String)>,
+    /// The persons who decided something.
+    pub(super) deciders: Vec<String>,
 }
 
 /// Reads `teiHeader`.
@@ -61,8 +63,15 @@ pub(super) fn read(tree: &XmlNode<'_>) -> TeiHeader {
         declared: tree.all("char").filter_map(declared).collect(),
         codes: tree.all("category").filter_map(code).collect(),
         grounds: tree.all("category").filter_map(ground).collect(),
+        deciders: tree.all("respStmt").filter_map(decider).collect(),
         meta: meta(tree),
     }
+}
+
+/// Who is named as the one who decided places of the text.
+fn decider(node: &XmlNode<'_>) -> Option<String> {
+    node.attributes.get("xml:id")?.strip_prefix("by-")?;
+    Some(node.first("name")?.text.clone())
 }
 
 fn declared(node: &XmlNode<'_>) -> Option<(String, DeclaredChar)> {
@@ -157,6 +166,7 @@ fn collection(tree: &XmlNode) -> Collection {
         editors: editors.unwrap_or_default(),
         licence: words(tree.first("licence")),
         date: tree.first("publicationStmt").and_then(|p| words(p.first("date"))),
+        address: None,
         punctuation: MarkSource::None,
     }
 }

@@ -184,6 +184,19 @@ fn detail(annotation: &XmlNode<'_>) -> Option<Detail> {
     Some((target, n, annotation.first("note")?.text.clone()))
 }
 
+/// What of the decisions of persons is not read.
+fn decisions(by: &[String]) -> Option<Diagnostic> {
+    if by.is_empty() {
+        return None;
+    }
+    let message = format!(
+        "the TEI names what persons decided ({}); layers and readings are as they said, but who speaks, references and beads are found again",
+        by.join(", ")
+    );
+    let hint = "their decisions hold where the file NAME.review.toml is beside the text";
+    Some(Diagnostic::warning("decisions-not-read", None, message).hint(hint))
+}
+
 /// Assembles the document and checks it against the checksum.
 fn document(
     xml: &XmlReader<'_>,
@@ -215,6 +228,7 @@ fn document(
     }
     document.settled = true;
     document.diagnostics.extend(differs);
+    document.diagnostics.extend(decisions(&header.deciders));
     let strange = body.strange.iter().map(|(name, at)| {
         let n = xml.error(*at, "").place.map_or(0, |p| p.line);
         let message = format!(

@@ -92,6 +92,8 @@ pub(crate) struct IndexedText {
     pub(crate) edition: Option<String>,
     /// Its layers.
     pub(crate) layers: BTreeSet<Layer>,
+    /// Who wrote which of them, by their ids.
+    pub(crate) authors: Vec<(String, String)>,
 }
 
 /// Some texts of an index.
@@ -164,6 +166,7 @@ pub(crate) fn texts(index: &Index) -> Result<Vec<IndexedText>, Error> {
                 text: meta.text.clone(),
                 edition: meta.edition.clone(),
                 layers,
+                authors: meta.authors.iter().map(|a| (a.layer.clone(), a.name.clone())).collect(),
             });
         }
     }

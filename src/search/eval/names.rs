@@ -44,9 +44,15 @@ pub(super) fn find(
 /// True if a query means a name: by its words, or a part of them; by an id with its authority, or
 /// by the id alone.
 fn is_called(IndexedName(known, words, ids): &IndexedName, kind: NameKind, value: &str) -> bool {
+    // Numbers are written with and without zeros before them.
+    let parts = |id: &str| {
+        let (authority, id) = id.rsplit_once(':').unwrap_or(("", id));
+        (authority.to_lowercase(), id.trim_start_matches('0').to_lowercase())
+    };
+    let asked = parts(value);
     let is_id = |id: &String| {
-        id.eq_ignore_ascii_case(value)
-            || id.rsplit_once(':').is_some_and(|(_, id)| id.eq_ignore_ascii_case(value))
+        let own = parts(id);
+        !asked.1.is_empty() && own.1 == asked.1 && (asked.0.is_empty() || own.0 == asked.0)
     };
     let key = |words: &str| Key::of(words, Span::new(0, words.len())).chars;
     let wanted = key(value);
@@ -66,7 +72,7 @@ mod tests {
     fn a_name_is_called_by_words_and_by_ids() {
         let ids = vec!["cbdb:3767".to_string()];
         let name = IndexedName(NameKind::Person, "鄭玄".into(), ids);
-        for value in ["鄭玄", "郑玄", "玄", "cbdb:3767", "CBDB:3767", "3767"] {
+        for value in ["鄭玄", "郑玄", "玄", "cbdb:3767", "CBDB:3767", "3767", "cbdb:0003767"] {
             assert!(is_called(&name, NameKind::Person, value), "{value}");
         }
         for value in ["鄭眾", "cbdb:376", "", "cbdb:", "鄭玄:1"] {

@@ -113,3 +113,22 @@ fn words_alone_are_read_as_in_a_text() {
     let noted = said("《儀禮·鄉射禮》鄭玄注");
     assert_eq!((noted.unread, noted.citation.and_then(|c| c.tail)), (None, Some(Tail::Commentary)));
 }
+
+#[test]
+fn whose_a_note_is_may_be_said() {
+    let by = |text: &str| {
+        let all = marked(text);
+        let found = Citations::of(text, &all, &Works::builtin());
+        let said = all.iter().zip(found.of).find(|(m, _)| m.kind == MarkKind::Quotation);
+        let said = said.map(|(_, said)| said).unwrap_or_default();
+        (said.citation.and_then(|c| c.by).unwrap_or_default(), said.unread.unwrap_or_default())
+    };
+    let own = |by: &str, unread: &str| (by.to_string(), unread.to_string());
+    assert_eq!(by("《儀禮·鄉射禮》馬融注：「固東面矣」"), own("馬融", ""));
+    assert_eq!(by("馬融《儀禮注》：「固東面矣」"), own("馬融", ""));
+    assert_eq!(by("鄭玄注《儀禮》曰：「固東面矣」"), own("鄭玄", ""));
+    assert_eq!(by("《儀禮》鄭玄《注》：「固東面矣」"), own("鄭玄", ""));
+    assert_eq!(by("《儀禮·鄉射禮》鄭注：「固東面矣」"), own("鄭", ""));
+    assert_eq!(by("《儀禮·鄉射禮》注：「固東面矣」"), own("", ""));
+    assert_eq!(by("《儀禮·鄉射禮》某人注：「固東面矣」"), own("", "某人"));
+}

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::archive::{self, Archive, attribute, events, local, referred};
 use super::unpacked::Unpacked;
-use super::written::{StyledRun, WrittenBlock, WrittenText};
+use super::written::{self, StyledRun, WrittenBlock, WrittenText};
 
 /// What such a file says it is.
 const MIME: &str = "application/vnd.oasis.opendocument.text";
@@ -114,9 +114,14 @@ impl OdtStyles {
             true => self.by_name.get(style.parent.as_deref()?)?,
             false => style,
         };
-        (!named.name.is_ascii()).then(|| named.name.clone())
+        // Our own editions name each note's layer.
+        let name = named.name.replace("_20_", " ");
+        (!name.is_ascii() || name.split(' ').eq(LAYER_NAME)).then_some(name)
     }
 }
+
+/// The style of the names of layers in the editions that we write.
+const LAYER_NAME: [&str; 2] = ["layer", "name"];
 
 struct OdtWalker<'s> {
     styles: &'s OdtStyles,
@@ -225,8 +230,9 @@ impl<'s> OdtWalker<'s> {
                 }
                 if let Some(around) = self.open.last_mut() {
                     // The paragraph of a note.
-                    let words: String = runs.iter().map(|run| run.html.as_str()).collect();
-                    let html = format!("<span class=\"footnote\">{words}</span>");
+                    let style = self.styles.name(style.as_deref());
+                    let words = written::words_of_note(&runs);
+                    let html = written::note("footnote", style.as_deref(), &words);
                     return around.runs.push(StyledRun::markup(html));
                 }
                 let style = self.styles.name(style.as_deref());

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::archive::{self, Archive, attribute, events, local, referred};
 use super::unpacked::Unpacked;
-use super::written::{StyledRun, WrittenBlock, WrittenText};
+use super::written::{self, StyledRun, WrittenBlock, WrittenText};
 
 const DOCUMENT: &str = "word/document.xml";
 /// The size of type of a file that names none, in half points.
@@ -193,10 +193,10 @@ fn read_notes(
         }
         Event::End(e) if e.name().into_inner().rsplit(':').next() == Some(element) => {
             walker.end_paragraph();
-            let words: String = walker.written.blocks.iter().map(plain).collect();
-            let words = words.trim();
-            if let Some(id) = id.take().filter(|_| !words.is_empty()) {
-                let html = format!("<span class=\"{element}\">{words}</span>");
+            let words: String = walker.written.blocks.iter().map(words_of).collect();
+            if let Some(id) = id.take().filter(|_| !words.trim().is_empty()) {
+                let style = walker.written.blocks.iter().find_map(style_of);
+                let html = written::note(element, style, &words);
                 notes.insert((element.to_string(), id), html);
             }
         }
@@ -205,11 +205,17 @@ fn read_notes(
     Ok(notes)
 }
 
-/// The words of a paragraph without its look.
-fn plain(block: &WrittenBlock) -> String {
+fn words_of(block: &WrittenBlock) -> String {
     match block {
-        WrittenBlock::Paragraph { runs, .. } => runs.iter().map(|run| run.html.as_str()).collect(),
+        WrittenBlock::Paragraph { runs, .. } => written::words_of_note(runs),
         WrittenBlock::Tag(_) => String::new(),
+    }
+}
+
+fn style_of(block: &WrittenBlock) -> Option<&str> {
+    match block {
+        WrittenBlock::Paragraph { style, .. } => style.as_deref(),
+        WrittenBlock::Tag(_) => None,
     }
 }
 

@@ -107,7 +107,7 @@ fn look(run: &StyledRun, base: Option<u32>) -> (bool, Option<&str>) {
 fn put(page: &mut String, runs: &[StyledRun], base: Option<u32>) {
     for alike in runs.chunk_by(|a, b| look(a, base) == look(b, base)) {
         let (start, end) = match look(&alike[0], base) {
-            (true, _) => ("<small>".to_string(), "</small>"),
+            (true, style) => (format!("<small{}>", class(style)), "</small>"),
             (false, Some(style)) => (format!("<span{}>", class(Some(style))), "</span>"),
             (false, None) => (String::new(), ""),
         };
@@ -117,11 +117,27 @@ fn put(page: &mut String, runs: &[StyledRun], base: Option<u32>) {
     }
 }
 
+/// A note at its place: of a kind, and of a style whose name may be that of a layer.
+pub(super) fn note(kind: &str, style: Option<&str>, words: &str) -> String {
+    let name = style.map(|style| format!("{} ", word(style))).unwrap_or_default();
+    format!("<span class=\"{name}{kind}\">{}</span>", words.trim())
+}
+
+/// The words of a paragraph of a note, those of a style with its name.
+pub(super) fn words_of_note(runs: &[StyledRun]) -> String {
+    let mut words = String::new();
+    put(&mut words, runs, None);
+    words
+}
+
 /// The name of a style as a class.
 fn class(style: Option<&str>) -> String {
-    let Some(style) = style else { return String::new() };
-    let name: String = style.split_whitespace().collect::<Vec<_>>().join("-");
-    format!(" class=\"{}\"", escape(&name))
+    style.map(|style| format!(" class=\"{}\"", word(style))).unwrap_or_default()
+}
+
+/// The name of a style as one word.
+fn word(style: &str) -> String {
+    escape(&style.split_whitespace().collect::<Vec<_>>().join("-")).into_owned()
 }
 
 #[cfg(test)]

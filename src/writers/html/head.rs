@@ -19,6 +19,9 @@ pub(crate) enum Frame {
 /// A name of Dublin Core (or of the tags that reference managers read) and its value.
 pub(crate) type Fact = (&'static str, String);
 
+/// The fact that is the address of the page itself.
+const CANONICAL: &str = "canonical";
+
 /// The data for the head of a page.
 pub(crate) struct About<'a> {
     /// As a template.
@@ -62,7 +65,14 @@ pub(crate) fn shell(
     h.void("meta").attr("name", "generator");
     h.attr("content", concat!("zhushu ", env!("CARGO_PKG_VERSION"))).line();
     for (name, words) in facts.iter().filter(|(_, words)| !words.is_empty()) {
-        h.void("meta").attr("name", name).attr("content", words).line();
+        match *name {
+            CANONICAL => _ = h.void("link").attr("rel", name).attr("href", words).line(),
+            // What cards show has names of its own kind.
+            _ => {
+                let kind = if name.starts_with("og:") { "property" } else { "name" };
+                h.void("meta").attr(kind, name).attr("content", words).line();
+            }
+        }
     }
     h.page_title(title).line();
     assets::style(h, frame);
@@ -240,7 +250,13 @@ impl Page<'_> {
             ("citation_publication_date", or(&meta.collection.date)),
             ("citation_language", meta.language.clone()),
             ("description", self.description()),
+            ("og:type", "article".into()),
+            ("og:title", meta.title.clone()),
+            ("og:description", self.description()),
+            ("og:site_name", or(&meta.collection.title)),
         ];
+        let file = sheet_href(&self.chapter.document.id, self.here.sheet);
+        facts.extend(meta.collection.address.iter().map(|a| (CANONICAL, format!("{a}{file}"))));
         facts.extend(meta.layers.iter().flat_map(|(_, who)| {
             [("DC.creator", who.name.clone()), ("citation_author", who.name.clone())]
         }));

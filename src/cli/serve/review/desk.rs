@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::asked::{Answered, id_of, place, seen};
-use super::{ADDRESS, Reviewer, SeenQuestion};
+use super::{ADDRESS, Reviewer, SeenQuestion, list};
 use crate::Settings;
 use crate::build::{EditionFormat, Reopened};
 use crate::cli::texts;
@@ -24,6 +24,9 @@ use crate::review::{Question, QuestionKind};
 use crate::site::review::{FILES, PageReview, collation_file, layer_name, pages};
 use crate::source::Span;
 
+/// The names of the page with which a review begins.
+const FIRST_PAGE: [&str; 2] = ["", "index.html"];
+
 /// What was done with a question, so that it can be undone.
 enum ReviewStep {
     Decided(usize, Box<Decided>),
@@ -36,12 +39,12 @@ type Pages = HashMap<String, Vec<u8>>;
 /// The texts under review.
 pub struct Desk {
     /// The folder of the site of the build.
-    site: PathBuf,
-    corpus: Reopened,
-    reviewer: Reviewer,
+    pub(super) site: PathBuf,
+    pub(super) corpus: Reopened,
+    pub(super) reviewer: Reviewer,
     /// The texts as their readers left them, and what the passes made of all of them.
-    read: Vec<Document>,
-    library: Library,
+    pub(super) read: Vec<Document>,
+    pub(super) library: Library,
     /// The questions about a text, by its number.
     questions: HashMap<usize, Arc<Vec<Question>>>,
     skipped: HashSet<(usize, String)>,
@@ -77,6 +80,9 @@ impl Desk {
 
     /// A page by the name of its file; `None` if it is not a page of a text.
     pub fn page(&mut self, name: &str, token: &str) -> Option<Result<Vec<u8>, Error>> {
+        if FIRST_PAGE.contains(&name) {
+            return Some(list::first_page(self));
+        }
         // Ids of documents have no full stop; the number of a later sheet follows one.
         let id = name.strip_suffix(".html")?.split('.').next()?.to_string();
         let number = self.library.documents.iter().position(|d| d.id == id)?;
@@ -234,7 +240,7 @@ impl Desk {
     }
 
     /// What is asked about a text.
-    fn asked(&mut self, number: usize) -> Result<Arc<Vec<Question>>, Error> {
+    pub(super) fn asked(&mut self, number: usize) -> Result<Arc<Vec<Question>>, Error> {
         if let Some(known) = self.questions.get(&number) {
             return Ok(Arc::clone(known));
         }

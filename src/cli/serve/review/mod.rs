@@ -7,6 +7,7 @@
 
 mod asked;
 mod desk;
+mod list;
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};

@@ -56,7 +56,7 @@
   }
   function notes(sentence) {
     if (!sentence.closest('.wen')) return inside(sentence);
-    const following = page.said(sentence).slice(1).filter(e => e.matches('p'));
+    const following = page.said(sentence).slice(1).filter(e => e.matches('p:not(.translation)'));
     return [...inside(sentence), ...following];
   }
   const PARTS = {
