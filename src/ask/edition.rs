@@ -4,6 +4,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -20,6 +21,9 @@ pub(super) struct AskedEdition {
     made: OnceLock<Result<MadeEdition, Error>>,
     open: Mutex<Option<(String, Arc<OpenEdition>)>>,
 }
+
+/// So long a question waits for the end of a build.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// An edition as a build left it.
 pub(super) struct OpenEdition {
@@ -76,6 +80,11 @@ impl AskedEdition {
                 &made.out
             }
         };
+        // What is read while a build puts its files in place may be of two builds.
+        let end = Instant::now() + PATIENCE;
+        while Built::is_switching(out) && Instant::now() < end {
+            std::thread::sleep(PATIENCE / 40);
+        }
         let state = state_of(out);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((of, edition)) = &*open

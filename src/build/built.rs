@@ -107,6 +107,11 @@ impl Built {
         super::transaction::last(out).ok().flatten().is_some_and(|last| last.incomplete)
     }
 
+    /// True while a build puts its files into a folder.
+    pub(crate) fn is_switching(out: &Path) -> bool {
+        super::transaction::is_switching(out)
+    }
+
     /// What changed in the corpus since the build, if it is still there.
     pub fn age(&self, settings: &Settings) -> Option<Reason> {
         let mut corpus = settings.open(&self.out.join(&self.stamp.corpus)).ok()?;

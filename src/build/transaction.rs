@@ -4,6 +4,7 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::stamp::{self, FOLDER, Stamp};
 use crate::diag::{self, Error};
@@ -12,6 +13,8 @@ use crate::source::regular;
 
 const LOCK: &str = "lock";
 const JOURNAL: &str = "journal";
+/// Putting files in place takes less than this.
+const SWITCH: Duration = Duration::from_secs(10);
 
 /// The record of the last build, with what a build wrote that did not end.
 ///
@@ -40,6 +43,14 @@ pub fn last(out: &Path) -> Result<Option<Stamp>, Error> {
     let entries = entries.into_iter().map(|(hash, path)| (path.to_string(), hash.to_string()));
     stamp.outputs.extend(entries);
     Ok(Some(stamp))
+}
+
+/// True while a build puts its files in place: what is read then may be of two builds. One that was
+/// killed does it no more.
+pub fn is_switching(out: &Path) -> bool {
+    let journal = fs::metadata(out.join(FOLDER).join(JOURNAL));
+    let written = journal.ok().filter(|about| about.len() > 0).and_then(|a| a.modified().ok());
+    written.and_then(|at| at.elapsed().ok()).is_some_and(|since| since < SWITCH)
 }
 
 /// An error if a file of its own is none: in a folder from others it could be a link to a file

@@ -30,8 +30,8 @@ pub struct Corpus {
 }
 
 impl Corpus {
-    /// Opens a folder, or a manifest or a single text given by its path. `readers` are the names of readers a
-    /// manifest may use.
+    /// Opens a folder, or a manifest or a single text given by its path. `readers` are the names of
+    /// readers a manifest may use.
     ///
     /// # Errors
     /// When the folder cannot be read or the manifest is wrong.

@@ -59,6 +59,17 @@ pub struct SourceFact<'a> {
     pub words: Cow<'a, str>,
 }
 
+impl SourceFact<'_> {
+    /// The names of all, for programs and for readers.
+    pub(crate) const NAMES: [(&'static str, &'static str); 5] = [
+        ("edition", "版本"),
+        ("editors", "編者"),
+        ("date", "年代"),
+        ("origin", "來源"),
+        ("rights", "權利"),
+    ];
+}
+
 /// Title, work and chapter, edition, rights.
 #[derive(Clone, Debug, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub struct Meta {
@@ -120,15 +131,14 @@ impl Meta {
     /// What is known about the source, in the order in which all formats show it.
     pub fn facts(&self) -> Vec<SourceFact<'_>> {
         let all = [
-            ("edition", "版本", self.edition.as_deref().map(Cow::Borrowed)),
-            ("editors", "編者", Some(Cow::Owned(self.editors.join("; ")))),
-            ("date", "年代", self.date.as_deref().map(Cow::Borrowed)),
-            ("origin", "來源", self.origin.as_deref().map(Cow::Borrowed)),
-            ("rights", "權利", self.rights.as_deref().map(Cow::Borrowed)),
+            self.edition.as_deref().map(Cow::Borrowed),
+            Some(Cow::Owned(self.editors.join("; "))),
+            self.date.as_deref().map(Cow::Borrowed),
+            self.origin.as_deref().map(Cow::Borrowed),
+            self.rights.as_deref().map(Cow::Borrowed),
         ];
-        let known = all
-            .into_iter()
-            .filter_map(|(id, zh, words)| Some(SourceFact { id, zh, words: words? }));
+        let named = SourceFact::NAMES.into_iter().zip(all);
+        let known = named.filter_map(|((id, zh), words)| Some(SourceFact { id, zh, words: words? }));
         known.filter(|f| !f.words.trim().is_empty()).collect()
     }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 use regex::Regex;
 
 use crate::diag::Error;
-use crate::model::{Cover, Document, Layer};
+use crate::model::{Cover, Document, Layer, SourceFact};
 use crate::source::Source;
 use crate::text::pattern;
 
@@ -21,6 +21,19 @@ static HEADING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^#{1,6} (?:\d+ )?")
 /// escaped character.
 static INSIDE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"<sup>\d+</sup>|(\[\^\d+\])|\\(?:[!-/:-@\[-`{-~])|&#\d+;"));
+
+/// The heading of the apparatus, and what a line of it begins with.
+const APPARATUS: &str = "校勘";
+
+fn is_entry(line: &str) -> bool {
+    line.starts_with("- ")
+}
+
+/// True for a line such as `版本 only some passages`.
+fn is_fact(line: &str) -> bool {
+    let names = SourceFact::NAMES.iter().map(|(_, zh)| zh);
+    names.into_iter().any(|name| line.strip_prefix(name).is_some_and(|rest| rest.starts_with(' ')))
+}
 
 /// Recognises our front matter, and footnotes or quotations with the name of their layer.
 pub fn sniff(head: &str) -> u8 {
@@ -49,14 +62,24 @@ pub fn read(source: Source) -> Result<Document, Error> {
         document.meta.title = title.trim().trim_matches('"').replace("\\\"", "\"");
     }
     let mut at = front;
+    // The facts after a title, and the list of the apparatus, are not of the text.
+    let mut aside = None;
     for line in text[front..].split_inclusive('\n') {
         let end = at + line.trim_end().len();
+        if aside.is_some_and(|is: fn(&str) -> bool| is(line)) {
+            cover.to(end, Layer::Furniture);
+            at += line.len();
+            continue;
+        }
+        aside = aside.filter(|_| line.trim().is_empty());
         let named = |c: &regex::Captures<'_>, n: usize| c[n].parse::<Layer>().ok();
         let note = NOTE.captures(line).and_then(|c| named(&c, 2).map(|layer| (c, layer)));
         let said = SAID.captures(line).and_then(|c| named(&c, 1).map(|layer| (c, layer)));
         if let Some(found) = HEADING.find(line) {
             cover.to(at + found.end(), Layer::Mark);
             cover.to(end, Layer::Heading);
+            let is_apparatus = line[found.end()..].trim() == APPARATUS;
+            aside = Some(if is_apparatus { is_entry } else { is_fact });
         } else if let Some((c, layer)) = note {
             cover.to(at + c[1].len(), Layer::Mark);
             words(&mut cover, text, at + c[0].len(), end, layer);
@@ -118,7 +141,7 @@ mod tests {
 
     #[test]
     fn footnotes_quotations_and_numbers() {
-        let text = "---\ntitle: \"燕禮\"\n---\n\n# 燕禮\n\n## 1 射\n\n<sup>1</sup>若射。[^1]<sup>2</sup>則大\\*射正[^2]\n\n> **疏** *“若射”。* 釋曰：經。\n\n[^1]: 注 大射正。\n\n[^2]: 音義 正音征。\n";
+        let text = "---\ntitle: \"燕禮\"\n---\n\n# 燕禮\n\n版本 某本\n\n## 1 射\n\n<sup>1</sup>若射。[^1]<sup>2</sup>則大\\*射正[^2]\n\n> **疏** *“若射”。* 釋曰：經。\n\n[^1]: 注 大射正。\n\n[^2]: 音義 正音征。\n\n## 校勘\n\n- yili\\.06 射\\] 讀 謝\n";
         assert_eq!(sniff(text), 100);
         let d = read(Source::from_text("a.md", text)).unwrap();
         d.check().unwrap();
@@ -131,7 +154,7 @@ mod tests {
             (of(Layer::ShuHeader), of(Layer::Shu)),
             (vec!["“若射”。".into()], vec!["釋曰：經。".into()])
         );
-        assert_eq!(of(Layer::Heading), ["燕禮", "射"]);
+        assert_eq!(of(Layer::Heading), ["燕禮", "射", "校勘"]);
         assert_eq!(d.meta.title, "燕禮");
     }
 }

@@ -2,6 +2,7 @@
 
 mod architecture;
 mod assets;
+mod chinese;
 mod code;
 mod constants;
 mod invariants;

@@ -85,7 +85,7 @@ left out: texts/b.bin (this is a binary file, not a text)
         str![[r#"
 error: there is no text in this folder that a reader recognises
 --> none
- = help: `zhushu formats` lists what can be read
+ = help: left out: b.bin (this is a binary file, not a text): `zhushu formats` lists what can be read
 
 "#]],
     );
