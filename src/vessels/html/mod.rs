@@ -12,7 +12,7 @@ use html5gum::{DefaultEmitter, EndTag, StartTag, Token, Tokenizer};
 use regex::Regex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use self::roles::{FoundRoles, MarkupRole, attribute, is_line, of_layer, role};
+use self::roles::{FoundRoles, MarkupRole, attribute, is_line, of_layer, own, role};
 use super::edits::{Edits, NOTE, has_han};
 use super::{Aside, NamedRole, Taken, VesselHints, columns_left_out};
 use crate::diag::Diagnostic;
@@ -34,6 +34,8 @@ const MAX_DEPTH: usize = 256;
 const MAX_NAME_BYTES: usize = 200;
 /// Pages with these have notes that links lead to; the words of the links are numbers.
 const NOTES_WITH_LINKS: [&str; 6] = ["footnote", "endnote", "noteref", "_ftn", "_edn", "cite_note"];
+/// What a page of ours has in its head.
+const OWN_PAGES: &str = "<meta name=\"generator\" content=\"zhushu ";
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"^[\s\[\]（）()〔〕【】^↑↩*†‡注註]*\d{0,4}[\s\[\]（）()〔〕【】^↑↩︎*†‡.]*$")
 });
@@ -52,7 +54,8 @@ pub(super) fn find(text: &str, hints: VesselHints<'_>) -> Taken {
     let small = sizes::small_elements(text);
     let (cells, unnamed) = tables::cells(text, hints.named);
     let is_linked = NOTES_WITH_LINKS.iter().any(|sign| text.contains(sign));
-    let mut page = Page { text, hints, small, cells, is_linked, ..Page::default() };
+    let is_own = text.contains(OWN_PAGES);
+    let mut page = Page { text, hints, small, cells, is_linked, is_own, ..Page::default() };
     for token in Tokenizer::new_with_emitter(text, emitter) {
         match token {
             Ok(Token::StartTag(tag)) => page.start(&tag),
@@ -100,6 +103,8 @@ struct Page<'t> {
     small: FxHashSet<usize>,
     /// It has notes that links lead to.
     is_linked: bool,
+    /// We wrote it.
+    is_own: bool,
     /// Where cells begin whose column has a name, and what they hold.
     cells: FxHashMap<usize, MarkupRole>,
     /// What elements and classes were found to hold.
@@ -355,6 +360,9 @@ impl Page<'_> {
         let (from, to) = (tag.span.start, tag.span.end);
         if let Some(role) = self.cells.get(&from) {
             return Some(*role);
+        }
+        if let Some(role) = own(tag).filter(|_| self.is_own) {
+            return Some(role);
         }
         let words = |end: &str| {
             let rest = &self.text[to..char_floor(self.text, to + MAX_NAME_BYTES)];

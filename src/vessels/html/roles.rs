@@ -118,6 +118,20 @@ pub(super) fn role(
     by_class.or_else(by_id).or_else(by_size).or_else(|| TABLE.get(&*element).copied())
 }
 
+/// What the pages that we write say of an element: the layer of its text, or that it is our own
+/// words or a list of references.
+pub(super) fn own(tag: &StartTag<usize>) -> Option<MarkupRole> {
+    if let Some(layer) = attribute(tag, "data-l") {
+        return match layer.parse().ok()? {
+            Layer::Heading => Some(MarkupRole::Heading),
+            layer => of_layer(layer),
+        };
+    }
+    let is_list = tag.attributes.contains_key(&b"popover"[..]);
+    let is_said = tag.attributes.contains_key(&b"data-m"[..]);
+    (is_said || is_list).then_some(MarkupRole::Drop)
+}
+
 fn of_class(class: &str) -> Option<MarkupRole> {
     let known = TABLE.get(&*format!(".{class}")).copied();
     // The Chinese name of a layer.
