@@ -138,7 +138,8 @@ impl Meta {
             self.rights.as_deref().map(Cow::Borrowed),
         ];
         let named = SourceFact::NAMES.into_iter().zip(all);
-        let known = named.filter_map(|((id, zh), words)| Some(SourceFact { id, zh, words: words? }));
+        let known =
+            named.filter_map(|((id, zh), words)| Some(SourceFact { id, zh, words: words? }));
         known.filter(|f| !f.words.trim().is_empty()).collect()
     }
 

@@ -1,6 +1,6 @@
 //! Leaves and pages of the printed or written source, where the text says where one begins:
 //! `<pb:KR1d0026_SBCK_006-1b>` of the Kanseki Repository, `<pb n="…" ed="…"/>` of TEI, the pages of
-//! e-books, the images of ALTO and PAGE.
+//! e-books, the images of ALTO, PAGE and hOCR.
 
 use std::sync::LazyLock;
 
@@ -14,12 +14,15 @@ use crate::text::pattern;
 /// What begins a leaf: its edition and its number.
 static BREAK: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r#"<pb:(?:(?P<text>[^<>]*)_)?(?P<page>[^<>_]+)>|<(?:\w+:)?pb\b(?P<pb>[^<>]*)>|<(?:\w+:)?Page\b(?P<scan>[^<>]*)>|<\w+\b(?P<epub>[^<>]*\bepub:type\s*=\s*["']pagebreak["'][^<>]*)>"#,
+        r#"<pb:(?:(?P<text>[^<>]*)_)?(?P<page>[^<>_]+)>|<(?:\w+:)?pb\b(?P<pb>[^<>]*)>|<(?:\w+:)?Page\b(?P<scan>[^<>]*)>|<\w+\b(?P<epub>[^<>]*\bepub:type\s*=\s*["']pagebreak["'][^<>]*)>|<\w+\b(?P<hocr>[^<>]*\bocr_page\b[^<>]*)>"#,
     )
 });
 /// Of a page of ALTO or PAGE, which a scanner numbered, or of which it names the image.
 static SCAN: LazyLock<Regex> =
     LazyLock::new(|| pattern(r#"\b(?:PHYSICAL_IMG_NR|imageFilename)\s*=\s*["']([^"'<>]+)["']"#));
+/// The image of a page of hOCR.
+static IMAGE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r#"\bimage\s+(?:&quot;|["'])?([^"'<>;&]+)"#));
 static NUMBER: LazyLock<Regex> =
     LazyLock::new(|| pattern(r#"\b(?:n|title|aria-label)\s*=\s*["']([^"'<>]+)["']"#));
 static FACS: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\bfacs\s*=\s*["']([^"'<>]+)["']"#));
@@ -85,6 +88,10 @@ pub(crate) fn leaves_in(marks: &str) -> impl Iterator<Item = Leaf> {
             let number = value(&SCAN, page.as_str())?;
             return Some(Leaf { at, edition: None, number, facs: None });
         }
+        if let Some(page) = found.name("hocr") {
+            let number = value(&IMAGE, page.as_str())?.trim().to_string();
+            return Some(Leaf { at, edition: None, number, facs: None });
+        }
         let tag = found.name("pb").or_else(|| found.name("epub"))?.as_str();
         let facs = value(&FACS, tag).map(|facs| match unescape(&facs) {
             Ok(facs) => facs.into_owned(),
@@ -102,7 +109,7 @@ impl Leaves {
     /// Those that its marks and what is not its text begin.
     pub(crate) fn of(document: &Document) -> Self {
         let source = document.source.text();
-        if !["<pb", "pagebreak", "Page "].iter().any(|sign| source.contains(sign)) {
+        if !["<pb", "pagebreak", "Page ", "ocr_page"].iter().any(|sign| source.contains(sign)) {
             return Leaves::default();
         }
         let outside = document.segments.iter().filter(|s| !s.layer.is_text()).map(|s| s.span);
@@ -189,5 +196,10 @@ mod tests {
             </TextLine></TextBlock></PrintSpace></Page></Layout></alto>";
         let d = readers::read(Source::from_text("a.xml", alto), Some("xml")).unwrap();
         assert_eq!(numbers(&d), [pair("7", "燕")]);
+        let page = |n| {
+            let title = format!("image \"a_{n}.png\"; bbox 0 0 9 9; ppageno {n}");
+            leaves_in(&format!("<div class='ocr_page' title='{title}'>")).map(|l| l.number).next()
+        };
+        assert_eq!((page(1).as_deref(), page(2).as_deref()), (Some("a_1.png"), Some("a_2.png")));
     }
 }

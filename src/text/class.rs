@@ -94,6 +94,9 @@ pub fn ends_clause(c: char) -> bool {
     matches!(c, ',' | ';' | ':' | '，' | '；' | '：' | '、' | '､')
 }
 
+/// Signs for a character that is missing or cannot be read.
+pub const LACUNAE: [char; 5] = ['□', '■', '〓', '▢', '⬚'];
+
 /// A closing mark that belongs to the text before it.
 pub fn closes(c: char) -> bool {
     matches!(c, '”' | '’' | '」' | '』' | '》' | '〉' | '）' | ')' | '】' | ']' | '〕')

@@ -19,6 +19,7 @@ use crate::model::{Layer, LayerKind};
 use crate::search::alike::{self, Alike, AlikeWanted, IndexedText, Sought, TextSet};
 use crate::search::{Answer, Index, WordForm};
 use crate::source::Span;
+use crate::text::class::LACUNAE;
 
 /// Fewer characters are not looked up: they are everywhere.
 const MIN_CHARS: usize = 4;
@@ -33,9 +34,12 @@ const MAX_EDITS: usize = 48;
 /// Places that are named.
 const PLACES: usize = 5;
 
-/// Signs for a character that is missing or cannot be read.
-const LACUNAE: [char; 7] = ['□', '■', '〓', '○', '▢', '◯', '⬚'];
-/// What they are compared as: a character that looks like them.
+/// Circles divide notes, but in a quotation they too stand for characters.
+fn is_lacuna(c: char) -> bool {
+    LACUNAE.contains(&c) || matches!(c, '○' | '◯')
+}
+
+/// What these are compared as: a character that looks like them.
 const LACUNA: &str = "囗";
 
 /// Checks quotations against indexes.
@@ -197,7 +201,7 @@ impl<'i> Verifier<'i> {
         let is_checked = authors().any(NamedAuthor::is_checked);
         let author = citation.and_then(|c| c.by.clone()).filter(|_| is_here && !is_checked);
         // A sign for a missing character is a character that the text does not have.
-        let lacking = words.replace(LACUNAE, LACUNA);
+        let lacking = words.replace(is_lacuna, LACUNA);
         let sought = Sought::of(if lacking == words { words } else { &lacking });
         if sought.len() < MIN_CHARS {
             return Ok(Some(item(ItemKind::Quotation, words, place, Verdict::TooShort)));

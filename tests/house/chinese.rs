@@ -17,7 +17,11 @@ fn rows(root: &Path) -> Vec<UsageRow> {
         let mut cells = line.split('\t');
         let mut next = || cells.next().unwrap_or_default().to_string();
         let (good, bad, old) = (next(), next(), next());
-        UsageRow { good, bad, old: old.split(' ').filter(|w| !w.is_empty()).map(Into::into).collect() }
+        UsageRow {
+            good,
+            bad,
+            old: old.split(' ').filter(|w| !w.is_empty()).map(Into::into).collect(),
+        }
     };
     lines.map(row).collect()
 }
@@ -25,7 +29,9 @@ fn rows(root: &Path) -> Vec<UsageRow> {
 /// The files in traditional Chinese that people read.
 fn files(root: &Path) -> Vec<PathBuf> {
     let mut all: Vec<PathBuf> =
-        ["src/language/zh-Hant.po", "src/language/zh-Hant.ftl", "README.zh.md"].map(|f| root.join(f)).into();
+        ["src/language/zh-Hant.po", "src/language/zh-Hant.ftl", "README.zh.md"]
+            .map(|f| root.join(f))
+            .into();
     for folder in ["docs/manual/zh-Hant/src", "src/cli/help/zh-Hant"] {
         let inside = fs::read_dir(root.join(folder)).expect("a folder").flatten().map(|e| e.path());
         all.extend(inside.filter(|path| path.is_file()));

@@ -9,11 +9,11 @@ use crate::reading::{ChapterText, Passages};
 use crate::source::Span;
 
 /// Characters after which a sheet ends with its section.
-const MIN_SHEET_CHARS: usize = 4_000;
+const MIN_SHEET_CHARS: usize = 3_600;
 
 /// Characters that a sheet does not exceed, unless a single passage does. With this, every page
 /// answers within a second on a slow phone (`benches/pages.py`).
-const MAX_SHEET_CHARS: usize = 5_500;
+const MAX_SHEET_CHARS: usize = 4_950;
 
 /// Where the sheets of a document begin.
 #[derive(Clone, Debug, PartialEq, Eq)]

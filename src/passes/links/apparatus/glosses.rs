@@ -273,6 +273,7 @@ mod tests {
         let own = text.replace('共', "供");
         assert_eq!(found(&own, "○共音恭，本或作供。"), one("釋文", "供", "共"));
         assert_eq!(found("有人荷畚。", "○有人何，本又作“荷”，胡可反。"), one("釋文", "荷", "何"));
+        assert_eq!(found("徇，徧也。", "○徇，本又作□，並辭峻反。"), Vec::<[String; 3]>::new());
         assert_eq!(found("遽不能對。", "○劇不，本亦作遽。"), one("釋文", "遽", "劇"));
         assert_eq!(found(text, "○瞿，本又作懼。"), one("一本", "", "懼"));
     }

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use crate::model::Document;
 use crate::source::Span;
 use crate::text::Key;
-use crate::text::class::{circles, ends_clause, ends_sentence, is_content};
+use crate::text::class::{LACUNAE, circles, ends_clause, ends_sentence, is_content};
 use crate::text::fold::fold;
 
 /// What a word does in a formula.
@@ -150,7 +150,9 @@ impl NoteRow {
             })
             .collect()
         };
-        let (breaks, sentences) = (with(&parts), with(&ends_sentence));
+        // Words go not on over a character that is missing: 本又作□ has no reading.
+        let breaks = with(&|c| parts(c) || LACUNAE.contains(&c));
+        let sentences = with(&ends_sentence);
         let mut ends = vec![key.len() as u32; key.len()];
         for i in (1..key.len()).rev() {
             ends[i - 1] = if breaks[i] { i as u32 } else { ends[i] };

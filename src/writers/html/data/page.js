@@ -798,12 +798,12 @@
     /* The width of the text has changed. */
     fit: () => { now = ''; set(); },
     /* What another sheet has was added: its words are written in the language of the page, and it is laid out. */
-    added: other => {
+    added: (other, roots) => {
       const more = other.getElementById('zi'), said = other.getElementById('gloss-data');
       if (more) learn(more.dataset.zi);
       if (said) if (pagePanel()) pagePanel().glosses.push(...JSON.parse(said.dataset.glosses));
       if (whole.size) single();
-      translate(document.documentElement, zhushuWords[spoken], spoken);
+      for (const root of roots) translate(root, zhushuWords[spoken], spoken);
       now = '';
       set();
     },

@@ -31,24 +31,27 @@
     const html = await (location.protocol === 'file:' ? framed : fetched)(file(n));
     return new DOMParser().parseFromString(html, 'text/html');
   }
-  /* A section on two sheets is one. */
+  /* A section on two sheets is one. Returns what is new. */
   function take(other, earlier) {
     const all = Array.from(other.getElementById('text').children);
-    for (const element of earlier ? all.reverse() : all) {
+    return (earlier ? all.reverse() : all).flatMap(element => {
       const own = element.id ? document.getElementById(element.id) : null;
       const [into, what] = own ? [own, Array.from(element.children)] : [main, [element]];
       if (earlier) into.prepend(...what); else into.append(...what);
-    }
+      return what;
+    });
   }
   /* What is listed at the foot of both is listed together. */
   function list(other) {
-    for (const theirs of other.querySelectorAll('footer > details[id]')) {
+    return Array.from(other.querySelectorAll('footer > details[id]')).flatMap(theirs => {
       const own = document.getElementById(theirs.id);
-      if (!own) { footer.querySelector('.turn').before(theirs); continue; }
+      if (!own) { footer.querySelector('.turn').before(theirs); return [theirs]; }
       const [sum, more] = [own, theirs].map(e => e.querySelector('summary small'));
       if (sum) sum.textContent = ' ' + (Number(sum.textContent) + Number(more.textContent));
-      own.append(...Array.from(theirs.children).slice(1));
-    }
+      const what = Array.from(theirs.children).slice(1);
+      own.append(...what);
+      return what;
+    });
   }
   function turn(other, earlier) {
     const rel = '[rel=' + (earlier ? 'prev' : 'next') + ']', next = other.querySelector('.turn ' + rel);
@@ -77,11 +80,10 @@
       if (earlier) first -= 1; else last += 1;
       const mark = main.querySelector('.jie'), before = mark.getBoundingClientRect();
       document.documentElement.style.overflowAnchor = 'none';
-      take(other, earlier);
-      list(other);
+      const roots = [...take(other, earlier), ...list(other)];
       turn(other, earlier);
       link();
-      page.added(other);
+      page.added(other, [...roots, ...document.querySelectorAll('.turn')]);
       const after = mark.getBoundingClientRect();
       if (earlier) {
         scrollBy({ top: after.top - before.top, behavior: 'instant' });
@@ -110,5 +112,7 @@
   }
   back(window, () => scrollY);
   back(main, () => -main.scrollLeft);
-  watch();
+  /* What is to be read first comes first. */
+  const REST = 1500;
+  if (document.readyState === 'complete') watch(); else addEventListener('load', () => setTimeout(watch, REST));
 })();
