@@ -110,11 +110,12 @@ impl AskedEdition {
 
 impl OpenEdition {
     fn of(out: &Path, folder: String, settings: &Settings) -> Result<Self, Error> {
+        // Before anything of it is read: what was read meanwhile may be of two builds.
+        let is_between = Built::is_unfinished(out);
         let index = index_in(out);
         let hint = "`zhushu build` writes an edition with its index";
         let texts = Index::open(&index).and_then(|index| index.counted_texts());
         let texts = texts.map_err(|e| if e.kind == ErrorKind::Io { e.hint(hint) } else { e })?;
-        let is_between = Built::is_unfinished(out);
         // A record that cannot be read does not hinder a search.
         let built = kept_in(out, settings);
         let title = built.as_ref().ok().map(|b| b.title().trim().to_string());

@@ -26,7 +26,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::UNIX_EPOCH;
 
 use crate::books::translations::{Pair, pair_up};
-use crate::corpus::{Corpus, Library};
+use crate::corpus::{Corpus, Library, is_manifest};
 use crate::diag::{Error, ErrorKind};
 use crate::language::Language;
 use crate::pipeline;
@@ -264,9 +264,13 @@ impl<'a> Build<'a> {
 /// # Errors
 /// Then.
 fn is_its_edition(old: &Stamp, wanted: Wanted<'_>) -> Result<(), Error> {
+    // A folder and its manifest are one corpus, a text alone is another.
     let folder = |path: &Path| {
         let real = path.canonicalize().ok()?;
-        if real.is_file() { real.parent().map(Path::to_path_buf) } else { Some(real) }
+        match real.is_file() && is_manifest(&real) {
+            true => real.parent().map(Path::to_path_buf),
+            false => Some(real),
+        }
     };
     let before = Some(&old.corpus).filter(|path| !path.as_os_str().is_empty());
     let before = before.and_then(|path| folder(&wanted.out.join(path)));

@@ -41,6 +41,7 @@ pub use library::Library;
 pub use loci::Loci;
 pub use manifest::{Manifest, ManifestWork, TextEntry};
 pub use open::Corpus;
+pub(crate) use open::is_manifest;
 pub(crate) use open::{MANIFEST, root_around, unique_ids};
 pub(crate) use shape::read as shapes;
 pub use shape::{Shape, ShapeEnd, ShapeFit, ShapeMark, ShapePlace};

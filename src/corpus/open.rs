@@ -29,6 +29,22 @@ pub struct Corpus {
     pub unread: Vec<Error>,
 }
 
+/// A larger file is a text, whatever it has in it.
+const MAX_MANIFEST: u64 = 1 << 20;
+
+/// True for the path of a manifest, by its ending or by a table of it that begins a line: any other
+/// file is a text.
+pub(crate) fn is_manifest(path: &Path) -> bool {
+    let is_named = || path.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"));
+    let has_table = || {
+        let is_short = std::fs::metadata(path).is_ok_and(|about| about.len() < MAX_MANIFEST);
+        let Some(bytes) = is_short.then(|| regular(path).ok()).flatten() else { return false };
+        let tables = [&b"[[text]]"[..], b"[corpus]"];
+        bytes.split(|b| *b == b'\n').any(|line| tables.iter().any(|table| line.starts_with(table)))
+    };
+    is_named() || has_table()
+}
+
 impl Corpus {
     /// Opens a folder, or a manifest or a single text given by its path. `readers` are the names of
     /// readers a manifest may use.
@@ -44,7 +60,7 @@ impl Corpus {
         let meta = std::fs::metadata(path).map_err(|e| not_there(path, &e))?;
         if meta.is_file() {
             let root = path.parent().unwrap_or(Path::new(""));
-            return match path.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml")) {
+            return match is_manifest(path) {
                 true => Self::with_manifest(root, path, readers),
                 false => Ok(Self::single(root, path)),
             };

@@ -35,7 +35,7 @@ impl Source {
         let bad: Vec<&KeptBytes> = self.kept.iter().filter(|k| k.undecodable).collect();
         let line = |k: &KeptBytes| self.line_of(k.span.start());
         all.extend(bad.chunk_by(|a, b| line(a) == line(b)).map(|bad| self.undecodable_at(bad)));
-        all.extend(self.mixed().filter(|_| !bad.is_empty()));
+        all.extend(self.mixed());
         all.extend(self.lost());
         all.extend(self.misread());
         all.extend(self.odd_ends());
@@ -166,5 +166,15 @@ mod tests {
         let source = Source::decode("a.txt", bytes, Some("gb18030")).expect("it is text");
         let said: Vec<_> = source.diagnostics().into_iter().map(|d| d.message).collect();
         assert!(said.iter().any(|m| m.starts_with("9 lines are UTF-8")), "{said:?}");
+    }
+
+    #[test]
+    fn ends_of_lines_that_are_none_here_are_named() {
+        let codes = |text: &str| {
+            let all = Source::from_text("a.txt", text).diagnostics();
+            all.into_iter().filter(|d| d.code == "odd-line-ends").count()
+        };
+        assert_eq!(codes("學而\u{2028}時習\u{2028}不亦說乎"), 1);
+        assert_eq!(codes("學而\n時習\u{85}不亦\n說乎\n"), 0);
     }
 }

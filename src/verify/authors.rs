@@ -11,7 +11,8 @@ use crate::text::fold::fold;
 /// What may stand before the name of a work at the beginning of a clause: 故書曰.
 pub(super) const OPENERS: &str = "故又亦按案而夫且然則则如若據据依引";
 /// Words before the name of a layer that name nobody.
-const NO_NAMES: &str = "經经本原其此該该舊旧古今前後后上下同各諸诸夾夹自小";
+const NO_NAMES: &str =
+    "經经本原其此該该舊旧古今前後后上下同各諸诸夾夹自小集注註補补校箋笺義义新章附評评批選选眉";
 
 /// Whose a layer is that words name: 鄭玄 in 鄭玄注云.
 pub(super) fn of_layer(words: &str) -> Option<&str> {
@@ -22,9 +23,14 @@ pub(super) fn of_layer(words: &str) -> Option<&str> {
 /// A name or surname; words that are neither come second.
 pub(super) fn told<'w>(who: Option<&'w str>, works: &Works) -> (Option<String>, Option<&'w str>) {
     match who {
-        Some(who) if who.chars().count() > 1 && !is_scholar(who, works) => (None, Some(who)),
+        Some(who) if !is_scholar(who, works) && !is_surname(who, works) => (None, Some(who)),
         who => (who.map(str::to_string), None),
     }
+}
+
+fn is_surname(who: &str, works: &Works) -> bool {
+    let chars: Vec<char> = who.chars().map(fold).collect();
+    chars.len() == 1 && works.scholars().has(&chars)
 }
 
 /// True if a name is that of a scholar, and nothing else.

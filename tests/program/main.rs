@@ -19,6 +19,7 @@ mod names;
 mod packages;
 mod pages;
 mod passages;
+mod published;
 mod refusals;
 mod review;
 mod review_pages;

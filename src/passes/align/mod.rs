@@ -32,7 +32,7 @@ mod words;
 use crate::corpus::Library;
 use crate::diag::Diagnostic;
 use crate::guard::guarded;
-use crate::model::{Alignment, Document, Role};
+use crate::model::{Alignment, CORRECTION_LOST, Document, Role};
 
 pub use crate::model::Grain;
 
@@ -151,6 +151,13 @@ fn clauses_of(pair: &TextPair, translation: &Document) -> Clauses {
     Clauses { side: pair.right.part(&units), units, sentence }
 }
 
+/// The report of an alignment with the text `id` that failed.
+fn failed(id: &str, why: &str) -> Diagnostic {
+    let message = format!("the alignment with {id} failed: {why}");
+    Diagnostic::warning("alignment-failed", None, message)
+        .hint("this is a fault of zhushu; please report it")
+}
+
 /// Aligns a text with the translation that stands in it, if one does.
 fn with_itself(document: &Document, options: &Options) -> Option<Aligned> {
     let rows = within::rows(document);
@@ -161,8 +168,10 @@ fn with_itself(document: &Document, options: &Options) -> Option<Aligned> {
     if rows.len() > 1 {
         let beads = std::mem::take(&mut aligned.alignment.beads);
         aligned.alignment.beads = within::by_rows(document, beads, &rows);
-        // What is doubtful by the words is certain by the rows.
-        (aligned.source, aligned.translation) = (vec![], vec![]);
+        // What is doubtful by the words is certain by the rows; a decision that is lost is so.
+        let is_lost = |d: &Diagnostic| d.code == CORRECTION_LOST;
+        aligned.source.retain(is_lost);
+        aligned.translation.retain(is_lost);
     }
     Some(aligned)
 }
@@ -187,10 +196,7 @@ pub fn align_all(
             let aligned = match guarded(|| align(classic, translation, options)) {
                 Ok(aligned) => aligned,
                 Err(why) => {
-                    let message = format!("the alignment with {id} failed: {why}");
-                    let diagnostic = Diagnostic::warning("alignment-failed", None, message)
-                        .hint("this is a fault of zhushu; please report it");
-                    diagnostics.push((translation.id.clone(), diagnostic));
+                    diagnostics.push((translation.id.clone(), failed(id, &why)));
                     continue;
                 }
             };
@@ -201,10 +207,14 @@ pub fn align_all(
         }
     }
     for document in &library.documents {
-        if let Some(aligned) = guarded(|| with_itself(document, options)).ok().flatten() {
-            let own = aligned.source.into_iter().chain(aligned.translation);
-            diagnostics.extend(own.map(|d| (document.id.clone(), d)));
-            alignments.push(aligned.alignment);
+        match guarded(|| with_itself(document, options)) {
+            Ok(None) => {}
+            Ok(Some(aligned)) => {
+                let own = aligned.source.into_iter().chain(aligned.translation);
+                diagnostics.extend(own.map(|d| (document.id.clone(), d)));
+                alignments.push(aligned.alignment);
+            }
+            Err(why) => diagnostics.push((document.id.clone(), failed(&document.id, &why))),
         }
     }
     let of = |d: &Document| d.source.path().to_path_buf();
@@ -248,5 +258,18 @@ mod tests {
         other.swap(3, 4);
         assert_eq!(beads(&other), own);
         assert!(beads(&rows[..2]).is_empty());
+        // A preface that nobody translated is no classic of the first translation, nor is a heading
+        // one of a translation.
+        let more = [
+            (Layer::Jing, "序言某某。"),
+            (Layer::Translation, "學習並且時常溫習。"),
+            (Layer::Jing, "學而時習之。"),
+            (Layer::Heading, "為政"),
+            (Layer::Translation, "有朋友從遠方來。"),
+            (Layer::Jing, "有朋自遠方來。"),
+        ];
+        let paired: Vec<_> = beads(&more).into_iter().filter(|b| !b[1].is_empty()).collect();
+        let own = [["學而時習之。", "學習並且時常溫習。"], ["有朋自遠方來。", "有朋友從遠方來。"]];
+        assert_eq!(paired, own);
     }
 }

@@ -3,7 +3,7 @@
 use ecow::EcoString;
 
 use super::words;
-use crate::model::{Document, Layer, LayerKind, Segment};
+use crate::model::{Document, Layer, LayerKind, Role, Segment};
 use crate::source::Span;
 use crate::text;
 use crate::text::class::is_content;
@@ -65,7 +65,9 @@ pub fn translation(document: &Document) -> Vec<TextUnit> {
         segments(document, |kind| matches!(kind, LayerKind::Translation | LayerKind::Structure));
     within.retain(|s| {
         begun |= s.layer == Layer::Translation;
-        begun && matches!(s.layer, Layer::Translation | Layer::Heading)
+        // The headings of a text with its translation are those of both.
+        let is_heading = s.layer == Layer::Heading && document.meta.role == Role::Translation;
+        begun && (s.layer == Layer::Translation || is_heading)
     });
     if within.is_empty() {
         within = segments(document, |kind| kind == LayerKind::Base);

@@ -2,6 +2,10 @@
 //! aligned with itself. What stands in one row corresponds, whatever the words say; within a row
 //! the sentences are aligned as in any pair.
 
+use std::ops::Range;
+
+use rustc_hash::FxHashSet;
+
 use super::units;
 use crate::model::thresholds::RECOGNISED_BY_FORM;
 use crate::model::{Bead, Certainty, Document, Evidence, EvidenceKind, LayerKind, Role};
@@ -14,65 +18,83 @@ pub struct BitextRow {
     translation: Span,
 }
 
+/// Classic with its notes, or translation, up to the next of the other.
+struct Stretch {
+    is_classic: bool,
+    span: Span,
+}
+
 /// The rows of a text: classic, with its notes, and what translates it, in either order.
 pub fn rows(document: &Document) -> Vec<BitextRow> {
-    let mut rows: Vec<(Option<Span>, Option<Span>)> = vec![];
     if document.meta.role == Role::Translation {
         return vec![];
     }
-    let mut first = None;
+    let mut all: Vec<Stretch> = vec![];
     for segment in &document.segments {
         let is_classic = match segment.layer.kind() {
             LayerKind::Base => true,
             LayerKind::Translation => false,
             _ => continue,
         };
-        let opens = *first.get_or_insert(is_classic) == is_classic;
-        let is_full = rows.last().is_none_or(|(classic, translation)| match opens {
-            true => (if is_classic { translation } else { classic }).is_some(),
-            false => false,
-        });
-        if is_full {
-            rows.push((None, None));
+        match all.last_mut().filter(|last| last.is_classic == is_classic) {
+            Some(last) => last.span = Span::new(last.span.start(), segment.span.end()),
+            None => all.push(Stretch { is_classic, span: segment.span }),
         }
-        let Some((classic, translation)) = rows.last_mut() else { continue };
-        let side = if is_classic { classic } else { translation };
-        *side = Some(side.map_or(segment.span, |s| Span::new(s.start(), segment.span.end())));
     }
-    let whole = rows.into_iter().filter_map(|(classic, translation)| {
-        Some(BitextRow { classic: classic?, translation: translation? })
-    });
-    whole.collect()
+    // One may be alone at the beginning or at the end: a title, a passage that nobody translated.
+    let from =
+        usize::from(all.len() % 2 == 1 && shared(document, &all[1..]) > shared(document, &all));
+    let pairs = all[from.min(all.len())..].chunks_exact(2);
+    pairs.map(|pair| row(&pair[0], &pair[1])).collect()
 }
 
-/// Beads of which none is in two rows: a row in which the words decide otherwise is one bead.
+fn row(one: &Stretch, other: &Stretch) -> BitextRow {
+    let (classic, translation) = if one.is_classic { (one, other) } else { (other, one) };
+    BitextRow { classic: classic.span, translation: translation.span }
+}
+
+/// How many characters the two sides of rows have in common, if the rows begin here.
+fn shared(document: &Document, stretches: &[Stretch]) -> usize {
+    let pairs = stretches.chunks_exact(2).map(|pair| row(&pair[0], &pair[1]));
+    let both = pairs.map(|row| {
+        let known: FxHashSet<char> = document.slice(row.classic).chars().collect();
+        document.slice(row.translation).chars().filter(|c| known.contains(c)).count()
+    });
+    both.sum()
+}
+
+/// Beads of which none is in two rows: a row in which the words decide otherwise is one bead,
+/// unless a person decided about it.
 pub fn by_rows(document: &Document, beads: Vec<Bead>, rows: &[BitextRow]) -> Vec<Bead> {
-    let row_of = |bead: &Bead| {
-        let classic = bead.source.first().map(|s| row_at(rows, |r| r.classic, *s));
-        classic.or_else(|| bead.translation.first().map(|s| row_at(rows, |r| r.translation, *s)))?
-    };
     let mut of_rows = vec![vec![]; rows.len()];
     let mut others = vec![];
     for bead in beads {
-        match row_of(&bead) {
+        match row_of(rows, &bead) {
             Some(row) => of_rows[row].push(bead),
             None => others.push(bead),
         }
     }
-    let (classic, translation) = (units::classic(document), units::translation(document));
-    let own = |units: &[units::TextUnit], side: Span| -> Vec<Span> {
-        let spans = units.iter().flat_map(|u| u.spans.iter().copied());
-        spans.filter(|s| side.contains(*s)).collect()
+    let spans = |units: Vec<units::TextUnit>| -> Vec<Span> {
+        units.into_iter().flat_map(|u| u.spans).collect()
     };
+    let sides = [spans(units::classic(document)), spans(units::translation(document))];
     for (row, beads) in rows.iter().zip(of_rows) {
-        let sides = [own(&classic, row.classic), own(&translation, row.translation)];
-        match is_settled(&beads, &sides) {
+        let own = [own(&sides[0], row.classic), own(&sides[1], row.translation)];
+        match is_settled(&beads, &own) {
             true => others.extend(beads),
-            false => others.push(row_bead(sides)),
+            false => others.push(row_bead(own.map(<[Span]>::to_vec))),
         }
     }
     others.sort_by_key(|bead| bead.source.first().or(bead.translation.first()).map(|s| s.start()));
     others
+}
+
+/// The row of a bead: that of its classic, else of its translation.
+fn row_of(rows: &[BitextRow], bead: &Bead) -> Option<usize> {
+    match bead.source.first() {
+        Some(span) => row_at(rows, |r| r.classic, *span),
+        None => row_at(rows, |r| r.translation, *bead.translation.first()?),
+    }
 }
 
 fn row_at(rows: &[BitextRow], side: impl Fn(&BitextRow) -> Span, span: Span) -> Option<usize> {
@@ -80,16 +102,30 @@ fn row_at(rows: &[BitextRow], side: impl Fn(&BitextRow) -> Span, span: Span) -> 
     next.checked_sub(1).filter(|n| side(&rows[*n]).contains(span))
 }
 
-/// True if the beads have all of a row, and nothing else, and leave nothing alone on both sides.
-fn is_settled(beads: &[Bead], [classic, translation]: &[Vec<Span>; 2]) -> bool {
-    let all = |side: fn(&Bead) -> &Vec<Span>| {
-        let mut spans: Vec<Span> = beads.iter().flat_map(side).copied().collect();
-        spans.sort_by_key(|s| s.start());
-        spans
+/// The spans, which rise, that are in one side of a row.
+fn own(spans: &[Span], side: Span) -> &[Span] {
+    let from = spans.partition_point(|s| s.start() < side.start());
+    let to = spans.partition_point(|s| s.start() < side.end());
+    &spans[from..to.max(from)]
+}
+
+/// True if the beads have all of a row, and nothing else, and leave nothing alone; or if a person
+/// decided about one.
+fn is_settled(beads: &[Bead], sides: &[&[Span]; 2]) -> bool {
+    let is_decided = |b: &Bead| b.evidence.iter().any(|e| e.kind == EvidenceKind::Person);
+    let is_whole = || {
+        let of: [fn(&Bead) -> &Vec<Span>; 2] = [|b| &b.source, |b| &b.translation];
+        of.iter()
+            .zip(sides)
+            .all(|(of, side)| extent(beads.iter().flat_map(of)) == extent(side.iter()))
     };
-    all(|b| &b.source) == *classic
-        && all(|b| &b.translation) == *translation
-        && beads.iter().all(|b| !b.source.is_empty() && !b.translation.is_empty())
+    let is_paired = |b: &Bead| !b.source.is_empty() && !b.translation.is_empty();
+    beads.iter().any(is_decided) || beads.iter().all(is_paired) && is_whole()
+}
+
+/// From the first to the last of some spans.
+fn extent<'s>(spans: impl Iterator<Item = &'s Span>) -> Option<Range<usize>> {
+    spans.map(|s| s.range()).reduce(|all, s| all.start.min(s.start)..all.end.max(s.end))
 }
 
 fn row_bead([source, translation]: [Vec<Span>; 2]) -> Bead {

@@ -126,7 +126,7 @@ fn set(document: &mut Document, span: Span, layer: Layer, c: &Confirmed) {
             let mut same = s.clone();
             // What a person said is so is certain, also where the program thought the same.
             let is_said = matches!(c.what, Confirmation::Layer(_)) && s.layer == layer;
-            if is_said && from == s.span.start() && from < to {
+            if is_said && (from, to) == (s.span.start(), s.span.end()) {
                 confirm(&mut same, c);
             }
             new.push(same);

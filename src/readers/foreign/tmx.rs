@@ -50,7 +50,7 @@ impl TmxVariants {
             }
             (TmxVariants::Place(is_first), "tuv") => std::mem::take(is_first),
             (TmxVariants::Language(source), "tuv") => ["xml:lang", "lang"].iter().any(|name| {
-                let found = e.try_get_attribute(*name).ok().flatten();
+                let found = e.try_get_attribute(name).ok().flatten();
                 found.is_some_and(|a| a.value.eq_ignore_ascii_case(source))
             }),
             _ => return None,

@@ -47,7 +47,8 @@ fn is_called(IndexedName(known, words, ids): &IndexedName, kind: NameKind, value
     // Numbers are written with and without zeros before them.
     let parts = |id: &str| {
         let (authority, id) = id.rsplit_once(':').unwrap_or(("", id));
-        (authority.to_lowercase(), id.trim_start_matches('0').to_lowercase())
+        let bare = id.trim_start_matches('0');
+        (authority.to_lowercase(), if bare.is_empty() { id } else { bare }.to_lowercase())
     };
     let asked = parts(value);
     let is_id = |id: &String| {

@@ -130,5 +130,8 @@ fn whose_a_note_is_may_be_said() {
     assert_eq!(by("《儀禮》鄭玄《注》：「固東面矣」"), own("鄭玄", ""));
     assert_eq!(by("《儀禮·鄉射禮》鄭注：「固東面矣」"), own("鄭", ""));
     assert_eq!(by("《儀禮·鄉射禮》注：「固東面矣」"), own("", ""));
+    for words in ["集注", "注疏", "補注", "校注", "義疏云"] {
+        assert_eq!(by(&format!("《儀禮·鄉射禮》{words}：「固東面矣」")), own("", ""), "{words}");
+    }
     assert_eq!(by("《儀禮·鄉射禮》某人注：「固東面矣」"), own("", "某人"));
 }

@@ -137,7 +137,7 @@ fn class(style: Option<&str>) -> String {
 
 /// The name of a style as one word.
 fn word(style: &str) -> String {
-    escape(&style.split_whitespace().collect::<Vec<_>>().join("-")).into_owned()
+    escape(style.split_whitespace().collect::<Vec<_>>().join("-")).into_owned()
 }
 
 #[cfg(test)]

@@ -168,7 +168,8 @@ pub fn one_line(words: &str) -> Cow<'_, str> {
 /// The sections of a document.
 pub fn sections<'a>(document: &'a Document, library: &Library) -> Vec<EditionSection<'a>> {
     let chapter = &Chapter::of(document);
-    let beads = library.alignments.iter().filter(|a| a.source == document.id);
+    let beads =
+        library.alignments.iter().filter(|a| a.source == document.id && a.translation != a.source);
     let beads = beads.filter_map(|a| Some((a, library.get(&a.translation)?)));
     let translations = beads.map(|(a, d)| Translated::new(a, d)).collect();
     let text = loci::text_of(document).to_string();

@@ -200,11 +200,14 @@ fn for_layers(words: &str) -> String {
     lean(&lines.collect::<String>())
 }
 
+/// A comment with lines of its own, or what a line begins with.
+const LEAN: &str = r"(?m)^[ \t]*/\*(?:[^*]|\*+[^*/])*\*+/[ \t]*\n|^[ \t]+";
+
 /// The same without comments that have lines of their own, and without the blanks that lines begin
 /// with: they are a fifth of what a phone waits for.
 fn lean(words: &str) -> String {
     // Built from constants.
-    let Ok(unread) = Regex::new(r"(?ms)^[ \t]*/\*.*?\*/[ \t]*\n|^[ \t]+") else {
+    let Ok(unread) = Regex::new(LEAN) else {
         return words.into();
     };
     unread.replace_all(words, "").into_owned()

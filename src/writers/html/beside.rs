@@ -53,7 +53,9 @@ impl<'a> Companions<'a> {
         for (n, alignment) in library.alignments.iter().enumerate() {
             let forward = alignment.source == *id;
             let other = if forward { &alignment.translation } else { &alignment.source };
-            if !forward && alignment.translation != *id {
+            // The page has a translation of its own where it stands.
+            let is_own = alignment.source == alignment.translation;
+            if is_own || !forward && alignment.translation != *id {
                 continue;
             }
             let Some(other) = library.get(other) else { continue };

@@ -1,6 +1,8 @@
 //! The page with which a review begins: its texts, those with most questions first, and how far
 //! each is.
 
+use std::collections::HashMap;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::desk::Desk;
@@ -17,23 +19,30 @@ pub(super) fn first_page(desk: &mut Desk) -> Result<Vec<u8>, Error> {
     let file = desk.site.join("index.html");
     let page = std::fs::read_to_string(&file).map_err(|e| Error::io(&file, "read", &e))?;
     let end = Instant::now() + PATIENCE;
-    let mut texts: Vec<ListedText> =
-        (0..desk.read.len()).filter_map(|number| listed(desk, number, end)).collect();
+    let mut parts: HashMap<PathBuf, Vec<usize>> = HashMap::new();
+    for (n, document) in desk.library.documents.iter().enumerate() {
+        parts.entry(document.source.path().to_path_buf()).or_default().push(n);
+    }
+    let texts = (0..desk.read.len()).filter_map(|number| {
+        let own = parts.get(desk.read[number].source.path())?;
+        listed(desk, number, own, end)
+    });
+    let mut texts: Vec<ListedText> = texts.collect();
     texts.sort_by_key(|text| std::cmp::Reverse(text.left));
     let own = desk.corpus.settings.language;
     let page = with_list(&page, &texts, own).map_err(|e| Error::io(&file, "write", &e))?;
     Ok(page.into_bytes())
 }
 
-fn listed(desk: &mut Desk, number: usize, end: Instant) -> Option<ListedText> {
+/// A text whose documents have these numbers.
+fn listed(desk: &mut Desk, number: usize, own: &[usize], end: Instant) -> Option<ListedText> {
     let is_time = Instant::now() < end;
     let left = if is_time { desk.asked(number).ok().map(|asked| asked.len()) } else { None };
-    let read = &desk.read[number];
-    let parts = || desk.library.documents.iter().filter(|d| d.source.path() == read.source.path());
-    let first = parts().next()?;
+    let all = || own.iter().map(|n| &desk.library.documents[*n]);
+    let first = all().next()?;
     let by = |c: &&Confirmed| c.by == desk.reviewer.by;
-    let decided = parts().flat_map(|d| &d.confirmed).filter(by).count();
-    let title = if parts().count() > 1 { &read.meta.title } else { &first.meta.title };
+    let decided = all().flat_map(|d| &d.confirmed).filter(by).count();
+    let title = if own.len() > 1 { &desk.read[number].meta.title } else { &first.meta.title };
     let title = if title.is_empty() { &first.id } else { title };
     Some(ListedText { id: first.id.clone(), title: title.clone(), left, decided })
 }

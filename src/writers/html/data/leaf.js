@@ -3,7 +3,7 @@
 (function () {
   const main = document.getElementById('text');
   const ALL = 'a.leaf, .leaf[data-image]';
-  if (!main || !main.querySelector(ALL)) return;
+  if (!main) return;
   const addressOf = leaf => leaf.href || leaf.dataset.image;
   const wordsOf = id => { const words = document.getElementById(id); return words ? words.textContent : ''; };
   let panel = null, image, name, own, missing, shown = null, from = null;

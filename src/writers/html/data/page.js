@@ -3,7 +3,10 @@
 'use strict';
 (function () {
   /* One sheet of a chapter may be added to another (sheets.js). */
-  if (window.name === 'zhushu-sheet') if (location.protocol === 'file:') return parent.postMessage(document.documentElement.outerHTML, '*');
+  if (window.name === 'zhushu-sheet') if (location.protocol === 'file:') if (parent !== window) {
+    const parts = document.querySelectorAll('#text, footer, #zi, #gloss-data');
+    return parent.postMessage(Array.from(parts, e => e.outerHTML).join(''), '*');
+  }
   if (window.zhushuFrame) zhushuFrame.add();
   const say = document.getElementById('say');
 
@@ -87,14 +90,14 @@
     });
   }
   /* Text without a break, with the notes in it. `wrap` puts something at the place of a note. */
-  function runs() {
+  function runs(passages) {
     const all = [];
     let run = null, block = null;
     const words = nodes => { if (run) run.items.push({ nodes }); };
     const start = () => { if (!run) { run = { block, items: [] }; all.push(run); } };
     const shown = note => note.checkVisibility ? note.checkVisibility() : note.getClientRects().length > 0;
     const note = (element, wrap) => { if (shown(element)) run.items.push({ note: element, wrap }); };
-    for (const jie of main.querySelectorAll('.jie')) {
+    for (const jie of passages) {
       const own = jie.closest('.zhang') || main;
       if (own !== block || !jie.matches('.run')) run = null;
       block = own;
@@ -142,10 +145,10 @@
       remove() { box.remove(); },
     };
   }
-  function doubles(upright) {
+  function doubles(upright, passages) {
     const ready = [];
     let box = null, block = null;
-    for (const run of runs()) {
+    for (const run of runs(passages)) {
       if (!run.items.some(item => item.note)) continue;
       if (run.block !== block) { if (box) box.remove(); box = gauge(run.block, upright); }
       block = run.block;
@@ -185,13 +188,14 @@
     const wanted = on('zi-jian') || on('zi-fan');
     if (zi) document.documentElement.classList.toggle('converted', wanted);
     if (!wanted) return;
-    for (const root of document.querySelectorAll('main, h1, nav, .pop')) {
-      const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-        if (node.parentNode.dataset.m) continue;
-        const words = Array.from(node.data, c => table.get(c) || c).join('');
-        if (words !== node.data) { converted.push([node, node.data]); node.data = words; }
-      }
+    for (const root of document.querySelectorAll('main, h1, nav, .pop')) respell(root);
+  }
+  function respell(root) {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (node.parentNode.dataset.m) continue;
+      const words = Array.from(node.data, c => table.get(c) || c).join('');
+      if (words !== node.data) { converted.push([node, node.data]); node.data = words; }
     }
   }
 
@@ -291,7 +295,7 @@
     if (whole.size) single();
     convert();
     if (!main) return;
-    if (upright || on('lay-jia')) doubles(upright);
+    if (upright || on('lay-jia')) doubles(upright, main.querySelectorAll('.jie'));
     mark('hit', wanted);
   }
   /* On paper, lines have another length. */
@@ -802,10 +806,12 @@
       const more = other.getElementById('zi'), said = other.getElementById('gloss-data');
       if (more) learn(more.dataset.zi);
       if (said) if (pagePanel()) pagePanel().glosses.push(...JSON.parse(said.dataset.glosses));
-      if (whole.size) single();
       for (const root of roots) translate(root, zhushuWords[spoken], spoken);
-      now = '';
-      set();
+      if (on('zi-jian') || on('zi-fan')) for (const root of roots) respell(root);
+      const upright = on('lay-zhi'), passages = roots.flatMap(e => e.matches('.jie') ? [e] : Array.from(e.querySelectorAll('.jie')));
+      /* What is laid out stays as it is: only the new passages are. */
+      if (upright || on('lay-jia')) doubles(upright, passages);
+      mark('hit', wanted);
     },
   };
   let wanted = new URLSearchParams(location.search).get('w');

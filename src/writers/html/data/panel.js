@@ -76,11 +76,12 @@
         if (!texts.has(name)) texts.set(name, []);
         if (!texts.get(name).some(known => known === e)) texts.get(name).push(e);
       }
-      return Array.from(texts, ([name, all]) => {
+      const own = element.closest('.wen') ? page.said(element).filter(e => e.matches('p.translation')) : [];
+      return [...own.map(e => entry('', 'translation', page.whole(e).map(copy), firstOf(e))), ...Array.from(texts, ([name, all]) => {
         const made = entry(name, 'translation', all.map(copy), null);
         made.lang = all[0].closest('[lang]').lang;
         return made;
-      });
+      })];
     },
     from(element) {
       const list = document.getElementById(element.id + '-in');

@@ -4,7 +4,7 @@
   const main = document.getElementById('text'), page = window.zhushuPage, footer = document.querySelector('footer');
   if (!main || !page || !main.dataset.sheets || document.getElementById('review-data')) return;
   const count = main.dataset.sheets.split('|').length;
-  let first = Number(main.dataset.sheet), last = first, busy = false;
+  let first = Number(main.dataset.sheet), last = first, busy = false, goesBack = false;
   const file = n => main.dataset.file + (n ? '.' + (n + 1) : '') + '.html';
 
   /* From the file system a page may read no other, but that may say what it has. */
@@ -36,20 +36,23 @@
     const all = Array.from(other.getElementById('text').children);
     return (earlier ? all.reverse() : all).flatMap(element => {
       const own = element.id ? document.getElementById(element.id) : null;
+      /* Its heading stands on both. */
+      const again = own ? (earlier ? own : element).querySelector(':scope > h2') : null;
+      if (again) again.remove();
       const [into, what] = own ? [own, Array.from(element.children)] : [main, [element]];
       if (earlier) into.prepend(...what); else into.append(...what);
       return what;
     });
   }
   /* What is listed at the foot of both is listed together. */
-  function list(other) {
+  function list(other, earlier) {
     return Array.from(other.querySelectorAll('footer > details[id]')).flatMap(theirs => {
       const own = document.getElementById(theirs.id);
       if (!own) { footer.querySelector('.turn').before(theirs); return [theirs]; }
       const [sum, more] = [own, theirs].map(e => e.querySelector('summary small'));
       if (sum) sum.textContent = ' ' + (Number(sum.textContent) + Number(more.textContent));
       const what = Array.from(theirs.children).slice(1);
-      own.append(...what);
+      if (earlier) own.querySelector('summary').after(...what); else own.append(...what);
       return what;
     });
   }
@@ -73,26 +76,31 @@
     }
   }
   async function add(earlier) {
-    if (busy || (earlier ? first === 0 : last + 1 === count)) return;
+    if (earlier ? first === 0 : last + 1 === count) return;
+    /* One at a time; who goes back meanwhile is not forgotten. */
+    if (busy) { goesBack = goesBack || earlier; return; }
     busy = true;
     try {
       const other = await read(earlier ? first - 1 : last + 1);
       if (earlier) first -= 1; else last += 1;
-      const mark = main.querySelector('.jie'), before = mark.getBoundingClientRect();
-      document.documentElement.style.overflowAnchor = 'none';
-      const roots = [...take(other, earlier), ...list(other)];
-      turn(other, earlier);
-      link();
-      page.added(other, [...roots, ...document.querySelectorAll('.turn')]);
-      const after = mark.getBoundingClientRect();
-      if (earlier) {
-        scrollBy({ top: after.top - before.top, behavior: 'instant' });
-        main.scrollBy({ left: after.left - before.left, behavior: 'instant' });
-      }
-      requestAnimationFrame(() => { document.documentElement.style.overflowAnchor = ''; });
-      busy = false;
+      join(other, earlier);
       watch();
-    } catch { /* The links are still there. */ }
+    } catch { /* The links are still there. */ } finally { busy = false; }
+    if (goesBack) { goesBack = false; add(true); }
+  }
+  function join(other, earlier) {
+    const mark = main.querySelector('.jie'), before = mark.getBoundingClientRect();
+    document.documentElement.style.overflowAnchor = 'none';
+    turn(other, earlier);
+    const roots = [...take(other, earlier), ...list(other, earlier)];
+    link();
+    page.added(other, [...roots, ...document.querySelectorAll('.turn')]);
+    const after = mark.getBoundingClientRect();
+    if (earlier) {
+      scrollBy({ top: after.top - before.top, behavior: 'instant' });
+      main.scrollBy({ left: after.left - before.left, behavior: 'instant' });
+    }
+    requestAnimationFrame(() => { document.documentElement.style.overflowAnchor = ''; });
   }
   const near = new IntersectionObserver(seen => { if (seen.some(e => e.isIntersecting)) add(false); }, { rootMargin: '100%' });
   function watch() {
@@ -105,9 +113,9 @@
   function back(of, place) {
     let before = place();
     of.addEventListener('scroll', () => {
-      const now = place(), goesBack = before > now;
+      const now = place(), wasAfter = before > now;
       before = now;
-      if (goesBack) if (NEAR > now) add(true);
+      if (wasAfter) if (NEAR > now) add(true);
     }, { passive: true });
   }
   back(window, () => scrollY);
