@@ -399,7 +399,8 @@ impl Page<'_> {
         };
         let title = attribute(tag, "title").filter(|title| is_note && has_han(title));
         let title = title.filter(|title| is_longer(title) && key_role(title).is_none());
-        let Some(title) = title.filter(|_| !is_line(&tag.name) && self.dropped == 0) else {
+        let may_be = !is_line(&tag.name) && self.dropped == 0 && !self.is_own;
+        let Some(title) = title.filter(|_| may_be) else {
             return false;
         };
         let place = self.place_in(tag, "title", title).filter(|_| self.translations == 0);
