@@ -20,6 +20,16 @@ pub(super) fn of_layer(words: &str) -> Option<&str> {
     Some(who).filter(|who| !who.is_empty() && !NO_NAMES.contains(who))
 }
 
+/// Characters of words between a title and a quotation that name nobody: 裡有, 又記載.
+const NO_SPEAKERS: &str =
+    "裡裏里中內内有又亦也故嘗曾則则即所之的篇章卷節节首末記记載载說说言謂谓道曰云講讲寫写稱称";
+
+/// Who is named as the speaker after a title: 馬融 in 馬融曰.
+pub(super) fn speaker(words: &str) -> Option<&str> {
+    let who = PATTERNS.speaker.captures(words)?.name("who")?.as_str();
+    Some(who).filter(|who| !who.chars().all(|c| NO_SPEAKERS.contains(c)))
+}
+
 /// A name or surname; words that are neither come second.
 pub(super) fn told<'w>(who: Option<&'w str>, works: &Works) -> (Option<String>, Option<&'w str>) {
     match who {

@@ -345,12 +345,16 @@ impl CitationReader<'_> {
                 self.text.get(between).filter(|name| authors::is_scholar(name, self.works)).or(who);
         }
         let (by, stranger) = authors::told(who.filter(|_| tail.is_some()), self.works);
+        let has_edition = citation.named.first().is_some_and(|named| {
+            self.works.edition_words(titles[0], &named.work).is_some_and(|words| !words.is_empty())
+        });
+        let speaker = || authors::speaker(rest.trim()).or(author.filter(|_| !has_edition));
+        let speaker = if tail.is_none() && other_layer(rest).is_none() { speaker() } else { None };
         let part = PATTERNS.part.find(rest).filter(|_| citation.locus.is_none());
-        let other = PATTERNS.other_layer.captures(rest.trim()).filter(|_| tail.is_none());
-        let other = other.and_then(|found| found.name("name")).map(|name| name.as_str());
+        let other = other_layer(rest).filter(|_| tail.is_none());
         let unread = part.map(|part| part.as_str()).or(annotator).or(other).or(stranger);
-        let unread = unread.map(str::to_string);
-        let any_layer = other.is_some();
+        let unread = unread.or(speaker).map(str::to_string);
+        let any_layer = other.is_some() || speaker.is_some();
         PlaceSaid { citation: Some(Citation { tail, any_layer, by, ..citation }), unread }
     }
 
@@ -368,6 +372,12 @@ fn leads(words: &str) -> bool {
 /// The layer that a title of one or two characters is: 注, 正義.
 fn layer_title(title: &str) -> Option<Tail> {
     tail_of(title).filter(|_| title.chars().count() <= 2)
+}
+
+/// A layer that words name and that is not told from the others: 今譯.
+fn other_layer(words: &str) -> Option<&str> {
+    let found = PATTERNS.other_layer.captures(words.trim())?;
+    found.name("name").map(|name| name.as_str())
 }
 
 /// The layer that words name: 鄭玄注云.

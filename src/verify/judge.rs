@@ -159,8 +159,8 @@ impl<'i> Verifier<'i> {
     }
 
     fn said(&self, words: &str) -> PlaceSaid {
-        let known = super::citation::known(words, &self.works).map(PlaceSaid::from);
-        let known = known.or_else(|| super::citation::with_marks(words, &self.works));
+        let known = super::citation::with_marks(words, &self.works);
+        let known = known.or_else(|| super::citation::known(words, &self.works).map(Into::into));
         let known = known.or_else(|| super::english::known(words, &self.works));
         known.unwrap_or_else(|| Citation::unlisted(words).into())
     }

@@ -22,6 +22,8 @@ pub(super) struct Patterns {
     pub(super) layer: Regex,
     /// A layer that is not told from the others here: 今譯.
     pub(super) other_layer: Regex,
+    /// Who speaks after a title: 《鄉射禮》馬融曰.
+    pub(super) speaker: Regex,
     /// Numbers of a part that the list of works does not have: 卷九十九.
     pub(super) part: Regex,
     /// Words in brackets that are about a place.
@@ -49,6 +51,7 @@ pub(super) static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
         other_layer: of(
             r"^(?:之|的|下|中)?\p{Han}{0,4}?(?P<name>[今語语]?[譯译]文?|白[話话]|[案按][語语]?|校勘[記记]?|句[讀读]|[傳传])(?:中|裡|裏|里)?(?:有)?(?:曰|云|言|說|说|謂|谓)?[：:，,\s]*$",
         ),
+        speaker: of(r"^(?P<who>\p{Han}{1,4}?)(?:曰|云)?[：:，,\s]*$"),
         part: of(r"(?:卷|第)\s*[一二三四五六七八九十百零〇\d]+(?:卷|篇|章|節|节|葉|叶|頁|页)?"),
         about: of(r"\d|[卷篇章葉叶頁页注註疏箋]"),
     }

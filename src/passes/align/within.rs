@@ -63,8 +63,7 @@ fn shared(document: &Document, stretches: &[Stretch]) -> usize {
     both.sum()
 }
 
-/// Beads of which none is in two rows: a row in which the words decide otherwise is one bead,
-/// unless a person decided about it.
+/// Beads of which none is in two rows: a row in which the words decide otherwise is one bead.
 pub fn by_rows(document: &Document, beads: Vec<Bead>, rows: &[BitextRow]) -> Vec<Bead> {
     let mut of_rows = vec![vec![]; rows.len()];
     let mut others = vec![];
@@ -109,18 +108,15 @@ fn own(spans: &[Span], side: Span) -> &[Span] {
     &spans[from..to.max(from)]
 }
 
-/// True if the beads have all of a row, and nothing else, and leave nothing alone; or if a person
-/// decided about one.
+/// True if the beads have all of a row, and nothing else, and leave nothing alone.
 fn is_settled(beads: &[Bead], sides: &[&[Span]; 2]) -> bool {
-    let is_decided = |b: &Bead| b.evidence.iter().any(|e| e.kind == EvidenceKind::Person);
+    let of: [fn(&Bead) -> &Vec<Span>; 2] = [|b| &b.source, |b| &b.translation];
     let is_whole = || {
-        let of: [fn(&Bead) -> &Vec<Span>; 2] = [|b| &b.source, |b| &b.translation];
         of.iter()
             .zip(sides)
             .all(|(of, side)| extent(beads.iter().flat_map(of)) == extent(side.iter()))
     };
-    let is_paired = |b: &Bead| !b.source.is_empty() && !b.translation.is_empty();
-    beads.iter().any(is_decided) || beads.iter().all(is_paired) && is_whole()
+    beads.iter().all(|b| !b.source.is_empty() && !b.translation.is_empty()) && is_whole()
 }
 
 /// From the first to the last of some spans.

@@ -292,9 +292,8 @@ impl XmlWalker<'_> {
     fn unfinished(&self) -> Option<Diagnostic> {
         let open = self.open.last()?;
         let message = format!("the file ends within the element {}; it may be cut off", open.name);
-        let end = Span::new(self.text.len(), self.text.len());
         let hint = "compare it with where it is from, or download it again";
-        Some(Diagnostic::warning("cut-off", end, message).hint(hint))
+        Some(Diagnostic::warning("cut-off", None, message).hint(hint))
     }
 
     /// The role of a line of an image that ALTO or PAGE describes, if its width shows it.

@@ -193,7 +193,7 @@ fn decisions(by: &[String]) -> Option<Diagnostic> {
         "the TEI names what persons decided ({}); layers and readings are as they said, but who speaks, references and beads are found again",
         by.join(", ")
     );
-    let hint = "their decisions hold where the file NAME.review.toml is beside the text";
+    let hint = "read the text itself, with its NAME.review.toml: this file is an edition";
     Some(Diagnostic::warning("decisions-not-read", None, message).hint(hint))
 }
 

@@ -64,11 +64,28 @@ pub(crate) fn write_with(
 fn unit(xml: &mut Markup<'_>, n: usize, bead: &Bead, classic: &Document, translation: &Document) {
     xml.open("tu").attr("tuid", n);
     property(xml, "cert", &bead.certainty.to_string());
-    for (document, spans) in [(classic, &bead.source), (translation, &bead.translation)] {
-        xml.open("tuv").attr("xml:lang", &document.meta.language);
-        xml.element("seg", words(document, spans)).close();
+    let own = classic.meta.language.clone();
+    let (own_words, other_words) =
+        (words(classic, &bead.source), words(translation, &bead.translation));
+    let other = match classic.id == translation.id {
+        true => language_beside(&own, &other_words),
+        false => translation.meta.language.clone(),
+    };
+    for (language, words) in [(own, own_words), (other, other_words)] {
+        xml.open("tuv").attr("xml:lang", language);
+        xml.element("seg", words).close();
     }
     xml.close();
+}
+
+/// The language of a translation that stands in the text of the classic itself, which has only that
+/// of the classic: modern Chinese, or one that nobody names.
+fn language_beside(classic: &str, words: &str) -> String {
+    let is_han = |c: char| ('\u{4E00}'..='\u{9FFF}').contains(&c);
+    match words.chars().any(is_han) {
+        true => classic.strip_prefix('l').unwrap_or(classic).to_string(),
+        false => "und".to_string(),
+    }
 }
 
 fn property(xml: &mut Markup<'_>, name: impl Display, value: &str) {
