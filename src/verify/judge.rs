@@ -7,6 +7,7 @@ use super::authors::NamedAuthor;
 use super::citation::{Citation, Citations, PlaceSaid};
 use super::cited::{CitedTexts, folded};
 use super::marks::{MarkKind, han};
+use super::patterns::PATTERNS;
 use super::report::{
     CheckedPlace, CitedPlace, FORMAT, Item, ItemKind, MAX_NEAR_CHARS, Searched, Verdict,
     VerdictCounts, VerifyReport,
@@ -162,7 +163,11 @@ impl<'i> Verifier<'i> {
         let known = super::citation::with_marks(words, &self.works);
         let known = known.or_else(|| super::citation::known(words, &self.works).map(Into::into));
         let known = known.or_else(|| super::english::known(words, &self.works));
-        known.unwrap_or_else(|| Citation::unlisted(words).into())
+        let said = known.unwrap_or_else(|| Citation::unlisted(words).into());
+        // 儀禮 卷九十九: the list of works knows the work, and nobody the volume.
+        let volume = PATTERNS.part.find(words).map(|part| part.as_str());
+        let volume = volume.filter(|part| part.starts_with('卷')).map(str::to_string);
+        PlaceSaid { unread: said.unread.or(volume), ..said }
     }
 
     /// A title alone: is the text here?
