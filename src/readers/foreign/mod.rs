@@ -10,6 +10,7 @@ mod alto;
 mod elements;
 mod header;
 mod images;
+mod order;
 mod readings;
 mod tmx;
 
@@ -98,6 +99,9 @@ pub fn read(source: Source) -> Result<Document, Error> {
     let XmlWalker { cover, titles, odd, readings, about, unread, images, .. } = walker;
     cover.finish_into(&mut document);
     document.diagnostics.extend(unfinished);
+    if dialect == XmlDialect::Page {
+        document.diagnostics.extend(order::remark(text));
+    }
     images.put(&mut document);
     about.put(&mut document.meta);
     if is_translation(head) {

@@ -2,6 +2,7 @@
 //! what is a heading, a note, a translation, or no text. `data/roles.tsv` is the table. The
 //! tokenizer is `html5gum`, which says where each tag is and takes any page as browsers do.
 
+mod cut_off;
 mod roles;
 mod sizes;
 mod tables;
@@ -461,11 +462,13 @@ impl Page<'_> {
 
     fn finish(mut self) -> Taken {
         let end = self.text.len();
+        let unfinished = cut_off::unfinished(&self.open);
         while !self.open.is_empty() {
             self.close(end, end);
         }
         let Page { edits, roles, marks, title, found, images, .. } = self;
         let mut remarks = found.remarks();
+        remarks.extend(unfinished);
         if let Some(first) = images.first() {
             let message = format!("{} images among the words are left out", images.len());
             let hint = "if they are characters, write them";

@@ -201,3 +201,16 @@ fn images_are_their_characters_or_are_named() {
     let found = html::find(page, VesselHints::default());
     assert!(found.remarks.iter().any(|r| r.code == "images-left-out"));
 }
+
+#[test]
+fn a_page_that_was_cut_off_says_so_and_a_careless_one_does_not() {
+    let is_cut = |page: &str| {
+        let found = html::find(page, VesselHints::default());
+        found.remarks.iter().any(|r| r.code == "cut-off")
+    };
+    assert!(is_cut("<html><body><div class=text><p>學而時習之"));
+    assert!(is_cut("<html><body><table><tr><td>學而時習之"));
+    assert!(!is_cut("<html><body><p>學而時習之<p>不亦說乎"));
+    assert!(!is_cut("<html><body><div><p>學而時習之</body></html>"));
+    assert!(!is_cut("<div><p>學而時習之"));
+}

@@ -40,9 +40,12 @@ pub(super) fn read(bytes: &[u8]) -> Result<Unpacked, String> {
         RichText { state: State { size: Some(24), ..State::default() }, ..Default::default() };
     rich.all(bytes)?;
     rich.paragraph();
-    let left_out = rich.pictures.then(|| "images".to_string());
+    // All groups end in a whole file.
+    let is_cut_off = !rich.around.is_empty();
+    let left_out = [(rich.pictures, "images"), (is_cut_off, "its end (the file may be cut off)")];
+    let left_out = left_out.iter().filter(|(is_so, _)| *is_so).map(|(_, what)| what.to_string());
     let parts = "its text".to_string();
-    Ok(Unpacked { text: rich.written.page(), parts, left_out: left_out.into_iter().collect() })
+    Ok(Unpacked { text: rich.written.page(), parts, left_out: left_out.collect() })
 }
 
 /// What a group changes until it ends.

@@ -207,6 +207,16 @@ fn rich_text_in_unicode_and_in_a_code_page() {
 }
 
 #[test]
+fn rich_text_without_its_end_says_so() {
+    let left_out = |end: &str| {
+        let bytes =
+            format!("{{\\rtf1\\ansi\\uc1{{\\f0 Song;}}\\u23376?\\u26352?{end}").into_bytes();
+        open("t.rtf", bytes).unwrap().container().unwrap().left_out.len()
+    };
+    assert_eq!((left_out("}"), left_out("")), (0, 1));
+}
+
+#[test]
 fn what_is_damaged_encrypted_or_grows_without_end_is_refused() {
     let members = word("<w:p/>");
     let members: Vec<(&str, &str)> =

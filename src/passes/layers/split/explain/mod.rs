@@ -145,12 +145,18 @@ impl Readings<'_> {
             .unwrap_or_default();
         let own = self.document.segments[self.scorer.paragraph.segment].certainty;
         let whole = if run.from == 0 { own } else { Certainty::SURE };
-        self.candidate(
-            run,
-            self.best,
-            &without,
-            certainty_in(self.scorer.paragraph, whole, probability),
-        )
+        let certainty = match self.is_decided(run) {
+            true => Certainty::SURE,
+            false => certainty_in(self.scorer.paragraph, whole, probability),
+        };
+        self.candidate(run, self.best, &without, certainty)
+    }
+
+    /// True if a person decided that the layer begins there.
+    fn is_decided(&self, run: Run) -> bool {
+        let (p, label) = (self.scorer.paragraph, run.label);
+        let first = p.units[run.from].from;
+        p.stated.iter().any(|(from, _, stated)| (*from, *stated) == (first, label))
     }
 
     /// None if no reading has a border there; its probability is then 0.

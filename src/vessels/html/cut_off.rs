@@ -1,0 +1,20 @@
+//! Pages of which the end is missing: an element of a whole page is still open there.
+
+use super::{ENDS_ITSELF, OpenElement};
+use crate::diag::Diagnostic;
+
+/// Elements whose end may be missing from a whole page.
+const MAY_STAY_OPEN: [&[u8]; 6] = [b"html", b"body", b"head", b"tbody", b"center", b"font"];
+
+/// What to say of the elements that are open at the end of a page, if it began as a whole one.
+pub(super) fn unfinished(open: &[OpenElement]) -> Option<Diagnostic> {
+    open.iter().find(|element| [&b"html"[..], b"body"].contains(&&*element.name))?;
+    let may_stay = |name: &[u8]| MAY_STAY_OPEN.contains(&name) || ENDS_ITSELF.contains(&name);
+    let last = open.iter().rfind(|element| !may_stay(&element.name))?;
+    let message = format!(
+        "the file ends within the element {}; it may be cut off",
+        String::from_utf8_lossy(&last.name)
+    );
+    let hint = "compare it with where it is from, or download it again";
+    Some(Diagnostic::warning("cut-off", last.tag, message).hint(hint))
+}
