@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use zhushu::Settings;
 use zhushu::model::{Alignment, Document, Layer, Segment};
 use zhushu::passes::align::{Aligned, Grain, Options, align};
 use zhushu::readers;
@@ -262,4 +263,39 @@ fn tsv_and_tmx_hold_every_pair() {
     let tmx = written("tmx");
     assert_eq!(tmx.matches("<tu ").count(), 7);
     assert!(tmx.contains("<tuv xml:lang=\"lzh-Hant\">") && tmx.contains("<seg>無司正。</seg>"));
+}
+
+/// The beads of a text with its translation beside it: the words of both sides.
+fn rows_of(name: &str, text: &str) -> Vec<[String; 2]> {
+    let read = Settings::default().convert(Source::from_text(name, text), None);
+    let mut library = read.expect("it is read");
+    zhushu::pipeline::align(&mut library);
+    let document = &library.documents[0];
+    let words = |spans: &[Span]| spans.iter().map(|s| document.slice(*s)).collect::<String>();
+    let beads = library.alignments.iter().flat_map(|a| &a.beads);
+    beads.map(|b| [words(&b.source), words(&b.translation)]).collect()
+}
+
+#[test]
+fn an_empty_cell_is_of_no_other_row() {
+    let rows = [
+        ["學而時習之不亦說乎。", "學了能時常溫習，不也很高興嗎。"],
+        ["有朋自遠方來不亦樂乎。", ""],
+        ["人不知而不慍不亦君子乎。", "別人不了解我，我卻不惱怒，不也是君子嗎。"],
+        ["", "有子說的話在這裡沒有原文。"],
+        ["君子務本本立而道生。", "君子專心於根本，根本建立了，道就產生了。"],
+    ];
+    let joined = |row: &dyn Fn(&[&str; 2]) -> String| rows.iter().map(row).collect::<String>();
+    let csv = joined(&|[c, t]| format!("\"{c}\",{t}\n"));
+    let tsv = joined(&|[c, t]| format!("{c}\t{t}\n"));
+    let html = joined(&|[c, t]| format!("<tr><td>{c}</td><td>{t}</td></tr>\n"));
+    let head = "<tr><th>原文</th><th>譯文</th></tr>";
+    let page = format!("<html><body><table>{head}\n{html}</table></body></html>");
+    for (name, text) in [
+        ("a.csv", format!("原文,譯文\n{csv}")),
+        ("a.tsv", format!("原文\t譯文\n{tsv}")),
+        ("a.html", page),
+    ] {
+        assert_eq!(rows_of(name, &text), rows, "{name}");
+    }
 }

@@ -8,20 +8,34 @@ use rustc_hash::FxHashSet;
 
 use super::units;
 use crate::model::thresholds::RECOGNISED_BY_FORM;
-use crate::model::{Bead, Certainty, Document, Evidence, EvidenceKind, LayerKind, Role};
+use crate::model::{Bead, Certainty, Document, Evidence, EvidenceKind, LayerKind, Role, Segment};
 use crate::source::Span;
 
-/// Both sides of a row, each from its first byte to its last.
-#[derive(Clone, Copy, Debug)]
+/// Both sides of a row, each from its first byte to its last. A cell that is empty is no span.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct BitextRow {
-    classic: Span,
-    translation: Span,
+    classic: Option<Span>,
+    translation: Option<Span>,
 }
 
-/// Classic with its notes, or translation, up to the next of the other.
+/// Classic with its notes, or translation, up to the next of the other or of the next row.
 struct Stretch {
     is_classic: bool,
     span: Span,
+    /// The source shows that a row begins with it.
+    begins_row: bool,
+}
+
+impl BitextRow {
+    fn has_both(&self) -> bool {
+        self.classic.is_some() && self.translation.is_some()
+    }
+
+    fn add(&mut self, stretch: &Stretch) {
+        let side = if stretch.is_classic { &mut self.classic } else { &mut self.translation };
+        let start = side.map_or(stretch.span.start(), |before| before.start());
+        *side = Some(Span::new(start, stretch.span.end()));
+    }
 }
 
 /// The rows of a text: classic, with its notes, and what translates it, in either order.
@@ -29,6 +43,18 @@ pub fn rows(document: &Document) -> Vec<BitextRow> {
     if document.meta.role == Role::Translation {
         return vec![];
     }
+    let all = stretches(document);
+    let shown = shown(&all);
+    if shown.iter().filter(|row| row.has_both()).count() * 2 > shown.len() {
+        return shown;
+    }
+    // One may be alone at the beginning or at the end: a title, a passage that nobody translated.
+    let from =
+        usize::from(all.len() % 2 == 1 && shared(document, &all[1..]) > shared(document, &all));
+    all[from.min(all.len())..].chunks_exact(2).map(row).collect()
+}
+
+fn stretches(document: &Document) -> Vec<Stretch> {
     let mut all: Vec<Stretch> = vec![];
     for segment in &document.segments {
         let is_classic = match segment.layer.kind() {
@@ -36,29 +62,57 @@ pub fn rows(document: &Document) -> Vec<BitextRow> {
             LayerKind::Translation => false,
             _ => continue,
         };
-        match all.last_mut().filter(|last| last.is_classic == is_classic) {
+        let begins_row = all.last().is_some_and(|last| {
+            row_begins(document, (last.span, last.is_classic != is_classic), segment)
+        });
+        match all.last_mut().filter(|last| last.is_classic == is_classic && !begins_row) {
             Some(last) => last.span = Span::new(last.span.start(), segment.span.end()),
-            None => all.push(Stretch { is_classic, span: segment.span }),
+            None => all.push(Stretch { is_classic, span: segment.span, begins_row }),
         }
     }
-    // One may be alone at the beginning or at the end: a title, a passage that nobody translated.
-    let from =
-        usize::from(all.len() % 2 == 1 && shared(document, &all[1..]) > shared(document, &all));
-    let pairs = all[from.min(all.len())..].chunks_exact(2);
-    pairs.map(|pair| row(&pair[0], &pair[1])).collect()
+    all
 }
 
-fn row(one: &Stretch, other: &Stretch) -> BitextRow {
-    let (classic, translation) = if one.is_classic { (one, other) } else { (other, one) };
-    BitextRow { classic: classic.span, translation: translation.span }
+/// True if the source shows that a row ends after the stretch before a segment, which may be of the
+/// other language.
+fn row_begins(document: &Document, (before, other): (Span, bool), segment: &Segment) -> bool {
+    let between = |from: usize| &document.source.text()[from..segment.span.start()];
+    match &*document.reader {
+        "table" => {
+            // Within a cell lines may end too, but not beside the separator of an empty cell.
+            let between = between(before.end());
+            between.contains('\n') && (other || between.contains(['\t', ',', ';', '|', '"']))
+        }
+        "json" => between(before.end()).contains('{'),
+        "xml" => {
+            between(before.start()).contains("<tu>") || between(before.start()).contains("<tu ")
+        }
+        _ => between(before.start()).contains("<tr"),
+    }
+}
+
+/// The rows that the source shows; none if it shows no border.
+fn shown(all: &[Stretch]) -> Vec<BitextRow> {
+    if !all.iter().any(|s| s.begins_row) {
+        return vec![];
+    }
+    let groups = all.chunk_by(|_, next| !next.begins_row);
+    groups.map(row).collect()
+}
+
+fn row(stretches: &[Stretch]) -> BitextRow {
+    let mut row = BitextRow::default();
+    stretches.iter().for_each(|stretch| row.add(stretch));
+    row
 }
 
 /// How many characters the two sides of rows have in common, if the rows begin here.
 fn shared(document: &Document, stretches: &[Stretch]) -> usize {
-    let pairs = stretches.chunks_exact(2).map(|pair| row(&pair[0], &pair[1]));
-    let both = pairs.map(|row| {
-        let known: FxHashSet<char> = document.slice(row.classic).chars().collect();
-        document.slice(row.translation).chars().filter(|c| known.contains(c)).count()
+    let both = stretches.chunks_exact(2).map(|pair| {
+        let (classic, translation) =
+            (&pair[usize::from(!pair[0].is_classic)], &pair[usize::from(pair[0].is_classic)]);
+        let known: FxHashSet<char> = document.slice(classic.span).chars().collect();
+        document.slice(translation.span).chars().filter(|c| known.contains(c)).count()
     });
     both.sum()
 }
@@ -96,13 +150,20 @@ fn row_of(rows: &[BitextRow], bead: &Bead) -> Option<usize> {
     }
 }
 
-fn row_at(rows: &[BitextRow], side: impl Fn(&BitextRow) -> Span, span: Span) -> Option<usize> {
-    let next = rows.partition_point(|r| side(r).start() <= span.start());
-    next.checked_sub(1).filter(|n| side(&rows[*n]).contains(span))
+fn row_at(
+    rows: &[BitextRow],
+    side: impl Fn(&BitextRow) -> Option<Span>,
+    span: Span,
+) -> Option<usize> {
+    let begin =
+        |r: &BitextRow| [r.classic, r.translation].into_iter().flatten().map(|s| s.start()).min();
+    let next = rows.partition_point(|r| begin(r) <= Some(span.start()));
+    next.checked_sub(1).filter(|n| side(&rows[*n]).is_some_and(|side| side.contains(span)))
 }
 
 /// The spans, which rise, that are in one side of a row.
-fn own(spans: &[Span], side: Span) -> &[Span] {
+fn own(spans: &[Span], side: Option<Span>) -> &[Span] {
+    let Some(side) = side else { return &[] };
     let from = spans.partition_point(|s| s.start() < side.start());
     let to = spans.partition_point(|s| s.start() < side.end());
     &spans[from..to.max(from)]
