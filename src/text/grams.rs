@@ -13,10 +13,12 @@
 mod counts;
 mod edits;
 mod places;
+mod shard;
 mod some;
 mod some_pairs;
 mod table;
 
+use std::borrow::Cow;
 use std::hint::black_box;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -81,32 +83,45 @@ impl Grams {
         self.all.get_or_init(|| GramTable::of(text()))
     }
 
+    /// The table that has the places of some characters.
+    fn table_of(&self, gram: &[char]) -> &GramTable {
+        let some = self.some.as_ref().and_then(|some| some.table_of(gram));
+        some.unwrap_or_else(|| self.table())
+    }
+
     /// How often two or three characters occur together.
-    pub fn count(&self, gram: &[char]) -> usize {
-        self.places(gram).len()
+    pub fn count(&self, text: &[char], gram: &[char]) -> usize {
+        self.table_of(gram).count(text, gram)
     }
 
     /// Where two or three characters occur together, in rising order.
-    pub fn places(&self, gram: &[char]) -> &[u32] {
-        let places = self.some.as_ref().and_then(|some| some.places(gram));
-        places.unwrap_or_else(|| self.table().places(gram))
+    pub fn places(&self, text: &[char], gram: &[char]) -> Cow<'_, [u32]> {
+        self.table_of(gram).places(text, gram)
+    }
+
+    /// Where two characters occur together.
+    pub(crate) fn pair_places(&self, [a, b]: [char; 2]) -> &[u32] {
+        self.table_of(&[a, b]).pair_places(a, b)
     }
 
     /// How often its pairs and triples occur in the text; the index is given up. `None` if not all
     /// are indexed.
     pub(crate) fn into_counts(self, text: &[char]) -> Option<(GramPairCounts, TripleCounts)> {
         let table = self.all.into_inner()?;
-        let triples = TripleCounts::of(text, table.triples());
-        let table = table.without_triples();
-        let triples = triples.with_pairs(table.pairs());
+        let triples = TripleCounts::of(text, &table);
         Some((table.into_pair_counts(), triples))
     }
 
     /// The same within a part of the text.
-    pub fn within(&self, gram: &[char], range: &Range<usize>) -> &[u32] {
-        let places = self.places(gram);
+    pub fn within(&self, text: &[char], gram: &[char], range: &Range<usize>) -> Cow<'_, [u32]> {
         let starts = range.start..range.end.saturating_add(1).saturating_sub(gram.len());
-        &places[bounds(places, starts, self.chars())]
+        match self.places(text, gram) {
+            Cow::Borrowed(places) => places[bounds(places, starts, self.chars())].into(),
+            Cow::Owned(mut places) => {
+                places.retain(|at| starts.contains(&(*at as usize)));
+                places.into()
+            }
+        }
     }
 
     /// Characters of the text.
@@ -124,7 +139,7 @@ impl Grams {
         max_diff: usize,
     ) -> Vec<Hit> {
         let max = max_diff.min(words.len().saturating_sub(1));
-        let Some(pieces) = self.pieces(words, max + 1) else {
+        let Some(pieces) = self.pieces(text, words, max + 1) else {
             return find_within(text, range, words, max_diff);
         };
         let range = range.start.min(text.len())..range.end.min(text.len());
@@ -141,19 +156,21 @@ impl Grams {
         (max_diff, limit): (usize, usize),
     ) -> Vec<Vec<Hit>> {
         let max = max_diff.min(words.len().saturating_sub(1));
-        let Some(pieces) = self.pieces(words, max + 1) else {
+        let Some(pieces) = self.pieces(text, words, max + 1) else {
             let limit = if max_diff == 0 { limit } else { usize::MAX };
             let each = ranges.iter().map(|r| find_within(text, r.clone(), words, max_diff));
             return each.map(|hits| hits.into_iter().take(limit).collect()).collect();
         };
         // The parts in which a piece is: in all others nothing is found.
-        let places: usize = pieces.iter().map(|p| self.count(&words[p.clone()])).sum();
+        let places: usize = pieces.iter().map(|p| self.count(text, &words[p.clone()])).sum();
         let mut has = vec![places > MAX_PLACES_EACH * ranges.len(); ranges.len()];
         if has.contains(&false) {
-            for at in pieces.iter().flat_map(|p| self.places(&words[p.clone()])) {
-                let next = ranges.partition_point(|r| r.start <= *at as usize);
-                let within = next.checked_sub(1).filter(|n| (*at as usize) < ranges[*n].end);
-                within.into_iter().for_each(|n| has[n] = true);
+            for places in pieces.iter().map(|p| self.places(text, &words[p.clone()])) {
+                for at in places.iter().map(|at| *at as usize) {
+                    let next = ranges.partition_point(|r| r.start <= at);
+                    let within = next.checked_sub(1).filter(|n| at < ranges[*n].end);
+                    within.into_iter().for_each(|n| has[n] = true);
+                }
             }
         }
         let each = ranges.iter().zip(has);
@@ -204,7 +221,7 @@ impl Grams {
         limit: usize,
     ) -> Vec<Hit> {
         let max = max_diff.min(words.len().saturating_sub(1));
-        let Some(pieces) = self.pieces(words, max + 1) else {
+        let Some(pieces) = self.pieces(text, words, max + 1) else {
             return closest_of(find_within(text, range, words, max_diff), limit);
         };
         let range = range.start.min(text.len())..range.end.min(text.len());
@@ -249,8 +266,8 @@ impl Grams {
     ) -> Vec<Hit> {
         let places = |piece: &Range<usize>| {
             let before = piece.start as i64;
-            let here = self.within(&words[piece.clone()], range).iter();
-            here.map(move |at| window(i64::from(*at) - before, words.len(), max, range))
+            let here = self.within(text, &words[piece.clone()], range).into_owned();
+            here.into_iter().map(move |at| window(i64::from(at) - before, words.len(), max, range))
         };
         lenient_in(text, merged(pieces.iter().flat_map(places).collect()), words, max)
     }
@@ -266,7 +283,7 @@ impl Grams {
         limit: usize,
     ) -> Vec<Hit> {
         let range = range.start.min(text.len())..range.end.min(text.len());
-        let Some(pieces) = self.pieces(words, 1) else {
+        let Some(pieces) = self.pieces(text, words, 1) else {
             let mut hits = find_within(text, range, words, 0);
             if back {
                 hits.reverse();
@@ -285,9 +302,9 @@ impl Grams {
         words: &'a [char],
         piece: &'a Range<usize>,
     ) -> impl DoubleEndedIterator<Item = Hit> + 'a {
-        let here = self.within(&words[piece.clone()], range).iter();
-        let starts = here.filter_map(move |p| {
-            (*p as usize).checked_sub(piece.start).filter(|s| *s >= range.start)
+        let here = self.within(text, &words[piece.clone()], range);
+        let starts = (0..here.len()).filter_map(move |n| {
+            (here[n] as usize).checked_sub(piece.start).filter(|s| *s >= range.start)
         });
         let whole = starts
             .filter(move |s| s + words.len() <= range.end && text[*s..s + words.len()] == *words);
@@ -308,7 +325,7 @@ impl Grams {
         let max = pieces.len() - 1;
         for piece in pieces {
             let (before, after) = (&words[..piece.start], &words[piece.end..]);
-            for some in self.within(&words[piece.clone()], range).chunks(PLACES_AT_ONCE) {
+            for some in self.within(text, &words[piece.clone()], range).chunks(PLACES_AT_ONCE) {
                 // All at once, so that the processor waits for the memory of several at a time.
                 some.iter().for_each(|at| _ = black_box(text[*at as usize]));
                 for at in some.iter().map(|at| *at as usize) {
@@ -328,7 +345,7 @@ impl Grams {
 
     /// `n` disjoint pieces of the words, in order, with the fewest places in total; `None` if the
     /// words are too short.
-    fn pieces(&self, words: &[char], n: usize) -> Option<Vec<Range<usize>>> {
+    fn pieces(&self, text: &[char], words: &[char], n: usize) -> Option<Vec<Range<usize>>> {
         let words = &words[..words.len().min(PIECE_HEAD_CHARS.max(n * GRAM_CHARS[1]))];
         if words.len() < n * GRAM_CHARS[0] {
             return None;
@@ -337,8 +354,9 @@ impl Grams {
         // All at once, so that the processor waits for the memory of several at a time.
         let counts: Vec<[usize; 2]> = (0..=words.len())
             .map(|i| {
-                GRAM_CHARS
-                    .map(|s| i.checked_sub(s).map_or(never, |from| self.count(&words[from..i])))
+                GRAM_CHARS.map(|s| {
+                    i.checked_sub(s).map_or(never, |from| self.count(text, &words[from..i]))
+                })
             })
             .collect();
         // best[k][i]: the least cost of k pieces among the first i characters, and the length of a

@@ -3,13 +3,15 @@
 
 use rustc_hash::FxHashMap;
 
+use super::table::GramTable;
+
 /// How often pairs of characters occur.
 #[derive(Clone, Debug, Default)]
 pub struct GramPairCounts {
-    /// The number of each pair.
-    pub(super) numbers: FxHashMap<(char, char), u32>,
-    /// By their numbers.
-    pub(super) counts: Vec<u32>,
+    /// Of each shard of the table.
+    pub(super) counts: Vec<FxHashMap<(char, char), u32>>,
+    /// The shard of each first character, if there are several.
+    pub(super) shard_of: Vec<u8>,
 }
 
 /// How often the two and the three characters at each place of a text occur.
@@ -28,28 +30,28 @@ const LONG: u16 = u16::MAX;
 impl GramPairCounts {
     /// How often two characters occur together.
     pub fn of(&self, pair: [char; 2]) -> u32 {
-        self.numbers.get(&pair.into()).map_or(0, |number| self.counts[*number as usize])
+        let shard = self.shard_of.get(pair[0] as usize).map_or(0, |shard| usize::from(*shard));
+        self.counts.get(shard).and_then(|counts| counts.get(&pair.into())).copied().unwrap_or(0)
     }
 }
 
 impl TripleCounts {
-    /// Those of the triples of a text, from the places of each.
-    pub(super) fn of<'a>(text: &[char], triples: impl Iterator<Item = &'a [u32]>) -> Self {
-        let mut long = FxHashMap::default();
-        let of = triples.inspect(|places| {
+    /// Those of the grams of a text.
+    pub(super) fn of(text: &[char], table: &GramTable) -> Self {
+        let mut counts = TripleCounts {
+            triples: vec![0; text.len()],
+            pairs: vec![0; text.len()],
+            long: FxHashMap::default(),
+        };
+        table.each_triple(text, |places| {
+            put(&mut counts.triples, places);
             if short(places.len()) == LONG {
                 let at = places[0] as usize;
-                long.insert([text[at], text[at + 1], text[at + 2]], places.len() as u32);
+                counts.long.insert([text[at], text[at + 1], text[at + 2]], places.len() as u32);
             }
         });
-        let triples = by_place(text.len(), of);
-        TripleCounts { triples, pairs: vec![], long }
-    }
-
-    /// The same with those of the pairs.
-    pub(super) fn with_pairs<'a>(self, pairs: impl Iterator<Item = &'a [u32]>) -> Self {
-        let pairs = by_place(self.triples.len(), pairs);
-        TripleCounts { pairs, ..self }
+        table.pairs().for_each(|places| put(&mut counts.pairs, places));
+        counts
     }
 
     /// What `make` makes of the place of each character and of how often the two before it, it and
@@ -84,14 +86,10 @@ fn short(count: usize) -> u16 {
     u16::try_from(count).unwrap_or(LONG)
 }
 
-/// How often the gram at each place occurs, from the places of each.
-fn by_place<'a>(chars: usize, grams: impl Iterator<Item = &'a [u32]>) -> Vec<u16> {
-    let mut counts = vec![0; chars];
-    for places in grams {
-        let count = short(places.len());
-        places.iter().for_each(|at| counts[*at as usize] = count);
-    }
-    counts
+/// Says at each place of a gram how often it occurs.
+fn put(counts: &mut [u16], places: &[u32]) {
+    let count = short(places.len());
+    places.iter().for_each(|at| counts[*at as usize] = count);
 }
 
 #[cfg(test)]

@@ -56,10 +56,10 @@ impl SomePairs {
         SomePairs { filter, table, text: Arc::clone(text) }
     }
 
-    /// The places of a gram; `None` if only a table of all has them.
-    pub fn places(&self, gram: &[char]) -> Option<&[u32]> {
-        let [a, b, ..] = gram else { return Some(&[]) };
-        self.filter.has(*a, *b).then(|| self.table.places(gram))
+    /// The table that has the places of a gram; `None` if only one of all has them.
+    pub fn table_of(&self, gram: &[char]) -> Option<&GramTable> {
+        let [a, b, ..] = gram else { return Some(&self.table) };
+        self.filter.has(*a, *b).then_some(&self.table)
     }
 }
 
@@ -74,13 +74,14 @@ mod tests {
         let text = Arc::new(text);
         let words: Vec<char> = "弟子奉豐".chars().collect();
         let some = SomePairs::of(&text, [words.as_slice()].into_iter());
-        assert_eq!(some.places(&['弟', '子']), Some(&[6, 10][..]));
-        assert_eq!(some.places(&['弟', '子', '設']), Some(&[6][..]));
-        assert_eq!(some.places(&['司', '射']), None);
+        let places = |gram: &[char]| Some(some.table_of(gram)?.places(&text, gram).into_owned());
+        assert_eq!(places(&['弟', '子']), Some(vec![6, 10]));
+        assert_eq!(places(&['弟', '子', '設']), Some(vec![6]));
+        assert_eq!(places(&['司', '射']), None);
         let (all, some) =
             (Grams::of(&text), Grams::of_words(&text, [words.as_slice()].into_iter()));
         for gram in text.windows(2).chain(text.windows(3)).chain([&['無', '此'][..], &['射']]) {
-            assert_eq!(some.places(gram), all.places(gram), "{gram:?}");
+            assert_eq!(some.places(&text, gram), all.places(&text, gram), "{gram:?}");
         }
     }
 }

@@ -1,48 +1,25 @@
 //! The places of all pairs and triples of characters of a text.
-//!
-//! Triples are found through their pairs: those that begin with the same pair are beside each
-//! other, in the order of their third characters. So only pairs need a hash table, which is far
-//! smaller than one of all triples, most of which occur once or twice.
 
-use std::ops::Range;
+use std::borrow::Cow;
 
-use rustc_hash::FxHashMap;
+use rayon::prelude::*;
 
 use super::counts::GramPairCounts;
+use super::shard::GramShard;
+
+/// A text with more characters than this is divided by the first characters of its pairs, so that
+/// what is needed while its table is made is small.
+const SHARD_CHARS: usize = 1 << 21;
 
 /// The places of all pairs and triples.
 #[derive(Clone, Debug, Default)]
 pub struct GramTable {
-    /// The number of each pair.
-    numbers: FxHashMap<(char, char), u32>,
-    /// By their numbers.
-    pairs: Vec<PairEnds>,
-    pair_places: Vec<u32>,
-    /// The triples, in the order of their pairs.
-    triples: Vec<Triple>,
-    triple_places: Vec<u32>,
+    shards: Vec<GramShard>,
+    /// The shard of each first character, if there are several.
+    shard_of: Vec<u8>,
     /// Characters of the text.
     chars: usize,
 }
-
-/// Where the places of a pair and the triples that begin with it end. They begin where those of the
-/// one before it end.
-#[derive(Clone, Copy, Debug)]
-struct PairEnds {
-    places: u32,
-    triples: u32,
-}
-
-/// One triple: its third character, and where its places end. They begin where those of the one
-/// before it end.
-#[derive(Clone, Copy, Debug)]
-struct Triple {
-    third: char,
-    end: u32,
-}
-
-/// The number of a pair that is not in the table.
-const UNWANTED: u32 = u32::MAX;
 
 impl GramTable {
     /// Those of a text.
@@ -51,79 +28,43 @@ impl GramTable {
     }
 
     /// Only some pairs of a text, and the triples that begin with them.
-    pub fn of_pairs(text: &[char], wanted: impl Fn(char, char) -> bool) -> Self {
-        let mut table = GramTable { chars: text.len(), ..GramTable::default() };
-        table.add_pairs(text, wanted);
-        table.add_triples(text);
-        table
-    }
-
-    /// Adds the pairs, numbered as they first occur.
-    fn add_pairs(&mut self, text: &[char], wanted: impl Fn(char, char) -> bool) {
-        let mut next: Vec<u32> = vec![];
-        let mut of_place: Vec<u32> = Vec::with_capacity(text.len());
-        for pair in text.windows(2) {
-            if !wanted(pair[0], pair[1]) {
-                of_place.push(UNWANTED);
-                continue;
-            }
-            let number = *self.numbers.entry((pair[0], pair[1])).or_insert(next.len() as u32);
-            match next.get_mut(number as usize) {
-                Some(n) => *n += 1,
-                None => next.push(1),
-            }
-            of_place.push(number);
-        }
-        let mut from = 0;
-        next.iter_mut().for_each(|n| from += std::mem::replace(n, from));
-        self.pair_places = vec![0; from as usize];
-        for (place, pair) in of_place.into_iter().enumerate() {
-            let Some(slot) = next.get_mut(pair as usize) else { continue };
-            self.pair_places[*slot as usize] = place as u32;
-            *slot += 1;
-        }
-        // Each is now where the places of its pair end.
-        self.pairs = next.into_iter().map(|places| PairEnds { places, triples: 0 }).collect();
-    }
-
-    /// Adds the triples of each pair.
-    fn add_triples(&mut self, text: &[char]) {
-        let all = &self.pair_places;
-        let mut made = Vec::with_capacity(all.len());
-        // Each with its place in one number, which is compared at once.
-        let mut thirds: Vec<u64> = Vec::new();
-        let mut from = 0;
-        for pair in &mut self.pairs {
-            let third = |at: &u32| {
-                let third = u64::from(u32::from(*text.get(*at as usize + 2)?));
-                Some(third << u32::BITS | u64::from(*at))
-            };
-            thirds.clear();
-            thirds.extend(all[from..pair.places as usize].iter().filter_map(third));
-            thirds.sort_unstable();
-            from = pair.places as usize;
-            for group in thirds.chunk_by(|x, y| x >> u32::BITS == y >> u32::BITS) {
-                made.extend(group.iter().map(|t| *t as u32));
-                let third = char::from_u32((group[0] >> u32::BITS) as u32).unwrap_or_default();
-                self.triples.push(Triple { third, end: made.len() as u32 });
-            }
-            pair.triples = self.triples.len() as u32;
-        }
-        self.triples.shrink_to_fit();
-        self.triple_places = made;
-    }
-
-    /// The places of a pair or a triple, in rising order.
-    pub fn places(&self, gram: &[char]) -> &[u32] {
-        let found = match gram {
-            [a, b] => self.pair(*a, *b).map(|pair| &self.pair_places[self.pair_places_of(pair)]),
-            [a, b, c] => self
-                .pair(*a, *b)
-                .and_then(|pair| self.triple(pair, *c))
-                .map(|triple| &self.triple_places[self.triple_places_of(triple)]),
-            _ => None,
+    pub fn of_pairs(text: &[char], wanted: impl Fn(char, char) -> bool + Sync) -> Self {
+        let shard_of = shards(text);
+        let of = |shard: usize| match shard_of[..] {
+            [] => GramShard::of(text, &wanted),
+            _ => GramShard::of(text, |a, b| {
+                usize::from(shard_of[a as usize]) == shard && wanted(a, b)
+            }),
         };
-        found.unwrap_or_default()
+        let number = shard_of.iter().max().map_or(1, |last| usize::from(*last) + 1);
+        let shards = (0..number).into_par_iter().map(of).collect();
+        GramTable { shards, shard_of, chars: text.len() }
+    }
+
+    /// The places of a pair or a triple of the text, in rising order.
+    pub fn places(&self, text: &[char], gram: &[char]) -> Cow<'_, [u32]> {
+        match *gram {
+            [a, b] => self.pair_places(a, b).into(),
+            [a, b, c] => {
+                let shard = self.shard(a);
+                shard.map(|shard| shard.triple_places(text, [a, b, c])).unwrap_or_default()
+            }
+            _ => Cow::default(),
+        }
+    }
+
+    /// The places of a pair.
+    pub fn pair_places(&self, a: char, b: char) -> &[u32] {
+        self.shard(a).map(|shard| shard.pair_places(a, b)).unwrap_or_default()
+    }
+
+    /// How many places a pair or a triple has.
+    pub fn count(&self, text: &[char], gram: &[char]) -> usize {
+        match *gram {
+            [a, b] => self.pair_places(a, b).len(),
+            [a, b, c] => self.shard(a).map_or(0, |shard| shard.triple_count(text, [a, b, c])),
+            _ => 0,
+        }
     }
 
     /// Characters of the text.
@@ -131,46 +72,85 @@ impl GramTable {
         self.chars
     }
 
-    fn pair(&self, a: char, b: char) -> Option<usize> {
-        self.numbers.get(&(a, b)).map(|number| *number as usize)
+    fn shard(&self, first: char) -> Option<&GramShard> {
+        match self.shard_of.is_empty() {
+            true => self.shards.first(),
+            false => self.shards.get(usize::from(*self.shard_of.get(first as usize)?)),
+        }
     }
 
-    /// The number of a triple that begins with a pair.
-    fn triple(&self, pair: usize, third: char) -> Option<usize> {
-        let from = pair.checked_sub(1).map_or(0, |before| self.pairs[before].triples as usize);
-        let triples = &self.triples[from..self.pairs[pair].triples as usize];
-        Some(from + triples.binary_search_by_key(&third, |t| t.third).ok()?)
-    }
-
-    fn pair_places_of(&self, number: usize) -> Range<usize> {
-        let from = number.checked_sub(1).map_or(0, |before| self.pairs[before].places);
-        from as usize..self.pairs[number].places as usize
-    }
-
-    fn triple_places_of(&self, number: usize) -> Range<usize> {
-        let from = number.checked_sub(1).map_or(0, |before| self.triples[before].end);
-        from as usize..self.triples[number].end as usize
-    }
-
-    /// The places of each triple.
-    pub fn triples(&self) -> impl Iterator<Item = &[u32]> {
-        (0..self.triples.len()).map(|n| &self.triple_places[self.triple_places_of(n)])
+    /// Calls `each` with the places of each triple of the text.
+    pub fn each_triple(&self, text: &[char], mut each: impl FnMut(&[u32])) {
+        self.shards.iter().for_each(|shard| shard.each_triple(text, &mut each));
     }
 
     /// The places of each pair.
     pub fn pairs(&self) -> impl Iterator<Item = &[u32]> {
-        (0..self.pairs.len()).map(|n| &self.pair_places[self.pair_places_of(n)])
-    }
-
-    /// Forgets the triples.
-    pub fn without_triples(mut self) -> Self {
-        (self.triples, self.triple_places) = Default::default();
-        self
+        self.shards.iter().flat_map(GramShard::pairs)
     }
 
     /// How often each pair occurs.
     pub fn into_pair_counts(self) -> GramPairCounts {
-        let counts = (0..self.pairs.len()).map(|n| self.pair_places_of(n).len() as u32);
-        GramPairCounts { counts: counts.collect(), numbers: self.numbers }
+        let counts = self.shards.into_iter().map(GramShard::into_pair_counts).collect();
+        GramPairCounts { counts, shard_of: self.shard_of }
+    }
+}
+
+/// The shard of each character of a long text as the first of pairs, by its code. Empty if one is
+/// enough.
+fn shards(text: &[char]) -> Vec<u8> {
+    if text.len() <= SHARD_CHARS {
+        return vec![];
+    }
+    let mut counts: Vec<usize> = vec![];
+    for c in text {
+        let code = *c as usize;
+        if code >= counts.len() {
+            counts.resize(code + 1, 0);
+        }
+        counts[code] += 1;
+    }
+    let most = SHARD_CHARS.max(text.len() / usize::from(u8::MAX / 2));
+    let (mut shard, mut filled) = (0, 0);
+    let of = |count: usize| {
+        if filled > 0 && filled + count > most {
+            (shard, filled) = (shard + 1, 0);
+        }
+        filled += count;
+        shard
+    };
+    counts.into_iter().map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_text_has_the_places_of_a_plain_search() {
+        // Pseudo-random characters, most of them rare (Knuth's generator).
+        let mut seed = 1u64;
+        let mut next = || {
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            let n = (seed >> 33) as u32;
+            char::from_u32(0x4e00 + (n % 97) * (n >> 8) % 61).unwrap_or('一')
+        };
+        let text: Vec<char> = (0..SHARD_CHARS + SHARD_CHARS / 4).map(|_| next()).collect();
+        let table = GramTable::of(&text);
+        assert!(table.shards.len() > 1);
+        for at in (0..text.len() - 3).step_by(text.len() / 7) {
+            for size in [2, 3] {
+                let gram = &text[at..at + size];
+                let plain: Vec<u32> = (0..=text.len() - size)
+                    .filter(|at| text[*at..at + size] == *gram)
+                    .map(|at| at as u32)
+                    .collect();
+                assert_eq!(table.places(&text, gram), plain);
+                assert_eq!(table.count(&text, gram), plain.len());
+            }
+        }
+        assert_eq!(table.count(&text, &['無', '此']), 0);
     }
 }

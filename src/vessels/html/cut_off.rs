@@ -4,7 +4,7 @@ use super::{ENDS_ITSELF, OpenElement};
 use crate::diag::Diagnostic;
 
 /// Elements whose end may be missing from a whole page.
-const MAY_STAY_OPEN: [&[u8]; 6] = [b"html", b"body", b"head", b"tbody", b"center", b"font"];
+const MAY_STAY_OPEN: &[&[u8]] = &[b"html", b"body", b"head", b"tbody", b"center", b"font"];
 
 /// What to say of the elements that are open at the end of a page, if it began as a whole one.
 pub(super) fn unfinished(open: &[OpenElement]) -> Option<Diagnostic> {

@@ -23,7 +23,7 @@ const MAX_LEAP_CHARS: usize = 24;
 /// The least share of a witness's classic, or of the text, that must match in all.
 const MIN_MATCHED_SHARE: f64 = 0.5;
 /// Passages of a witness that are at most so many characters apart follow each other.
-const MAX_INTERRUPTED_CHARS: usize = 8;
+const MAX_INTERRUPTED_CHARS: u32 = 8;
 /// A longer passage is no quotation, in characters.
 const MAX_QUOTED_CHARS: usize = 200;
 /// A chain of this many characters, with this share matched, makes a text a witness by itself: no
@@ -38,7 +38,7 @@ pub fn chains(
     context: &Context<'_>,
 ) -> Option<(Arc<MarkedText>, Vec<Chain>)> {
     let marked = context.of_document(other, MarkedText::of);
-    if !marked.labels.contains(&CLASSIC) {
+    if !marked.labels.contains(&(CLASSIC as u8)) {
         return None;
     }
     let length = base.chars().len();
@@ -50,7 +50,7 @@ pub fn chains(
         c.matched() >= LONG_CHAIN_CHARS && density(c, &marked.labels) >= MIN_CLOSE_SHARE
     };
     let matched: usize = chains.iter().filter(known).map(Chain::matched).sum();
-    let own = marked.labels.iter().filter(|l| **l == CLASSIC).count();
+    let own = marked.labels.iter().filter(|l| usize::from(**l) == CLASSIC).count();
     let book = chains
         .iter()
         .any(|c| c.matched() >= BOOK_CHAIN_CHARS && density(c, &marked.labels) >= MIN_BOOK_SHARE);
@@ -83,11 +83,12 @@ fn without_quotations(chains: Vec<Chain>, marked: &MarkedText) -> Vec<Chain> {
 
 /// Cuts a chain where it skips much of the witness's classic: a transposed block may lie there,
 /// with a chain of its own.
-fn pieces(chain: Chain, labels: &[usize]) -> Vec<Chain> {
+fn pieces(chain: Chain, labels: &[u8]) -> Vec<Chain> {
     let mut pieces: Vec<Chain> = Vec::new();
     for run in chain.runs {
         let leaps = |last: usize| {
-            labels[last..run.b].iter().filter(|l| **l == CLASSIC).count() > MAX_LEAP_CHARS
+            labels[last..run.b].iter().filter(|l| usize::from(**l) == CLASSIC).count()
+                > MAX_LEAP_CHARS
         };
         match pieces.last_mut() {
             Some(p) if !leaps(p.b().end) => p.runs.push(run),
@@ -99,9 +100,10 @@ fn pieces(chain: Chain, labels: &[usize]) -> Vec<Chain> {
 
 /// The share of the classic within a chain's range of the witness that matches; of all characters
 /// if it has no classic.
-fn density(chain: &Chain, labels: &[usize]) -> f64 {
-    let classic =
-        |range: std::ops::Range<usize>| labels[range].iter().filter(|l| **l == CLASSIC).count();
+fn density(chain: &Chain, labels: &[u8]) -> f64 {
+    let classic = |range: std::ops::Range<usize>| {
+        labels[range].iter().filter(|l| usize::from(**l) == CLASSIC).count()
+    };
     let matched: usize = chain.runs.iter().map(|r| classic(r.b..r.b_end())).sum();
     match classic(chain.b()) {
         0 => chain.matched() as f64 / chain.b().len().max(1) as f64,

@@ -16,12 +16,12 @@ pub struct MarkedText {
     /// The characters of 經, 傳, 注, 音義 and of undivided text.
     pub chars: Vec<char>,
     /// [`CLASSIC`], [`NOTE`], or `UNSURE`.
-    pub labels: Vec<usize>,
-    /// How far each label is trusted: 1 where the witness marks it.
-    pub worth: Vec<f64>,
+    pub labels: Vec<u8>,
+    /// The certainty of each label.
+    certainty: Vec<f32>,
     /// Number of characters before each that are not 音義: readings may lie between paragraphs that
     /// follow each other.
-    pub own: Vec<usize>,
+    pub own: Vec<u32>,
     /// It has notes.
     pub has_notes: bool,
 }
@@ -42,26 +42,37 @@ impl MarkedText {
             // If a layer may not begin here, the one before may not end here. And an inferred note
             // may end a little before the classic.
             let certainty = s.certainty.get();
-            let ends = if inferred && label == CLASSIC { 0.0 } else { worth(certainty) };
-            let blurred = marked.worth.len().saturating_sub(BLURRED_CHARS);
-            marked.worth[blurred..].iter_mut().for_each(|w| *w = w.min(ends));
+            let ends = if inferred && label == CLASSIC { 0.0 } else { certainty as f32 };
+            let blurred = marked.certainty.len().saturating_sub(BLURRED_CHARS);
+            marked.certainty[blurred..].iter_mut().for_each(|c| *c = c.min(ends));
             inferred = label == NOTE && certainty < 1.0;
             let key = known::classic_key(document, s.span);
+            let unsure = certainty < MIN_TEACHING_CERTAINTY;
             for c in key.chars {
                 marked.chars.push(c);
-                marked.labels.push(if certainty < MIN_TEACHING_CERTAINTY { UNSURE } else { label });
-                marked.worth.push(worth(certainty));
+                marked.labels.push(if unsure { UNSURE } else { label } as u8);
+                marked.certainty.push(certainty as f32);
                 marked.own.push(own);
-                own += usize::from(s.layer != Layer::Yin);
+                own += u32::from(s.layer != Layer::Yin);
             }
             marked.has_notes |= label == NOTE;
         }
         marked
     }
 
+    /// How far the label of a character is trusted: 1 where the witness marks it.
+    pub fn worth(&self, at: usize) -> f64 {
+        worth(f64::from(self.certainty[at]))
+    }
+
+    /// Its label.
+    pub fn label(&self, at: usize) -> usize {
+        usize::from(self.labels[at])
+    }
+
     /// True if the witness is sure of the layers of two characters, and they differ.
     pub fn differ(&self, one: usize, other: usize) -> bool {
-        let (a, b) = (self.labels[one], self.labels[other]);
+        let (a, b) = (self.label(one), self.label(other));
         a != b && a != UNSURE && b != UNSURE
     }
 

@@ -108,7 +108,7 @@ impl ChainReading<'_> {
         for (run, strength) in self.chain.runs.iter().zip(&strengths) {
             for n in 0..run.len {
                 testimony.votes[run.a + n] =
-                    signed(self.marked.labels[run.b + n], strength * self.marked.worth[run.b + n]);
+                    signed(self.marked.label(run.b + n), strength * self.marked.worth(run.b + n));
             }
         }
         let within = self.chain.runs.iter().zip(&strengths).filter(|(_, s)| **s >= FIRM_VOTE);
@@ -189,9 +189,9 @@ impl ChainReading<'_> {
         testimony: &mut Testimony,
     ) {
         let (from, to, b_from, b_to) = (own.start, own.end, others.start, others.end);
-        let strength = self.marked.worth[b_from - 1..=b_to].iter().fold(strength, |s, w| s.min(*w));
+        let strength = (b_from - 1..=b_to).fold(strength, |s, b| s.min(self.marked.worth(b)));
         let (gap, other) = (to - from, b_to - b_from);
-        let label = |b: usize| self.marked.labels[b];
+        let label = |b: usize| self.marked.label(b);
         if gap == 0 {
             return;
         }

@@ -186,7 +186,7 @@ fn windows(
     let is_scanned = length <= MAX_SCANNED[0] && words.len() <= MAX_SCANNED[1];
     let rarest = (0..words.len()).max_by(|a, b| weights[*a].total_cmp(&weights[*b]));
     let lone = rarest.filter(|_| is_scanned).map(|i| (i, words[i]));
-    let pairs = words.windows(2).map(|p| all.grams().places(p)).collect();
+    let pairs = words.windows(2).map(|p| all.grams().pair_places([p[0], p[1]])).collect();
     let ballot = Ballot { weights, pairs, lone };
     let mut best = Vec::new();
     for (n, source) in sources.iter().enumerate() {

@@ -1,0 +1,220 @@
+//! The places of the pairs of a text that begin with some characters, and of their triples.
+//!
+//! Triples are found through their pairs: those that begin with the same pair are beside each
+//! other, in the order of their third characters. So only pairs need a hash table, which is far
+//! smaller than one of all triples, most of which occur once or twice. Triples of pairs with few
+//! places have no lists: the places of the pair are looked at one by one.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+
+/// Triples of a pair with at most so many places have no lists. Half of all triples are of such
+/// pairs.
+const FEW_PLACES: usize = 32;
+
+/// The places of some pairs and of the triples that begin with them.
+#[derive(Clone, Debug, Default)]
+pub struct GramShard {
+    /// The number of each pair.
+    numbers: FxHashMap<(char, char), u32>,
+    /// By their numbers.
+    pairs: Vec<PairEnds>,
+    pair_places: Vec<u32>,
+    /// The triples, in the order of their pairs.
+    triples: Vec<Triple>,
+    triple_places: Vec<u32>,
+}
+
+/// Where the places of a pair and the triples that begin with it end. They begin where those of the
+/// one before it end.
+#[derive(Clone, Copy, Debug)]
+struct PairEnds {
+    places: u32,
+    triples: u32,
+}
+
+/// One triple: its third character, and where its places end. They begin where those of the one
+/// before it end.
+#[derive(Clone, Copy, Debug)]
+struct Triple {
+    third: char,
+    end: u32,
+}
+
+/// The triples of a pair.
+enum TriplesOf {
+    /// Of few places.
+    Few,
+    /// In the list of triples.
+    Listed(Range<usize>),
+}
+
+impl GramShard {
+    /// Those of the wanted pairs of a text.
+    pub fn of(text: &[char], wanted: impl Fn(char, char) -> bool) -> Self {
+        let mut shard = GramShard::default();
+        shard.add_pairs(text, wanted);
+        shard.add_triples(text);
+        shard
+    }
+
+    /// Adds the pairs, numbered as they first occur.
+    fn add_pairs(&mut self, text: &[char], wanted: impl Fn(char, char) -> bool) {
+        let mut next: Vec<u32> = vec![];
+        // Each place with the number of its pair.
+        let mut found: Vec<(u32, u32)> = vec![];
+        for (place, pair) in text.windows(2).enumerate() {
+            if !wanted(pair[0], pair[1]) {
+                continue;
+            }
+            let number = *self.numbers.entry((pair[0], pair[1])).or_insert(next.len() as u32);
+            match next.get_mut(number as usize) {
+                Some(n) => *n += 1,
+                None => next.push(1),
+            }
+            found.push((place as u32, number));
+        }
+        let mut from = 0;
+        next.iter_mut().for_each(|n| from += std::mem::replace(n, from));
+        self.pair_places = vec![0; from as usize];
+        for (place, pair) in found {
+            let slot = &mut next[pair as usize];
+            self.pair_places[*slot as usize] = place;
+            *slot += 1;
+        }
+        // Each is now where the places of its pair end.
+        self.pairs = next.into_iter().map(|places| PairEnds { places, triples: 0 }).collect();
+        self.numbers.shrink_to_fit();
+    }
+
+    /// Adds the triples of each pair with more than a few places.
+    fn add_triples(&mut self, text: &[char]) {
+        // Each with its place in one number, which is compared at once.
+        let mut thirds: Vec<u64> = Vec::new();
+        let mut from = 0;
+        for pair in &mut self.pairs {
+            let places = &self.pair_places[from..pair.places as usize];
+            from = pair.places as usize;
+            if places.len() > FEW_PLACES {
+                by_third(text, places, &mut thirds);
+                for group in thirds.chunk_by(|x, y| x >> u32::BITS == y >> u32::BITS) {
+                    self.triple_places.extend(group.iter().map(|t| *t as u32));
+                    let third = char::from_u32((group[0] >> u32::BITS) as u32).unwrap_or_default();
+                    self.triples.push(Triple { third, end: self.triple_places.len() as u32 });
+                }
+            }
+            pair.triples = self.triples.len() as u32;
+        }
+        self.triples.shrink_to_fit();
+        self.triple_places.shrink_to_fit();
+    }
+
+    /// The places of a pair.
+    pub fn pair_places(&self, a: char, b: char) -> &[u32] {
+        self.pair(a, b).map(|pair| &self.pair_places[self.places_of(pair)]).unwrap_or_default()
+    }
+
+    /// The places of a triple of the text.
+    pub fn triple_places(&self, text: &[char], [a, b, c]: [char; 3]) -> Cow<'_, [u32]> {
+        let Some(pair) = self.pair(a, b) else { return Cow::default() };
+        let places = &self.pair_places[self.places_of(pair)];
+        match self.triples_of(pair) {
+            TriplesOf::Few => places.iter().copied().filter(|at| has(text, *at, c)).collect(),
+            TriplesOf::Listed(all) => {
+                let found = self.triple(all, c).map(|triple| self.places_of_triple(triple));
+                found.map(|places| &self.triple_places[places]).unwrap_or_default().into()
+            }
+        }
+    }
+
+    /// How many places a triple has.
+    pub fn triple_count(&self, text: &[char], [a, b, c]: [char; 3]) -> usize {
+        let Some(pair) = self.pair(a, b) else { return 0 };
+        match self.triples_of(pair) {
+            TriplesOf::Few => {
+                let places = &self.pair_places[self.places_of(pair)];
+                places.iter().filter(|at| has(text, **at, c)).count()
+            }
+            TriplesOf::Listed(all) => {
+                self.triple(all, c).map_or(0, |triple| self.places_of_triple(triple).len())
+            }
+        }
+    }
+
+    fn pair(&self, a: char, b: char) -> Option<usize> {
+        self.numbers.get(&(a, b)).map(|number| *number as usize)
+    }
+
+    fn places_of(&self, pair: usize) -> Range<usize> {
+        let from = pair.checked_sub(1).map_or(0, |before| self.pairs[before].places);
+        from as usize..self.pairs[pair].places as usize
+    }
+
+    fn triples_of(&self, pair: usize) -> TriplesOf {
+        if self.places_of(pair).len() <= FEW_PLACES {
+            return TriplesOf::Few;
+        }
+        let from = pair.checked_sub(1).map_or(0, |before| self.pairs[before].triples);
+        TriplesOf::Listed(from as usize..self.pairs[pair].triples as usize)
+    }
+
+    /// The number of the triple with a third character among those of a pair.
+    fn triple(&self, all: Range<usize>, third: char) -> Option<usize> {
+        let from = all.start;
+        Some(from + self.triples[all].binary_search_by_key(&third, |t| t.third).ok()?)
+    }
+
+    fn places_of_triple(&self, number: usize) -> Range<usize> {
+        let from = number.checked_sub(1).map_or(0, |before| self.triples[before].end);
+        from as usize..self.triples[number].end as usize
+    }
+
+    /// Calls `each` with the places of each triple of the text.
+    pub fn each_triple(&self, text: &[char], each: &mut impl FnMut(&[u32])) {
+        let (mut thirds, mut places) = (vec![], vec![]);
+        for pair in 0..self.pairs.len() {
+            match self.triples_of(pair) {
+                TriplesOf::Listed(all) => {
+                    all.for_each(|triple| each(&self.triple_places[self.places_of_triple(triple)]));
+                }
+                TriplesOf::Few => {
+                    by_third(text, &self.pair_places[self.places_of(pair)], &mut thirds);
+                    for group in thirds.chunk_by(|x, y| x >> u32::BITS == y >> u32::BITS) {
+                        places.clear();
+                        places.extend(group.iter().map(|t| *t as u32));
+                        each(&places);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The places of each pair.
+    pub fn pairs(&self) -> impl Iterator<Item = &[u32]> {
+        (0..self.pairs.len()).map(|n| &self.pair_places[self.places_of(n)])
+    }
+
+    /// How often each pair occurs.
+    pub fn into_pair_counts(mut self) -> FxHashMap<(char, char), u32> {
+        let mut counts = std::mem::take(&mut self.numbers);
+        counts.values_mut().for_each(|n| *n = self.places_of(*n as usize).len() as u32);
+        counts
+    }
+}
+
+/// True if a character is the third from a place.
+fn has(text: &[char], at: u32, third: char) -> bool {
+    text.get(at as usize + 2) == Some(&third)
+}
+
+/// The third characters from some places, with the places in their lower halves, in order.
+fn by_third(text: &[char], places: &[u32], thirds: &mut Vec<u64>) {
+    thirds.clear();
+    thirds.extend(places.iter().filter_map(|at| {
+        let third = u64::from(u32::from(*text.get(*at as usize + 2)?));
+        Some(third << u32::BITS | u64::from(*at))
+    }));
+    thirds.sort_unstable();
+}
