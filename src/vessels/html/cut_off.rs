@@ -4,12 +4,14 @@ use super::{ENDS_ITSELF, OpenElement};
 use crate::diag::Diagnostic;
 
 /// Elements whose end may be missing from a whole page.
-const MAY_STAY_OPEN: &[&[u8]] = &[b"html", b"body", b"head", b"tbody", b"center", b"font"];
+const MAY_STAY_OPEN: [&str; 6] = ["html", "body", "head", "tbody", "center", "font"];
 
 /// What to say of the elements that are open at the end of a page, if it began as a whole one.
 pub(super) fn unfinished(open: &[OpenElement]) -> Option<Diagnostic> {
     open.iter().find(|element| [&b"html"[..], b"body"].contains(&&*element.name))?;
-    let may_stay = |name: &[u8]| MAY_STAY_OPEN.contains(&name) || ENDS_ITSELF.contains(&name);
+    let may_stay = |name: &[u8]| {
+        MAY_STAY_OPEN.iter().any(|may| may.as_bytes() == name) || ENDS_ITSELF.contains(&name)
+    };
     let last = open.iter().rfind(|element| !may_stay(&element.name))?;
     let message = format!(
         "the file ends within the element {}; it may be cut off",

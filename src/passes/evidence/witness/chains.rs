@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::marked::MarkedText;
 use crate::model::Document;
 use crate::passes::context::Context;
-use crate::passes::evidence::run::CLASSIC;
 use crate::text::collate::{Base, Chain, CollatedRun};
 
 /// The least matched length of a chain, in characters.
@@ -38,22 +37,21 @@ pub fn chains(
     context: &Context<'_>,
 ) -> Option<(Arc<MarkedText>, Vec<Chain>)> {
     let marked = context.of_document(other, MarkedText::of);
-    if !marked.labels.contains(&(CLASSIC as u8)) {
+    let own = marked.classic(0..marked.chars.len());
+    if own == 0 {
         return None;
     }
     let length = base.chars().len();
     let dense =
-        |c: &Chain| c.matched() >= MIN_CHAIN_CHARS && density(c, &marked.labels) >= MIN_CHAIN_SHARE;
-    let chains = base.against(&marked.chars).into_iter().flat_map(|c| pieces(c, &marked.labels));
+        |c: &Chain| c.matched() >= MIN_CHAIN_CHARS && density(c, &marked) >= MIN_CHAIN_SHARE;
+    let chains = base.against(&marked.chars).into_iter().flat_map(|c| pieces(c, &marked));
     let chains: Vec<Chain> = without_quotations(chains.filter(dense).collect(), &marked);
-    let known = |c: &&Chain| {
-        c.matched() >= LONG_CHAIN_CHARS && density(c, &marked.labels) >= MIN_CLOSE_SHARE
-    };
+    let known =
+        |c: &&Chain| c.matched() >= LONG_CHAIN_CHARS && density(c, &marked) >= MIN_CLOSE_SHARE;
     let matched: usize = chains.iter().filter(known).map(Chain::matched).sum();
-    let own = marked.labels.iter().filter(|l| usize::from(**l) == CLASSIC).count();
     let book = chains
         .iter()
-        .any(|c| c.matched() >= BOOK_CHAIN_CHARS && density(c, &marked.labels) >= MIN_BOOK_SHARE);
+        .any(|c| c.matched() >= BOOK_CHAIN_CHARS && density(c, &marked) >= MIN_BOOK_SHARE);
     if !book && (matched as f64) < MIN_MATCHED_SHARE * length.min(own) as f64 {
         return None;
     }
@@ -75,7 +73,7 @@ fn without_quotations(chains: Vec<Chain>, marked: &MarkedText) -> Vec<Chain> {
         let (Some((_, before)), Some((_, after))) = (before, after) else { return false };
         to - from <= MAX_QUOTED_CHARS
             && after.b >= before.b_end()
-            && marked.own[after.b] - marked.own[before.b_end() - 1] <= MAX_INTERRUPTED_CHARS
+            && marked.own(after.b) - marked.own(before.b_end() - 1) <= MAX_INTERRUPTED_CHARS
     };
     let keep: Vec<bool> = chains.iter().enumerate().map(|(n, c)| !interrupts(n, c)).collect();
     chains.into_iter().zip(keep).filter(|(_, keep)| *keep).map(|(c, _)| c).collect()
@@ -83,13 +81,10 @@ fn without_quotations(chains: Vec<Chain>, marked: &MarkedText) -> Vec<Chain> {
 
 /// Cuts a chain where it skips much of the witness's classic: a transposed block may lie there,
 /// with a chain of its own.
-fn pieces(chain: Chain, labels: &[u8]) -> Vec<Chain> {
+fn pieces(chain: Chain, marked: &MarkedText) -> Vec<Chain> {
     let mut pieces: Vec<Chain> = Vec::new();
     for run in chain.runs {
-        let leaps = |last: usize| {
-            labels[last..run.b].iter().filter(|l| usize::from(**l) == CLASSIC).count()
-                > MAX_LEAP_CHARS
-        };
+        let leaps = |last: usize| marked.classic(last..run.b) > MAX_LEAP_CHARS;
         match pieces.last_mut() {
             Some(p) if !leaps(p.b().end) => p.runs.push(run),
             _ => pieces.push(Chain { runs: vec![run] }),
@@ -100,12 +95,9 @@ fn pieces(chain: Chain, labels: &[u8]) -> Vec<Chain> {
 
 /// The share of the classic within a chain's range of the witness that matches; of all characters
 /// if it has no classic.
-fn density(chain: &Chain, labels: &[u8]) -> f64 {
-    let classic = |range: std::ops::Range<usize>| {
-        labels[range].iter().filter(|l| usize::from(**l) == CLASSIC).count()
-    };
-    let matched: usize = chain.runs.iter().map(|r| classic(r.b..r.b_end())).sum();
-    match classic(chain.b()) {
+fn density(chain: &Chain, marked: &MarkedText) -> f64 {
+    let matched: usize = chain.runs.iter().map(|r| marked.classic(r.b..r.b_end())).sum();
+    match marked.classic(chain.b()) {
         0 => chain.matched() as f64 / chain.b().len().max(1) as f64,
         all => matched as f64 / all as f64,
     }

@@ -132,7 +132,7 @@ fn end(
     let sticks = |from: usize| {
         c.to - from >= MIN_END_CHARS && places[from].is_some() && alike(from) && rises(from)
     };
-    let near = |at: usize, there: usize| marked.own[there].abs_diff(marked.own[at]) as usize;
+    let near = |at: usize, there: usize| marked.own(there).abs_diff(marked.own(at)) as usize;
     let earlier = (c.from.saturating_sub(MAX_NOTE_CHARS)..c.from).rev().find_map(|n| places[n]);
     let later = (c.to..places.len().min(c.to + MAX_NOTE_CHARS)).find_map(|n| places[n]);
     let in_order = |from: usize| {
@@ -150,6 +150,6 @@ fn end(
     let after = places.get(c.to).copied().flatten()?;
     let follow = after > before
         && after < marked.chars.len()
-        && (marked.own[after] - marked.own[before]) as usize <= MAX_STRAY_CHARS + 1;
+        && (marked.own(after) - marked.own(before)) as usize <= MAX_STRAY_CHARS + 1;
     follow.then_some(ShuEnd::Own)
 }
