@@ -184,7 +184,9 @@ fn separated(document: &Document, texts: &TextsByRuns<'_>) -> Option<Separated> 
     let own = key_of(document);
     let starts = line_starts(document.source.text(), &own);
     let found = texts.like(document, &own).into_iter().filter_map(|copy| {
-        let within = text_within(&own.chars, &starts, &key_of(copy).chars)?;
+        // Of a copy far more than half is in runs, before the best way is looked for.
+        let least = MIN_EQUAL / 2.0;
+        let within = text_within(&own.chars, &starts, &key_of(copy).chars, least)?;
         let is_copy = has_notes(&within) && (document.reader_named || read_like(&own, &within));
         is_copy.then_some((within, copy))
     });

@@ -75,12 +75,22 @@ const SURE_RUN_CHARS: usize = 14;
 /// Cells of a table that is filled at once; a larger one is cut at a shorter run.
 const MAX_CELLS: usize = 1 << 22;
 
-/// Finds `text` inside `whole`; `line_starts` says which characters of that begin a line. `None` if
-/// they have nothing in common. Only a part of `text` may be there. Time grows with the product of
-/// what lies between runs that both have, which is bounded.
-pub fn text_within(whole: &[char], line_starts: &[bool], text: &[char]) -> Option<TextWithin> {
+/// Finds `text` inside `whole`; `line_starts` says which characters of that begin a line. Only a
+/// part of `text` may be there. `None` if less than `least` of that part is in runs that both have:
+/// texts that only quote the same take no time. Time grows with the product of
+/// what lies between such runs, which is bounded.
+pub fn text_within(
+    whole: &[char],
+    line_starts: &[bool],
+    text: &[char],
+    least: f64,
+) -> Option<TextWithin> {
     let mut runs = in_order(whole, text);
     let (first, last) = (*runs.first()?, *runs.last()?);
+    let in_runs: usize = runs.iter().map(|run| run.len).sum();
+    if (in_runs as f64) < least * (last.b_end() - first.b) as f64 {
+        return None;
+    }
     // There is no room for more of it before and after what both share.
     let from = first.b.saturating_sub(first.a);
     let rest = whole.len() - last.a_end();
@@ -349,8 +359,12 @@ impl BothParts<'_> {
                 text = better(text, (above.note[n - 1] + pair + ends, FROM_NOTE));
                 text = better(text, (row.text[n - 1] + LACKING, IS_LACKING));
             }
-            let begins = begins + GOES_ON * self.going_on(at, n) as f32;
-            let mut note = better((above.note[n], FROM_NOTE), (above.text[n] + begins, FROM_TEXT));
+            let mut note = (above.note[n], FROM_NOTE);
+            // Seldom so, and to compare the characters that follow takes longer than all else.
+            if above.text[n] + begins > note.0 {
+                let begins = begins + GOES_ON * self.going_on(at, n) as f32;
+                note = better(note, (above.text[n] + begins, FROM_TEXT));
+            }
             if n > 0 {
                 note = better(note, (row.note[n - 1] + LACKING, IS_LACKING));
             }
@@ -380,7 +394,8 @@ mod tests {
 
     fn found(whole: &str, text: &str) -> (Vec<String>, Range<usize>) {
         let whole = chars(whole);
-        let found = text_within(&whole, &vec![false; whole.len()], &chars(text)).expect("a text");
+        let found =
+            text_within(&whole, &vec![false; whole.len()], &chars(text), 0.5).expect("a text");
         let notes = found.notes().into_iter().map(|n| whole[n].iter().collect());
         (notes.collect(), found.part())
     }
@@ -416,7 +431,7 @@ mod tests {
         let note = chars("此注也");
         let whole: Vec<char> =
             text.chunks(7).flat_map(|words| words.iter().chain(&note)).copied().collect();
-        let found = text_within(&whole, &vec![false; whole.len()], &text).expect("a text");
+        let found = text_within(&whole, &vec![false; whole.len()], &text, 0.5).expect("a text");
         assert_eq!((found.equal, found.notes().len()), (6000, 6000 / 7));
         let runs = in_order(&whole, &text);
         let mut from = (0, 0);
