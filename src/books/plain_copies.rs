@@ -17,7 +17,7 @@ use crate::model::{
 };
 use crate::source::Span;
 use crate::text::class::opens;
-use crate::text::collate::seed_hashes;
+use crate::text::collate::SampledRuns;
 use crate::text::within::{TextWithin, text_within};
 use crate::text::{Key, is_punctuated};
 
@@ -29,8 +29,6 @@ const PLAIN: &str = "plain";
 /// separate.
 const SUBCOMMENTARY: [&str; 2] = ["正義曰", "正义曰"];
 const FEW: usize = 2;
-/// Of the runs of characters that a text has, one in so many is looked at.
-const ONE_RUN_IN: u32 = 4;
 /// The share of such runs from which on a text may be a copy, and how many are tried.
 const MIN_SHARED: f64 = 0.03;
 const MAX_TRIED: usize = 3;
@@ -51,14 +49,10 @@ const USUAL: (usize, usize) = (19, 20);
 const AT_LINE: f64 = 0.99;
 const IN_LINE: f64 = 0.96;
 
-/// Texts that may be copies, by the runs of characters that they have: pairs of numbers, so that a
-/// folder of large books needs little memory for them, and is not compared text with text.
+/// Texts that may be copies, by the runs of characters that they have.
 struct TextsByRuns<'a> {
     texts: Vec<&'a Document>,
-    /// How many runs each has.
-    counts: Vec<usize>,
-    /// Each run with the number of a text, in order.
-    runs: Vec<(u32, u32)>,
+    runs: SampledRuns,
 }
 
 /// Where a text is of a copy, and where not.
@@ -141,36 +135,18 @@ fn key_of(document: &Document) -> Key {
     Key::of_spans(document.source.text(), spans)
 }
 
-/// Some of its runs of characters, each once.
-fn runs_of(key: &Key) -> Vec<u32> {
-    let mut runs: Vec<u32> =
-        seed_hashes(&key.chars).filter(|run| run.is_multiple_of(ONE_RUN_IN)).collect();
-    runs.sort_unstable();
-    runs.dedup();
-    runs
-}
-
 impl<'a> TextsByRuns<'a> {
     fn of(texts: Vec<&'a Document>) -> Self {
-        let of_each: Vec<Vec<u32>> = texts.par_iter().map(|d| runs_of(&key_of(d))).collect();
-        let counts = of_each.iter().map(Vec::len).collect();
-        let numbered = of_each.into_iter().zip(0u32..);
-        let mut runs: Vec<(u32, u32)> =
-            numbered.flat_map(|(runs, n)| runs.into_iter().map(move |run| (run, n))).collect();
-        runs.par_sort_unstable();
-        TextsByRuns { texts, counts, runs }
+        let samples: Vec<Vec<u32>> =
+            texts.par_iter().map(|d| SampledRuns::sample(&key_of(d).chars)).collect();
+        TextsByRuns { texts, runs: SampledRuns::of(samples) }
     }
 
     /// The other texts that share most with a text: of the runs of the one that has fewer.
     fn like(&self, document: &Document, key: &Key) -> Vec<&'a Document> {
-        let own = runs_of(key);
-        let mut shared = vec![0usize; self.texts.len()];
-        for run in &own {
-            let first = self.runs.partition_point(|known| known.0 < *run);
-            let same = self.runs[first..].iter().take_while(|known| known.0 == *run);
-            same.for_each(|known| shared[known.1 as usize] += 1);
-        }
-        let share = |n: usize| shared[n] as f64 / own.len().min(self.counts[n]).max(1) as f64;
+        let own = SampledRuns::sample(&key.chars);
+        let shared = self.runs.shared(&own);
+        let share = |n: usize| shared[n] as f64 / own.len().min(self.runs.counts[n]).max(1) as f64;
         let is_other = |n: &usize| !std::ptr::eq(self.texts[*n], document);
         let mut tried: Vec<usize> = (0..self.texts.len()).filter(is_other).collect();
         tried.retain(|n| share(*n) >= MIN_SHARED);

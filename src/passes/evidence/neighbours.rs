@@ -4,7 +4,7 @@
 //! These are all: what the layers of a document become depends on itself and on them. A build keeps
 //! its result as long as none of them changes ([`of`]).
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rustc_hash::FxHashMap;
 
@@ -13,11 +13,19 @@ use crate::corpus::Library;
 use crate::model::thresholds::MIN_TEACHING_CERTAINTY;
 use crate::model::{Document, Layer, Meta, Role, Segment};
 use crate::passes::context::Context;
+use crate::text::Key;
+use crate::text::collate::SampledRuns;
 use crate::text::fold::fold;
 
 /// The texts of a work teach the others with this many bytes, the first of the library first. More
 /// would hardly teach more, and each of them would make a change of it a change for all.
 const MAX_TAUGHT_BYTES: usize = 400_000;
+
+/// Two texts may share a passage if they have this many of the runs of the shorter one that are
+/// looked at, one in sixteen, but at most eight. A passage of 80 characters of which a tenth differ
+/// has ten of them.
+const RUNS_PER_SHARED: usize = 16;
+const ENOUGH_RUNS: usize = 8;
 
 /// The character with which a label opens, folded.
 const LABEL_OPENS: char = '右';
@@ -39,12 +47,25 @@ pub fn of_labels<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<
     }
 }
 
-/// Documents that may have the same classic, and are sure of some of it: all but those that are
-/// known to be of another chapter or work.
+/// Documents that may have the same classic, and are sure of some of it: all of the same chapter,
+/// and of those that are not known to be of another chapter or work those that share words.
 pub fn witnesses<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Document>> {
-    others(document, context, |own, o| {
-        o.has_classic && may_be(own.work, o.work) && may_be(own.chapter, o.chapter)
-    })
+    let table = context.of_all(|| NeighbourTable::of(context.library));
+    let own = table.own(document);
+    let may_be = |n: &usize| {
+        let other = &table.all[*n];
+        other.has_classic && may_be(own.work, other.work) && may_be(own.chapter, other.chapter)
+    };
+    let (same, unknown): (Vec<usize>, Vec<usize>) =
+        (0..table.all.len()).filter(may_be).partition(|n| is_same_chapter(&own, &table.all[*n]));
+    let mut numbers = same;
+    if !unknown.is_empty() {
+        let like = table.like(document, context.library);
+        numbers.extend(unknown.into_iter().filter(|n| like.binary_search(&(*n as u32)).is_ok()));
+        numbers.sort_unstable();
+    }
+    let all: Vec<&Arc<Document>> = context.library.all().collect();
+    numbers.into_iter().map(|n| all[n]).filter(|d| d.id != document.id).collect()
 }
 
 /// Documents that separate 經 and 注 and may be of the same work: they show how it is written.
@@ -60,13 +81,14 @@ pub fn kin<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Docume
 
 /// Other witnesses of a chapter of a work, if both are known.
 pub fn of_chapter<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Document>> {
-    let is = |own: &Neighbour, o: &Neighbour| {
-        o.is_witness
-            && own.work.is_some()
-            && own.chapter.is_some()
-            && (own.work, own.chapter) == (o.work, o.chapter)
-    };
-    others(document, context, is)
+    others(document, context, |own, o| o.is_witness && is_same_chapter(own, o))
+}
+
+/// True if both are known to be of a chapter of a work.
+fn is_same_chapter(own: &Neighbour, other: &Neighbour) -> bool {
+    own.work.is_some()
+        && own.chapter.is_some()
+        && (own.work, own.chapter) == (other.work, other.chapter)
 }
 
 /// Those of the library, except the document itself, that are what they should be to it.
@@ -88,6 +110,10 @@ struct NeighbourTable {
     all: Vec<Neighbour>,
     /// The numbers of works and chapters.
     names: FxHashMap<String, u32>,
+    /// Runs of characters of all of them, once they were asked for.
+    runs: OnceLock<SampledRuns>,
+    /// The numbers of those that share words with a document, by its id.
+    like: Mutex<FxHashMap<String, Arc<[u32]>>>,
 }
 
 #[derive(Default)]
@@ -126,6 +152,28 @@ impl NeighbourTable {
         let Meta { work, chapter, .. } = &document.meta;
         Neighbour { work: number(work), chapter: number(chapter), ..Neighbour::default() }
     }
+
+    /// The numbers of those that may share a passage with a document, in order.
+    fn like(&self, document: &Document, library: &Library) -> Arc<[u32]> {
+        let known = || self.like.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(like) = known().get(&document.id) {
+            return Arc::clone(like);
+        }
+        let runs =
+            self.runs.get_or_init(|| SampledRuns::of(library.all().map(|d| sample(d.as_ref()))));
+        let own = sample(document);
+        let shared = runs.shared(&own);
+        let enough = |n: usize| (own.len().min(runs.counts[n]) / RUNS_PER_SHARED).min(ENOUGH_RUNS);
+        let like = (0..shared.len()).filter(|n| shared[*n] >= enough(*n)).map(|n| n as u32);
+        let like: Arc<[u32]> = like.collect();
+        known().insert(document.id.clone(), Arc::clone(&like));
+        like
+    }
+}
+
+/// Some runs of characters of a document.
+fn sample(document: &Document) -> Vec<u32> {
+    SampledRuns::sample(&Key::of(document.source.text(), document.source.span()).chars)
 }
 
 /// The number of a name that no document of the library has.

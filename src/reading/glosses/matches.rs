@@ -199,7 +199,12 @@ impl<'a> Note<'a> {
             }
             longest += 1;
         }
-        (fit.at + 1..=longest).rev().find_map(|end| {
+        // Most templates go on with one character, which is soon compared.
+        let goes_on = |end: usize| match formula.pieces.get(n + 1) {
+            Some((FormulaPiece::Char(c), false)) => self.row.key.chars.get(end) == Some(c),
+            _ => true,
+        };
+        (fit.at + 1..=longest).rev().filter(|end| goes_on(*end)).find_map(|end| {
             let range = fit.at..end;
             if !FORMULAS.may_be_head(self.chars(&range)) {
                 return None;

@@ -47,11 +47,11 @@ struct EndCandidate {
 /// What the witnesses show of the end of every sub-commentary, by segment.
 pub fn ends(document: &Document, context: &Context<'_>) -> FxHashMap<usize, ShuEnd> {
     let mut answers = FxHashMap::default();
-    let others = neighbours::witnesses(document, context);
-    if others.is_empty() {
+    let (stream, candidates) = stream(document);
+    if candidates.is_empty() {
         return answers;
     }
-    let (stream, candidates) = stream(document);
+    let others = neighbours::witnesses(document, context);
     let base = Base::new(&stream);
     for other in others {
         let Some((marked, chains)) = chains(&base, other, context) else { continue };
