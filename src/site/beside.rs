@@ -39,9 +39,8 @@ mod tests {
 
     #[test]
     fn witnesses_translations_and_the_other_translations_of_a_classic() {
-        let document = |name: &str| {
-            Arc::new(Document::new(Arc::new(Source::from_text(name, "射。")), "test"))
-        };
+        let document =
+            |name: &str| Arc::new(Document::new(Arc::new(Source::from_text(name, "射。")), "test"));
         let documents = ["a.txt", "b.txt", "en.txt", "ja.txt", "c.txt"].map(document).to_vec();
         let aligned = |source: &str, translation: &str| Alignment {
             source: source.into(),

@@ -6,14 +6,16 @@
   const page = window.zhushuPage, main = document.getElementById('text'), menu = document.getElementById('besides');
   if (!page || !main || !menu || window.zhushuBeside) return;
   const root = document.documentElement, framed = parent !== window, bar = document.querySelector('.bar');
+  /* Before the loci of the text. */
   const chapter = document.getElementById('cite').dataset.locus + '.';
   const textOf = address => decodeURIComponent(address.split(/[?#]/)[0].split('/').at(-1)).replace(/(\.\d+)?\.html$/, '');
   const own = textOf(location.href);
   /* Who reads on this side leads; the other side follows. */
   let leads = !framed, followed = null, marked = [], frame = null;
 
+  const other = () => framed ? parent : frame && frame.contentWindow;
   function send(what) {
-    const to = framed ? parent : frame && frame.contentWindow;
+    const to = other();
     if (to) to.postMessage({ zhushuBeside: what }, '*');
   }
 
@@ -25,9 +27,10 @@
       const r = e.getBoundingClientRect();
       return r.height > 0 && (isUpright() ? r.left < right - 1 : r.bottom > top + 1);
     };
-    const passage = Array.from(main.querySelectorAll('.jie')).find(j => isAhead(j) && j.querySelector('.p.s'));
+    const passages = Array.from(main.querySelectorAll('.jie')).filter(j => j.querySelector('.p.s'));
+    const passage = passages.find(isAhead) || passages.at(-1);
     const all = passage ? Array.from(passage.querySelectorAll('.p.s')) : [];
-    return all.find(isAhead) || all[0] || null;
+    return all.find(isAhead) || all.at(-1) || null;
   }
   /* Where the other side of a bead is: text and element. */
   function placeOfBead(key) {
@@ -68,9 +71,12 @@
   }
   function ofLocus(locus) {
     if (!locus || !locus.startsWith(chapter)) return null;
-    const own = Array.from(main.querySelectorAll('.n[id]')).filter(n => n.id.startsWith(chapter) && n.nextElementSibling && n.nextElementSibling.matches('.p.s'));
-    const exact = document.getElementById(locus), best = exact || (nearest(own.map(e => ({ e, rank: rank(e.id.slice(chapter.length)) })), rank(locus.slice(chapter.length))) || {}).e;
-    return best ? best.nextElementSibling : null;
+    const exact = document.getElementById(locus);
+    if (exact) return exact.nextElementSibling;
+    const all = Array.from(main.querySelectorAll('.n[id] + .p.s'), e => ({ e, id: e.previousElementSibling.id }));
+    const rankOf = id => rank(id.slice(chapter.length));
+    const best = nearest(all.filter(({ id }) => id.startsWith(chapter)).map(({ e, id }) => ({ e, rank: rankOf(id) })), rankOf(locus));
+    return best && best.e;
   }
   /* Through a text that both know: the passage whose counterpart is there. */
   function through([text, id]) {
@@ -84,6 +90,7 @@
     if (framed) return location.replace(encodeURIComponent(main.dataset.file) + (sheet ? '.' + (sheet + 1) : '') + '.html#' + encodeURIComponent(id));
     scrollTo({ top: sheet > Number(main.dataset.sheet) ? root.scrollHeight : 0, behavior: 'instant' });
   }
+  /* By beads, by what is said of this text, by loci, through another text; by no more than its part of the whole if nothing is known. */
   function follow() {
     const { keys, at, locus } = followed;
     const of = id => document.getElementById(id) || main.querySelector('[data-part="' + CSS.escape(id) + '"]');
@@ -100,17 +107,17 @@
     marked = element ? page.parts(element) : [];
     for (const e of marked) e.classList.add('with');
     const to = { behavior: 'instant', block: 'nearest', inline: 'nearest' };
-    if (!element) return followed.pointed ? undefined : scrollTo({ top: followed.part * (root.scrollHeight - innerHeight), behavior: 'instant' });
-    if (isUpright()) element.scrollIntoView({ ...to, block: 'center' });
+    if (!element && followed.pointed) return;
+    if (!element) scrollTo({ top: followed.part * (root.scrollHeight - innerHeight), behavior: 'instant' });
+    else if (isUpright()) element.scrollIntoView({ ...to, block: 'center' });
     else if (followed.pointed) element.scrollIntoView(to);
     else scrollBy({ top: element.getBoundingClientRect().top - followed.top, behavior: 'instant' });
   }
   document.addEventListener('zhushu-added', () => { if (followed && !leads) follow(); });
 
   addEventListener('message', event => {
-    const other = framed ? parent : frame && frame.contentWindow;
     const said = event.data && event.data.zhushuBeside;
-    if (!said || event.source !== other) return;
+    if (!said || event.source !== other()) return;
     if (said === 'ready') { if (leads) tell(); }
     else if (said === 'close') { if (!framed) close(); }
     else if (Array.isArray(said.at) && Array.isArray(said.keys)) { leads = false; followed = said; follow(); }
@@ -145,7 +152,7 @@
   }
   /* The sentence that is read stays where it is. */
   function keeping(does) {
-    const sentence = first(), before = sentence && sentence.getBoundingClientRect().top;
+    const sentence = first(), before = sentence ? sentence.getBoundingClientRect().top : 0;
     does();
     page.fit();
     if (sentence && !isUpright()) scrollBy({ top: sentence.getBoundingClientRect().top - before, behavior: 'instant' });
@@ -170,7 +177,8 @@
     const file = fileOf(menu.dataset.asked), link = Array.from(menu.querySelectorAll('a')).find(a => fileOf(a.search) === file);
     const again = link && link.hasAttribute('aria-current');
     close();
-    if (!link || again) return;
+    /* As in the style sheet. */
+    if (!link || again || !matchMedia('(min-width: 56.25rem)').matches) return;
     const box = document.createElement('aside'), button = document.createElement('button');
     frame = document.createElement('iframe');
     box.id = 'beside';

@@ -26,15 +26,18 @@
     main.classList.toggle('translated', translated);
     if (on) rules.replaceSync(sheet(columns, notes, late)); else rules.replaceSync('');
   }
+  /* As heavy as the rules of the page, which have an id. */
   function sheet(columns, notes, late) {
     const end = columns + 2, last = columns + 1;
     /* The sub-commentaries begin in the column after the notes, or below them in the last one. */
     const first = late.length ? Math.min(2 + notes.length, last) : end, below = notes.length > columns - 1 ? late.length : 0;
-    const place = (layer, n) => ':root:root:root .columned .jie .b.' + CSS.escape(layer) + ' { grid-column: ' + n + '; }';
+    const place = (layer, n) => '#text#text .jie .b.' + CSS.escape(layer) + ' { grid-column: ' + n + '; }';
     return [
       '#text { --columns: ' + columns + '; }',
-      ':root:root .columned .jie > .wen { grid-column: 1 / ' + (below || !late.length ? end : first) + '; }',
-      ':root:root .columned .jie > .shuo { grid-column: ' + first + ' / ' + end + '; grid-row: ' + (below ? 2 : 1) + '; }',
+      '#text#text .jie > .wen { grid-column: 1 / ' + (below || !late.length ? end : first) + '; }',
+      /* A heading, and what has no sub-commentary. */
+      '#text#text .jie > .wen:last-child { grid-column: 1 / ' + end + '; }',
+      '#text#text .jie > .shuo { grid-column: ' + first + ' / ' + end + '; grid-row: ' + (below ? 2 : 1) + '; }',
       ...notes.map((layer, n) => place(layer, Math.min(2 + n, last))),
       ...late.map((layer, n) => place(layer, Math.min(2 + notes.length + n, last) + 1 - first)),
     ].join('\n');
