@@ -87,7 +87,10 @@ fn another_text_beside_follows_what_is_read() {
             json!(["?beside=yili-05-zhushu.html", "儀禮注疏・鄉射禮"])
         );
         assert_eq!(page.value("document.querySelector('.bar').offsetHeight <= 56"), json!(true));
+        assert!(page.console.is_empty(), "{:?}", page.console);
         accessible(&mut page, &base);
+        // The checker speaks to the frame as to a page of a server.
+        page.console.clear();
         // Read in the frame, and here is what corresponds: the mouse moves over a sentence there.
         page.value("document.querySelector('main .with')?.classList.remove('with'); true");
         for x in [1000, 1010, 1020, 1030, 1040] {
