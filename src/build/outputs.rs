@@ -210,8 +210,9 @@ fn jobs<'a>(
                 let first = witnesses.first().map_or("", |n| &*library.documents[*n].id);
                 named(&format!("{SITE}/collated/{first}"), &keys.together(witnesses))
             }
-            SitePart::Text { number, collated } => {
-                let key = CacheKey::of([keys.text(*number).as_bytes(), &[u8::from(*collated)]]);
+            SitePart::Text { number, witnesses } => {
+                let with = witnesses.iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<_>>();
+                let key = CacheKey::of([keys.text(*number).as_bytes(), &with]);
                 named(&format!("{SITE}/{}", library.documents[*number].id), &key)
             }
             // It is written by itself: it is longer than the text.

@@ -4,6 +4,7 @@
 //! ([`corpus::id_of`](crate::corpus::id_of)).
 
 mod about;
+mod beside;
 mod collated;
 pub(crate) mod collation;
 mod contents;
@@ -17,7 +18,6 @@ pub(crate) mod search;
 mod sitemap;
 mod unplaced;
 
-use std::collections::BTreeSet;
 use std::io;
 
 use crate::corpus::Library;
@@ -69,7 +69,7 @@ pub fn shared(library: &Library) -> Vec<(&'static str, String)> {
     assets
         .into_iter()
         .chain(html::assets::words())
-        .chain([drawer])
+        .chain([drawer, (html::BESIDE_FILE, beside::SCRIPT.to_string())])
         .chain(search::shared(library))
         .collect()
 }
@@ -87,8 +87,8 @@ pub enum SitePart {
     Text {
         /// Its number in the library.
         number: usize,
-        /// Whether there is a collation of it with others, for a link to it.
-        collated: bool,
+        /// The other witnesses of its chapter that it is collated with, by their numbers.
+        witnesses: Vec<usize>,
     },
     /// The file for searching a text, by its number in the library.
     Words(usize),
@@ -100,9 +100,14 @@ pub enum SitePart {
 /// All parts of the site of a library.
 pub fn parts(library: &Library) -> Vec<SitePart> {
     let chapters = collated::chapters(library);
-    let collated: BTreeSet<usize> = chapters.iter().flatten().copied().collect();
-    let texts = (0..library.documents.len())
-        .map(|number| SitePart::Text { number, collated: collated.contains(&number) });
+    let mut witnesses = vec![vec![]; library.documents.len()];
+    for chapter in &chapters {
+        for n in chapter {
+            witnesses[*n] = chapter.iter().copied().filter(|other| other != n).collect();
+        }
+    }
+    let texts = witnesses.into_iter().enumerate();
+    let texts = texts.map(|(number, witnesses)| SitePart::Text { number, witnesses });
     texts
         .chain((0..library.documents.len()).map(SitePart::Words))
         .chain((0..GENERAL.len()).map(SitePart::General))
@@ -168,8 +173,8 @@ impl<'a> Site<'a> {
                 take(frame::CSL, &csl)?;
                 sitemap::of(library).map_or(Ok(()), |map| take(sitemap::FILE, map.as_bytes()))
             }
-            SitePart::Text { number, collated } => {
-                self.pages(&library.documents[*number], *collated, take)
+            SitePart::Text { number, witnesses } => {
+                self.pages(&library.documents[*number], witnesses, take)
             }
             SitePart::Words(number) => {
                 let (document, mut words) = (&library.documents[*number], Vec::new());
@@ -180,14 +185,17 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// Writes the pages of a text, several if it is long. `collated` adds a link to the collation
-    /// of the text with others.
-    fn pages(&self, document: &Document, collated: bool, take: Take<'_>) -> io::Result<()> {
-        let collation = collated.then(|| collated::page_of(&document.id));
+    /// Writes the pages of a text, several if it is long. With other `witnesses` they have a link
+    /// to their collation.
+    fn pages(&self, document: &Document, witnesses: &[usize], take: Take<'_>) -> io::Result<()> {
+        let collation = (!witnesses.is_empty()).then(|| collated::page_of(&document.id));
+        let beside = beside::texts(document, witnesses, &self.library);
+        let beside = beside.iter().map(|d| (d.id.clone(), d.meta.title.clone())).collect();
         let name = self.library.language.fill(&self.title.name());
         let cited = Cited::one(document, &name, self.title.editors, self.title.licence);
         let styles = styles::for_pages(&cited, document);
-        let in_site = html::InSite { collation, record: Some(cited.passage()?), styles };
+        let record = Some(cited.passage()?);
+        let in_site = html::InSite { collation, beside, record, styles };
         html::write_sheets(document, &self.library, in_site, None, take)
     }
 }

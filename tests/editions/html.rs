@@ -540,7 +540,7 @@ fn the_bundled_corpus_gives_sound_pages() {
             assert!(site.insert(name.to_string(), seen).is_none(), "{name} is given twice");
             Ok(())
         };
-        whole.write(&site::SitePart::Text { number, collated: false }, &mut take).unwrap();
+        whole.write(&site::SitePart::Text { number, witnesses: vec![] }, &mut take).unwrap();
         let shown: String =
             d.segments.iter().filter(|s| s.layer.is_text()).map(|s| d.slice(s.span)).collect();
         assert_eq!(squeeze(&words), squeeze(&shown), "{}: words lost or moved", d.id);

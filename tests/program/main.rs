@@ -27,6 +27,7 @@ mod search;
 mod search_page;
 mod serve;
 mod sheets;
+mod side_by_side;
 mod simplified;
 #[path = "../support/mod.rs"]
 mod support;

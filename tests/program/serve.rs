@@ -110,7 +110,7 @@ fn the_site_is_served_with_its_types_and_its_policy() {
         assert!(head.contains(&format!("\r\nContent-Type: {mime}\r\n")), "{target}: {head}");
         let policy = head.lines().find(|l| l.starts_with("Content-Security-Policy: ")).unwrap();
         assert!(
-            policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"),
+            policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'self'"),
             "{policy}"
         );
         assert!(

@@ -161,7 +161,7 @@ fn images_of(page: &str) -> Option<String> {
 const ALWAYS: &[(&str, &str)] = &[
     (POLICY, crate::site::SERVED_POLICY),
     ("X-Content-Type-Options", "nosniff"),
-    ("X-Frame-Options", "DENY"),
+    ("X-Frame-Options", "SAMEORIGIN"),
     ("Referrer-Policy", "no-referrer"),
     ("Cross-Origin-Resource-Policy", "same-origin"),
     ("Cross-Origin-Opener-Policy", "same-origin"),
@@ -215,7 +215,7 @@ mod tests {
             out.split("\r\n\r\n").next().unwrap_or_default().to_string()
         };
         let with = head("; img-src &#39;self&#39; file: https://a.org");
-        assert!(with.contains("frame-ancestors 'none'; img-src 'self' https://a.org"), "{with}");
+        assert!(with.contains("frame-ancestors 'self'; img-src 'self' https://a.org"), "{with}");
         for none in ["", "; img-src *", "; img-src https://a.org\r\nX: y"] {
             assert!(!head(none).contains("img-src"), "{none}");
         }

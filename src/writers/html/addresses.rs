@@ -25,6 +25,8 @@ pub(crate) struct Addresses<'a> {
 pub(crate) struct InSite {
     /// The page of its collation with others.
     pub(crate) collation: Option<String>,
+    /// The texts that can be read beside it: ids and titles.
+    pub(crate) beside: Vec<(String, String)>,
     /// How a passage of it is cited, for BibTeX; with `⟨locus⟩` and `⟨url⟩` for those of the
     /// passage.
     pub(crate) record: Option<String>,

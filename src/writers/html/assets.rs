@@ -27,6 +27,7 @@ const STATE: &str = include_str!("data/state.js");
 const PAGE_SCRIPT: &str = concat!(
     include_str!("data/page.js"),
     include_str!("data/bar.js"),
+    include_str!("data/columns.js"),
     include_str!("data/panel.js"),
     include_str!("data/collect.js"),
     include_str!("data/leaf.js"),
@@ -94,8 +95,8 @@ static ALONE: LazyLock<String> = LazyLock::new(|| {
 const SITE: &str = "default-src 'none'; style-src 'self' file:; script-src 'self' file:; connect-src 'self'; frame-src 'self' file:; base-uri 'none'; form-action 'none'";
 
 /// The same for a server, without `file:`. With a page that has images it sends from where.
-pub(crate) const SERVED: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; \
-                                 form-action 'none'; frame-ancestors 'none'";
+pub(crate) const SERVED: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; frame-src 'self'; base-uri 'none'; \
+                                 form-action 'none'; frame-ancestors 'self'";
 
 /// The address of a shared file, with a version of all of them: a browser that kept the files of
 /// another version of the program does not use these with new pages.

@@ -8,8 +8,11 @@ use super::icons::icon;
 use super::phrases::{layer_about, layer_name};
 use super::{Page, assets, drawer, zi};
 use crate::language::{Language, escape};
-use crate::markup::Markup;
+use crate::markup::{Markup, address};
 use crate::model::{Layer, LayerKind, Role};
+
+/// The program for a text beside another.
+pub(crate) const BESIDE_FILE: &str = "index.beside.js";
 
 /// A switch: its name in the page's classes, its label, what it does, whether it is on at first,
 /// and the layouts in which it has no effect.
@@ -23,6 +26,7 @@ const JIA: BarChoice = ("jia", "{layout-jia}", "{layout-jia-about}");
 const XIA: BarChoice = ("xia", "{layout-xia}", "{layout-xia-about}");
 const LAN: BarChoice = ("lan", "{layout-lan}", "{layout-lan-about}");
 const ZHI: BarChoice = ("zhi", "{layout-zhi}", "{layout-zhi-about}");
+const GE: BarChoice = ("ge", "{layout-ge}", "{layout-ge-about}");
 
 const SIZES: &[BarChoice] = &[("s", "{size-s}", ""), ("m", "{size-m}", ""), ("l", "{size-l}", "")];
 /// Below which certainty the text is tinted; see [`super::phrases::doubt_group`].
@@ -44,6 +48,7 @@ impl Page<'_> {
         form(h);
         menu(h, "layouts", "{layout}", |h| {
             choice(h, "lay", "{layout}", &layouts(&self.layers, self.companions.any), "xia");
+            self.besides(h);
         });
         menu(h, "groups", "{display}", |h| {
             checkboxes(h, "{layers}", &self.layer_switches());
@@ -56,6 +61,22 @@ impl Page<'_> {
                 no_languages(h);
             }
         });
+        h.close().line();
+    }
+
+    /// The texts that can be read beside this one. The page's script shows them.
+    fn besides(&self, h: &mut Markup<'_>) {
+        let texts = &self.addresses.in_site.beside;
+        if texts.is_empty() {
+            return;
+        }
+        h.open("fieldset").attr("id", "besides").attr("hidden", "hidden");
+        h.attr("data-script", assets::versioned(BESIDE_FILE));
+        name(h, "{read-beside}");
+        for (id, title) in texts {
+            let file = address::uri(&format!("{id}.html"));
+            h.open("a").attr("href", format_args!("?beside={file}")).words(title).close();
+        }
         h.close().line();
     }
 
@@ -212,8 +233,7 @@ fn words(h: &mut Markup<'_>, label: &str) {
 fn choice(h: &mut Markup<'_>, name: &'static str, legend: &str, options: &[BarChoice], on: &str) {
     group(h, legend);
     for (value, label, title) in options {
-        // Columns need room.
-        h.open("label").maybe("data-idle", (*value == "lan").then_some("narrow"));
+        h.open("label").maybe("data-idle", needs(value));
         if !title.is_empty() {
             h.attr_said("title", title);
         }
@@ -224,6 +244,15 @@ fn choice(h: &mut Markup<'_>, name: &'static str, legend: &str, options: &[BarCh
         h.close();
     }
     h.close().line();
+}
+
+/// What a layout cannot do without: room, or the script.
+fn needs(layout: &str) -> Option<&'static str> {
+    match layout {
+        "lan" => Some("narrow"),
+        "ge" => Some("narrow script"),
+        _ => None,
+    }
 }
 
 /// The place of the languages of a site. The page's script adds and shows them, loads the words of
@@ -249,6 +278,8 @@ pub(super) fn languages(h: &mut Markup<'_>) {
 fn layouts(all: &[Layer], beside: bool) -> Vec<BarChoice> {
     let has = |kind| all.iter().any(|l| l.kind() == kind);
     let (notes, commentary) = (has(LayerKind::Note), has(LayerKind::Commentary));
+    let comments = |l: &&Layer| matches!(l.kind(), LayerKind::Note | LayerKind::Commentary);
+    let several = all.iter().filter(comments).nth(1).is_some();
     let base = has(LayerKind::Base);
     let offered = [
         (JING, base && (notes || commentary)),
@@ -256,6 +287,7 @@ fn layouts(all: &[Layer], beside: bool) -> Vec<BarChoice> {
         (XIA, true),
         (LAN, (base && (notes || commentary)) || beside),
         (ZHI, true),
+        (GE, base && several),
     ];
     offered.into_iter().filter(|(_, on)| *on).map(|(c, _)| c).collect()
 }

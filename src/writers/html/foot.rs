@@ -327,7 +327,7 @@ pub(super) fn keys(h: &mut Markup<'_>, site: bool) {
 const KEYS: &[(&str, &str)] = &[
     ("j k", "{key-sentences}"),
     ("← →", "{key-along}"),
-    ("1 – 5", "{key-layouts}"),
+    ("1 – 6", "{key-layouts}"),
     ("[ ]", "{key-pages}"),
     ("y", "{key-cite}"),
     ("c", "{key-contents}"),

@@ -23,6 +23,8 @@ pub(super) const ICONS: &[(&str, &str)] = &[
     ("{layout-jia}", "M2 4h6M10 3h4M10 5h4M2 11h6M10 10h4M10 12h4"),
     ("{layout-xia}", "M2 3h12M5 7h9M5 10h9M5 13h9"),
     ("{layout-lan}", "M2 3h4v10H2zM9 3h5M9 6h5M9 9h5M9 12h3"),
+    ("{layout-ge}", "M2 3h2.5v10H2zM6.7 3h2.6v10H6.7zM11.5 3H14v10h-2.5z"),
+    ("{read-beside}", "M2 3h5v10H2zM9 3h5v10H9z"),
     ("{layout-zhi}", "M13 2v12M9.5 2v12M6 2v12M2.5 2v7"),
 ];
 

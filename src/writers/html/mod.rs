@@ -56,6 +56,7 @@ use marked_spans::MarkedSpan;
 use refs::Referrers;
 use sheets::Sheets;
 
+pub(crate) use bar::BESIDE_FILE;
 pub(crate) use bar::common as common_bar;
 pub(crate) use bar::filters as filter_bar;
 pub(crate) use drawer::DRAWER_FILE;

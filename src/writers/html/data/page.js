@@ -689,7 +689,7 @@
     event.preventDefault();
     return true;
   }
-  const LAYOUTS = ['lay-jing', 'lay-jia', 'lay-xia', 'lay-lan', 'lay-zhi'];
+  const LAYOUTS = ['lay-jing', 'lay-jia', 'lay-xia', 'lay-lan', 'lay-zhi', 'lay-ge'];
   document.addEventListener('keydown', event => {
     if (event.key === 'Escape') return back(event);
     if (event.ctrlKey || event.metaKey || event.altKey || near(event, 'input[type=search]')) return;
@@ -722,6 +722,23 @@
     if (window.zhushuDrawer) window.zhushuDrawer();
     else if (!('asked' in drawer.dataset)) load(drawer.dataset.script);
     drawer.dataset.asked = '';
+  }
+  /* Another text beside this one: the program of both is loaded when it is asked for, and in the frame that shows it. */
+  const besides = document.getElementById('besides'), framed = parent !== window;
+  if (besides) {
+    besides.hidden = framed;
+    const beside = search => {
+      const first = !('asked' in besides.dataset);
+      besides.dataset.asked = search;
+      if (window.zhushuBeside) zhushuBeside(); else if (first) load(besides.dataset.script);
+    };
+    besides.addEventListener('click', event => {
+      const link = near(event, 'a');
+      if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      beside(link.search);
+    });
+    if (framed || new URLSearchParams(location.search).has('beside')) beside(location.search);
   }
   if (drawer) {
     if (opener) {
@@ -796,6 +813,7 @@
     get at() { return at; },
     set at(element) { at = element; },
     leaf: leafOf,
+    sheet: sheetOf,
     covers: (words, element) => { const place = parse(words); return place ? within(place, element) : false; },
     /* What is in an element, as it is without double rows. */
     whole: element => whole.get(element) || Array.from(element.childNodes),
@@ -812,6 +830,7 @@
       /* What is laid out stays as it is: only the new passages are. */
       if (upright || on('lay-jia')) doubles(upright, passages);
       mark('hit', wanted);
+      document.dispatchEvent(new Event('zhushu-added'));
     },
   };
   let wanted = new URLSearchParams(location.search).get('w');
