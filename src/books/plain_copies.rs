@@ -17,7 +17,7 @@ use crate::model::{
 };
 use crate::source::Span;
 use crate::text::class::opens;
-use crate::text::collate::SampledRuns;
+use crate::text::sampled::SampledRuns;
 use crate::text::within::{TextWithin, text_within};
 use crate::text::{Key, is_punctuated};
 

@@ -14,8 +14,8 @@ use crate::model::thresholds::MIN_TEACHING_CERTAINTY;
 use crate::model::{Document, Layer, Meta, Role, Segment};
 use crate::passes::context::Context;
 use crate::text::Key;
-use crate::text::collate::SampledRuns;
 use crate::text::fold::fold;
+use crate::text::sampled::SampledRuns;
 
 /// The texts of a work teach the others with this many bytes, the first of the library first. More
 /// would hardly teach more, and each of them would make a change of it a change for all.

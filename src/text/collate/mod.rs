@@ -20,15 +20,14 @@ mod chain;
 mod ends;
 mod fill;
 mod path;
-mod sampled;
 mod seeds;
 
 use std::ops::Range;
 
 pub use chain::{ChainRules, chains};
 pub use fill::side_by_side;
-pub(crate) use sampled::SampledRuns;
 pub use seeds::SEED_CHARS;
+pub(crate) use seeds::seed_hashes;
 use seeds::{SeedBlock, SeedGrams};
 
 /// A stretch of equal characters: `a..a + len` in the first text, `b..b + len` in the second.

@@ -1,7 +1,7 @@
 //! Some runs of characters of many texts: which of them share words is known without comparing each
 //! with each.
 
-use super::seeds::seed_hashes;
+use super::collate::seed_hashes;
 
 /// Of the runs of characters that a text has, one in so many is looked at.
 const ONE_RUN_IN: u32 = 4;
