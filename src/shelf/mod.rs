@@ -77,6 +77,8 @@ pub(crate) enum FoundShelf {
     Shelf(Box<Shelf>),
     /// Something else, or a damaged one: why.
     Unusable(String),
+    /// One of which this file cannot be read, perhaps only for a moment.
+    Unreadable(PathBuf, io::Error),
 }
 
 impl Shelf {
@@ -84,7 +86,7 @@ impl Shelf {
     pub(crate) fn open(folder: &Path) -> FoundShelf {
         // If it is replaced between reading the inventory and the grams, the new ones are read.
         match open(folder) {
-            FoundShelf::Unusable(_) => open(folder),
+            FoundShelf::Unusable(_) | FoundShelf::Unreadable(..) => open(folder),
             found => found,
         }
     }
@@ -225,15 +227,18 @@ impl KeptChapter {
     }
 }
 
-/// What a person has added to a shelf whose index cannot be used: all texts are to be read again.
-fn holdings_alone(folder: &Path) -> Inventory {
+/// What is on a shelf whose index cannot be used; nothing if its inventory is damaged too.
+pub(crate) fn inventory_alone(folder: &Path) -> Inventory {
     let bytes = regular(&folder.join(INVENTORY)).unwrap_or_default();
     let read =
         bytes.split_at_checked(4).filter(|(form, _)| *form == inventory::FORMAT.to_le_bytes());
-    let mut inventory: Inventory =
-        read.and_then(|(_, packed)| cache::unpacked(packed)).unwrap_or_default();
-    inventory.holdings.iter_mut().for_each(|holding| holding.files.clear());
-    inventory
+    read.and_then(|(_, packed)| cache::unpacked(packed)).unwrap_or_default()
+}
+
+/// True if a file was read and is not what it should be, or is gone: to read it again is no help.
+fn is_damage(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidData, NotFound, UnexpectedEof};
+    matches!(error.kind(), InvalidData | NotFound | UnexpectedEof)
 }
 
 fn open(folder: &Path) -> FoundShelf {
@@ -241,7 +246,7 @@ fn open(folder: &Path) -> FoundShelf {
     let bytes = match regular(&path) {
         Ok(bytes) => bytes,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return FoundShelf::Nothing,
-        Err(e) => return FoundShelf::Unusable(format!("{}: {e}", path.display())),
+        Err(e) => return FoundShelf::Unreadable(path, e),
     };
     let Some((format, bytes)) = bytes.split_at_checked(4) else {
         return FoundShelf::Unusable(format!("{} is damaged", path.display()));
@@ -259,6 +264,7 @@ fn open(folder: &Path) -> FoundShelf {
             grams: Mutex::new(grams),
             trouble: Mutex::default(),
         })),
-        Err(e) => FoundShelf::Unusable(format!("its index: {e}")),
+        Err(e) if is_damage(&e) => FoundShelf::Unusable(format!("its index: {e}")),
+        Err(e) => FoundShelf::Unreadable(folder.join(&inventory.grams), e),
     }
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::choice::grams_of;
 use super::grams::{self, GramFile, Posting};
 use super::inventory::{self, ChapterCard, Inventory, KeptFile};
-use super::{CHAPTERS, FoundShelf, INVENTORY, KeptChapter, Shelf, holdings_alone};
+use super::{CHAPTERS, FoundShelf, INVENTORY, KeptChapter, Shelf, inventory_alone};
 use crate::cache::{self, Cache};
 use crate::kept::{self, Durability, scratch};
 
@@ -40,11 +40,12 @@ pub(crate) struct NewFile {
 }
 
 impl ShelfWriter {
-    /// Waits until no one else changes the shelf in a folder, calling `wait` if that takes time. A
-    /// shelf that cannot be used is made from the beginning; why comes with it.
+    /// Waits until no one else changes the shelf in a folder, calling `wait` if that takes time.
+    /// The index of a damaged shelf is made again, or all of it if its inventory is damaged; why
+    /// comes with it.
     ///
     /// # Errors
-    /// When the folder cannot be written.
+    /// When the folder cannot be written, or what is there cannot be read.
     pub(crate) fn begin(folder: &Path, wait: impl Fn()) -> io::Result<(Self, Option<String>)> {
         fs::create_dir_all(folder)?;
         // Not emptied: it could be a link.
@@ -61,12 +62,21 @@ impl ShelfWriter {
                 (shelf.inventory, grams, None)
             }
             FoundShelf::Nothing => (Inventory::default(), None, None),
-            FoundShelf::Unusable(why) => (holdings_alone(folder), None, Some(why)),
+            FoundShelf::Unusable(why) => (inventory_alone(folder), None, Some(why)),
+            // What cannot be read for a moment is not thrown away.
+            FoundShelf::Unreadable(path, e) => {
+                return Err(io::Error::new(e.kind(), format!("{}: {e}", path.display())));
+            }
         };
         let store = Cache::in_folder(folder.join(CHAPTERS));
         let folder = folder.to_path_buf();
         let (new, runs) = (vec![], vec![]);
-        Ok((ShelfWriter { folder, inventory, old, store, new, runs, _lock: lock }, unusable))
+        let mut writer = ShelfWriter { folder, inventory, old, store, new, runs, _lock: lock };
+        if unusable.is_some() {
+            // The chapters have all that was in the index.
+            writer.new = writer.all_grams();
+        }
+        Ok((writer, unusable))
     }
 
     /// Keeps the chapters of a text. Several threads may do so at once.

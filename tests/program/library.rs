@@ -149,25 +149,30 @@ fn a_damaged_library_is_reported_and_the_command_goes_on() {
     let with = said(&p, "--library lib convert a.txt");
     assert_ne!(with, without);
     let lib = p.path().join("lib");
-    let mut files = fs::read_dir(&lib).unwrap().map(|e| e.unwrap().path());
-    let grams = files.find(|p| p.to_string_lossy().contains("grams-")).unwrap();
-    for path in [lib.join("inventory"), grams.clone()] {
-        let whole = fs::read(&path).unwrap();
-        for damaged in [&whole[..whole.len() / 2], b"", &[7; 400]] {
-            fs::write(&path, damaged).unwrap();
-            let output = p.run("--library lib convert a.txt").success().get_output().clone();
-            assert_eq!(String::from_utf8(output.stdout).unwrap(), without);
-            let note = String::from_utf8(output.stderr).unwrap();
-            assert_eq!(note.lines().count(), 1, "{note}");
-            // What is no inventory at all may be somebody's file, which `add` leaves alone.
-            let is_ours = path == grams || damaged.starts_with(&whole[..4]);
-            let hint = if is_ours { "`zhushu library add`" } else { "delete the file `inventory`" };
-            assert!(note.contains(hint), "{note}");
-            // It would have nothing to update, and leave an empty library.
-            p.run("--library lib library update").failure();
-            assert_eq!(fs::read(&path).unwrap(), damaged);
-        }
-        fs::write(&path, &whole).unwrap();
+    let noted = |hint: &str| {
+        let output = p.run("--library lib convert a.txt").success().get_output().clone();
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), without);
+        let note = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(note.lines().count(), 1, "{note}");
+        assert!(note.contains(hint), "{note}");
+    };
+    let inventory = lib.join("inventory");
+    let whole = fs::read(&inventory).unwrap();
+    for damaged in [&whole[..whole.len() / 2], b"", &[7; 400]] {
+        fs::write(&inventory, damaged).unwrap();
+        // What is no inventory at all may be somebody's file, which `add` leaves alone.
+        let is_ours = damaged.starts_with(&whole[..4]);
+        noted(if is_ours { "`zhushu library add`" } else { "delete the file `inventory`" });
+        // It would have nothing to update, and leave an empty library.
+        p.run("--library lib library update").failure();
+        assert_eq!(fs::read(&inventory).unwrap(), damaged);
+    }
+    fs::write(&inventory, &whole).unwrap();
+    for damaged in [&b""[..], &[7; 400]] {
+        fs::write(grams(&lib), damaged).unwrap();
+        noted("`zhushu library update`");
+        p.run("--library lib library update").success();
+        assert_eq!(said(&p, "--library lib convert a.txt"), with);
     }
     remove_chapters(&lib);
     let output = p.run("--library lib convert a.txt").success().get_output().clone();
@@ -219,4 +224,32 @@ fn a_build_is_repeated_when_the_library_changed_and_has_no_text_of_it() {
     p.write("mine/lunyu.txt", CITED.repeat(2));
     p.run("--library lib library update").success();
     assert!(said(&p, build).contains("changed: your library"));
+}
+
+/// The file of grams of a library.
+fn grams(lib: &Path) -> std::path::PathBuf {
+    let mut files = fs::read_dir(lib).unwrap().map(|e| e.unwrap().path());
+    files.find(|p| p.to_string_lossy().contains("grams-")).unwrap()
+}
+
+#[test]
+fn an_index_that_cannot_be_read_for_a_moment_or_is_damaged_costs_no_text() {
+    let p = folder();
+    p.write("other.txt", "天地玄黃,宇宙洪荒。\n");
+    p.run("--library lib library add mine other.txt").success();
+    let with = said(&p, "--library lib convert a.txt");
+    let lib = p.path().join("lib");
+    // A folder in its place cannot be read; permissions do not keep root away.
+    let (index, away) = (grams(&lib), lib.join("away"));
+    fs::rename(&index, &away).unwrap();
+    fs::create_dir(&index).unwrap();
+    for line in ["remove other", "add other.txt", "update", "list"] {
+        p.run(&format!("--library lib library {line}")).failure();
+    }
+    fs::remove_dir(&index).unwrap();
+    fs::rename(&away, &index).unwrap();
+    assert!(said(&p, "--library lib library list").contains("lib: 2 texts"));
+    fs::write(&index, b"damaged").unwrap();
+    assert!(said(&p, "--library lib library remove other").contains("lib: 1 text,"));
+    assert_eq!(said(&p, "--library lib convert a.txt"), with);
 }

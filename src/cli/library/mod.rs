@@ -13,7 +13,7 @@ use crate::Settings;
 use crate::diag::{Error, ErrorKind};
 use crate::load;
 use crate::shelf::inventory::{Holding, Inventory};
-use crate::shelf::{FoundShelf, Shelf, ShelfWriter};
+use crate::shelf::{FoundShelf, Shelf, ShelfWriter, inventory_alone};
 use etcetera::BaseStrategy as _;
 
 use super::columns::counted;
@@ -27,6 +27,7 @@ const FOLDER: [&str; 2] = ["zhushu", "library"];
 
 /// What helps if a library cannot be used: what was in it is not known any more.
 const ADD_AGAIN: &str = "`zhushu library add` builds it from the texts that you name";
+const UPDATE: &str = "`zhushu library update` reads it again";
 
 /// What helps if something else is where a library has its inventory: none is added to there.
 const ELSEWHERE: &str = "name another folder with --library, or delete the file `inventory` in it";
@@ -93,8 +94,12 @@ pub fn open(folder: &Path, named: bool) -> Option<Arc<Shelf>> {
         FoundShelf::Nothing if !named => return None,
         FoundShelf::Nothing => format!("there is no library in {}", folder.display()),
         FoundShelf::Unusable(why) => {
-            let is_foreign = Shelf::foreign_inventory(folder).is_some();
-            let hint = if is_foreign { ELSEWHERE } else { ADD_AGAIN };
+            let hint = help_for(folder);
+            format!("the library in {} is not used ({why}); {hint}", folder.display())
+        }
+        FoundShelf::Unreadable(path, e) => {
+            let why = Error::io(&path, "read", &e);
+            let hint = "try again";
             format!("the library in {} is not used ({why}); {hint}", folder.display())
         }
     };
@@ -106,7 +111,7 @@ pub fn open(folder: &Path, named: bool) -> Option<Arc<Shelf>> {
 /// Says what of the library could not be read while a command ran.
 pub fn report_trouble(shelf: &Shelf) {
     if let Some(trouble) = shelf.trouble() {
-        let hint = "`zhushu library update` reads it again";
+        let hint = UPDATE;
         let _ = render::note(&format!("part of the library was not used: {trouble}; {hint}"));
     }
 }
@@ -160,8 +165,12 @@ fn add(folder: &Path, paths: &[PathBuf], encoding: Option<&str>, settings: &Sett
 
 fn update(folder: &Path, names: &[String], settings: &Settings) -> Outcome {
     // A writer would begin with an empty one, and the names of all texts would be lost.
-    if let FoundShelf::Unusable(why) = Shelf::open(folder) {
-        return Err(unusable(folder, &why).into());
+    match Shelf::open(folder) {
+        FoundShelf::Unusable(why) if inventory_alone(folder).holdings.is_empty() => {
+            return Err(unusable(folder, &why).into());
+        }
+        FoundShelf::Unreadable(path, e) => return Err(Error::io(&path, "read", &e).into()),
+        _ => {}
     }
     let mut writer = begin(folder)?;
     check_names(&writer.inventory, names)?;
@@ -203,6 +212,7 @@ fn list(folder: &Path, names: &[String], settings: &Settings) -> Outcome {
         }
         FoundShelf::Nothing => say(&format!("there is no library in {}\n", folder.display())),
         FoundShelf::Unusable(why) => return Err(unusable(folder, &why).into()),
+        FoundShelf::Unreadable(path, e) => return Err(Error::io(&path, "read", &e).into()),
     };
     output::styled(None, &text)?;
     Ok(0)
@@ -218,20 +228,34 @@ fn unusable(folder: &Path, why: &str) -> Error {
     if let Some(path) = Shelf::foreign_inventory(folder) {
         return foreign(&path);
     }
-    Error::input(folder, format!("this library cannot be used: {why}")).hint(ADD_AGAIN)
+    Error::input(folder, format!("this library cannot be used: {why}")).hint(help_for(folder))
+}
+
+/// What helps with a library that cannot be used.
+fn help_for(folder: &Path) -> &'static str {
+    match Shelf::foreign_inventory(folder) {
+        Some(_) => ELSEWHERE,
+        None if inventory_alone(folder).holdings.is_empty() => ADD_AGAIN,
+        None => UPDATE,
+    }
 }
 
 fn begin(folder: &Path) -> Result<ShelfWriter, Error> {
-    if let Some(path) = Shelf::foreign_inventory(folder) {
-        return Err(foreign(&path));
+    match Shelf::open(folder) {
+        FoundShelf::Unreadable(path, e) => return Err(Error::io(&path, "read", &e)),
+        _ => Shelf::foreign_inventory(folder).map_or(Ok(()), |path| Err(foreign(&path)))?,
     }
+    let is_known = !inventory_alone(folder).holdings.is_empty();
     let wait = || _ = render::note("waiting for another zhushu that changes the library");
     let (writer, unusable) =
         ShelfWriter::begin(folder, wait).map_err(|e| Error::io(folder, "write the library", &e))?;
     if let Some(why) = unusable {
-        _ = render::note(&format!(
-            "the library is made again ({why}); add what is missing in `zhushu library list`"
-        ));
+        _ = render::note(&match is_known {
+            true => format!("the index of the library is made again ({why})"),
+            false => format!(
+                "the library is made again ({why}); add what is missing in `zhushu library list`"
+            ),
+        });
     }
     Ok(writer)
 }
