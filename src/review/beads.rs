@@ -9,8 +9,7 @@ use crate::source::Span;
 /// Questions about the beads of a part with each of its translations.
 pub(super) fn of<'a>(asked: AskedPart<'a>, texts: &mut QuotedTexts<'a>) -> Vec<Question> {
     let mut out = vec![];
-    // Of a text in rows with its translation the rows decide.
-    let own = |a: &&Alignment| a.source == asked.document.id && a.translation != a.source;
+    let own = |a: &&Alignment| a.source == asked.document.id;
     for alignment in asked.library.alignments.iter().filter(own) {
         let Some(translation) = asked.library.get(&alignment.translation) else { continue };
         let doc = Some(translation.id.clone());

@@ -259,3 +259,27 @@ fn wrong_rows_of_a_table_are_reported_and_nothing_is_changed() {
     assert!(folder.path().join("a.txt.wang.review.toml").is_file());
     folder.run("review a.txt --by 王").code(2);
 }
+
+#[test]
+fn beads_of_a_table_of_two_languages_can_be_decided() {
+    let rows = "學而時習之不亦說乎。,學了能時常溫習，不也很高興嗎。\n有朋自遠方來不亦樂乎。,有朋友從遠方來，不也很快樂嗎。\n";
+    let folder = Folder::new();
+    folder.write("texts/t.csv", format!("原文,譯文\n{rows}"));
+    let decide = |decision: &str| {
+        let entry = "[[correction]]\nkind = \"bead\"\nat = \"學而時習之不亦說乎。\"\n";
+        let text =
+            format!("{entry}decision = \"{decision}\"\nby = \"王\"\nwhen = 2026-11-30T00:00:00Z\n");
+        folder.write("texts/t.csv.review.toml", text);
+        let output = folder.run("build texts -o out").success().get_output().clone();
+        let said = String::from_utf8(output.stderr).unwrap();
+        let beads = fs::read_to_string(folder.path().join("out/json/t--t.align.json")).unwrap();
+        (said, serde_json::from_str::<serde_json::Value>(&beads).unwrap())
+    };
+    let (_, beads) = decide("t:none");
+    let alone = &beads["beads"][0];
+    assert_eq!(alone["translation"].as_array().map(Vec::len), Some(0), "{beads}");
+    assert_eq!(alone["evidence"][0], "person: 王, 2026-11-30", "{beads}");
+    assert_eq!(beads["beads"].as_array().map(Vec::len), Some(3), "{beads}");
+    let (said, _) = decide("nosuch:none");
+    assert!(said.contains("nosuch"), "{said}");
+}

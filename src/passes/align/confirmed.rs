@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::step::PathStep;
 use super::units::TextUnit;
+use super::within;
 use crate::corpus::Library;
 use crate::diag::Diagnostic;
 use crate::model::{Confirmation, Confirmed, Document, Evidence};
@@ -138,8 +139,7 @@ pub struct JoinedUnits {
 pub fn is_decided(classic: &Document, translation: &Document) -> bool {
     let is_about =
         |c: &Confirmed| matches!(&c.what, Confirmation::Bead(id, _) if *id == translation.id);
-    // The rows of one text decide.
-    classic.id != translation.id && classic.confirmed.iter().any(is_about)
+    classic.confirmed.iter().any(is_about)
 }
 
 /// Reports of decisions about beads with what is no translation of a text.
@@ -149,6 +149,7 @@ pub fn without_translation(classic: &Document, library: &Library) -> Vec<Diagnos
         let Confirmation::Bead(id, _) = &confirmed.what else { continue };
         match library.get(id) {
             Some(text) if text.meta.translates.contains(&classic.id) => {}
+            Some(text) if text.id == classic.id && !within::rows(text).is_empty() => {}
             Some(_) => {
                 let why = format!("“{id}” is no translation of this text");
                 lost.push(confirmed.not_applied(&why));

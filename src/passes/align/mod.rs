@@ -219,8 +219,10 @@ pub fn align_all(
     }
     let of = |d: &Document| d.source.path().to_path_buf();
     let is_one_file = library.documents.windows(2).all(|d| of(&d[0]) == of(&d[1]));
-    if !is_one_file {
-        for document in &library.documents {
+    let is_paired = |d: &Document| alignments.iter().any(|a| a.source == d.id);
+    for document in &library.documents {
+        // The translation of a file that is read alone may be in another.
+        if !is_one_file || is_paired(document) {
             let lost = confirmed::without_translation(document, library);
             diagnostics.extend(lost.into_iter().map(|d| (document.id.clone(), d)));
         }

@@ -48,10 +48,23 @@ pub fn rows(document: &Document) -> Vec<BitextRow> {
     if shown.iter().filter(|row| row.has_both()).count() * 2 > shown.len() {
         return shown;
     }
+    let all = merged(all);
     // One may be alone at the beginning or at the end: a title, a passage that nobody translated.
     let from =
         usize::from(all.len() % 2 == 1 && shared(document, &all[1..]) > shared(document, &all));
     all[from.min(all.len())..].chunks_exact(2).map(row).collect()
+}
+
+/// Stretches of which no two that follow each other are of one language, whatever rows there are.
+fn merged(all: Vec<Stretch>) -> Vec<Stretch> {
+    let mut merged: Vec<Stretch> = vec![];
+    for stretch in all {
+        match merged.last_mut().filter(|last| last.is_classic == stretch.is_classic) {
+            Some(last) => last.span = Span::new(last.span.start(), stretch.span.end()),
+            None => merged.push(stretch),
+        }
+    }
+    merged
 }
 
 fn stretches(document: &Document) -> Vec<Stretch> {
@@ -117,10 +130,16 @@ fn shared(document: &Document, stretches: &[Stretch]) -> usize {
     both.sum()
 }
 
-/// Beads of which none is in two rows: a row in which the words decide otherwise is one bead.
+/// Beads of which none is in two rows: a row in which the words decide otherwise is one bead. What
+/// a person decided stays as it is, and rows have what is left.
 pub fn by_rows(document: &Document, beads: Vec<Bead>, rows: &[BitextRow]) -> Vec<Bead> {
+    let is_decided = |b: &Bead| b.evidence.iter().any(|e| e.kind == EvidenceKind::Person);
+    let (mut others, beads): (Vec<Bead>, Vec<Bead>) = beads.into_iter().partition(is_decided);
+    let decided = |of: fn(&Bead) -> &Vec<Span>| -> Vec<Span> {
+        others.iter().flat_map(of).copied().collect()
+    };
+    let decided = [decided(|b| &b.source), decided(|b| &b.translation)];
     let mut of_rows = vec![vec![]; rows.len()];
-    let mut others = vec![];
     for bead in beads {
         match row_of(rows, &bead) {
             Some(row) => of_rows[row].push(bead),
@@ -132,10 +151,16 @@ pub fn by_rows(document: &Document, beads: Vec<Bead>, rows: &[BitextRow]) -> Vec
     };
     let sides = [spans(units::classic(document)), spans(units::translation(document))];
     for (row, beads) in rows.iter().zip(of_rows) {
-        let own = [own(&sides[0], row.classic), own(&sides[1], row.translation)];
+        let left = |side: usize, of: Option<Span>| -> Vec<Span> {
+            let own = own(&sides[side], of).iter();
+            let is_left = |span: &Span| decided[side].iter().all(|d| d.overlap(*span) == 0);
+            own.copied().filter(is_left).collect()
+        };
+        let own = [left(0, row.classic), left(1, row.translation)];
         match is_settled(&beads, &own) {
             true => others.extend(beads),
-            false => others.push(row_bead(own.map(<[Span]>::to_vec))),
+            false if own.iter().all(Vec::is_empty) => {}
+            false => others.push(row_bead(own)),
         }
     }
     others.sort_by_key(|bead| bead.source.first().or(bead.translation.first()).map(|s| s.start()));
@@ -170,7 +195,7 @@ fn own(spans: &[Span], side: Option<Span>) -> &[Span] {
 }
 
 /// True if the beads have all of a row, and nothing else, and leave nothing alone.
-fn is_settled(beads: &[Bead], sides: &[&[Span]; 2]) -> bool {
+fn is_settled(beads: &[Bead], sides: &[Vec<Span>; 2]) -> bool {
     let of: [fn(&Bead) -> &Vec<Span>; 2] = [|b| &b.source, |b| &b.translation];
     let is_whole = || {
         of.iter()
