@@ -34,10 +34,22 @@ const SAY: &str = "if they hold text, name the file in a manifest ([[text]]) and
 #[derive(Default)]
 pub(super) struct UnknownKeys<'t>(Vec<(&'t str, usize, Span)>);
 
+/// The letters of some words if they are several, as of a translation; none of a name or number.
+fn letters_of_prose(words: &str) -> usize {
+    let is_word = |w: &&str| {
+        w.len() > 1 && w.chars().filter(|c| c.is_alphabetic()).count() * 5 >= w.chars().count() * 4
+    };
+    match words.split_whitespace().filter(is_word).nth(2) {
+        Some(_) => words.chars().filter(|c| c.is_alphabetic()).count(),
+        None => 0,
+    }
+}
+
 impl<'t> UnknownKeys<'t> {
     /// Counts text under a key.
     pub(super) fn add(&mut self, key: &'t str, words: &str, span: Span) {
         let chars = words.chars().filter(|c| is_content(*c) && !c.is_ascii()).count();
+        let chars = if chars == 0 { letters_of_prose(words) } else { chars };
         match self.0.iter_mut().find(|(k, ..)| *k == key) {
             _ if chars == 0 => {}
             Some(known) => known.1 += chars,
@@ -54,16 +66,14 @@ impl<'t> UnknownKeys<'t> {
     pub(super) fn advice(&self) -> Option<String> {
         self.0.first()?;
         let names = self.names();
-        Some(format!("it has these, with their Chinese characters: {names}; {SAY}"))
+        Some(format!("it has these, with their characters: {names}; {SAY}"))
     }
 
     /// Names them.
     pub(super) fn report(&self) -> Option<Diagnostic> {
         let first = self.0.first()?.2;
-        let message = format!(
-            "no layer is known for these keys, with their Chinese characters: {}",
-            self.names()
-        );
+        let message =
+            format!("no layer is known for these keys, with their characters: {}", self.names());
         Some(Diagnostic::warning("keys-unknown", first, message).hint(SAY))
     }
 }

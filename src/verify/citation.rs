@@ -4,6 +4,7 @@
 //! Assumes that the name stands in the same sentence as the quotation.
 
 use super::authors::{self, OPENERS};
+use super::beside::{self, MAX_BETWEEN};
 use super::english;
 use super::marks::{MarkKind, Marked, is_han, marked};
 use super::patterns::PATTERNS;
@@ -83,8 +84,6 @@ impl Citation {
     }
 }
 
-/// Characters between a title and its quotation at most: 《論語》裡記載孔子的話說：「…」.
-const MAX_BETWEEN: usize = 24;
 /// Characters of a bare name, with its chapter, at most.
 const MAX_NAME: usize = 12;
 
@@ -108,10 +107,24 @@ impl Citations {
             is_used: vec![false; marked.len()],
         };
         let reading = CitationReader { text, marked, works };
-        for (n, one) in marked.iter().enumerate().filter(|(_, m)| m.kind == MarkKind::Quotation) {
-            let own =
-                reading.after(n, &mut found.is_used).or_else(|| reading.before(n, &mut found));
+        let quotations =
+            || marked.iter().enumerate().filter(|(_, m)| m.kind == MarkKind::Quotation);
+        let mut is_read_after = vec![false; marked.len()];
+        for (n, one) in quotations() {
+            let after = reading.after(n, &mut found.is_used);
+            is_read_after[n] = after.is_some();
+            let own = after.or_else(|| reading.before(n, &mut found));
             found.of[n] = own.or_else(|| Some(found.of[one.within?].clone())).unwrap_or_default();
+        }
+        // Once it is known which titles are understood.
+        for (n, one) in quotations().filter(|(_, m)| m.within.is_none()) {
+            let said = &mut found.of[n];
+            if said.unread.is_none() && !is_read_after[n] {
+                said.unread = beside::after(text, (marked, n), &found.is_used, works);
+            }
+            if said.unread.is_none() && said.citation.is_none() {
+                said.unread = beside::before(text, one.outer.start(), works);
+            }
         }
         found
     }
@@ -389,6 +402,9 @@ fn tail_of(words: &str) -> Option<Tail> {
 /// A citation whose name is in the list of works: 論語・顏淵, 論語 12.1.
 pub(super) fn known(words: &str, works: &Works) -> Option<Citation> {
     let words = words.trim();
+    if let Some(found) = with_layer(words, works) {
+        return Some(found);
+    }
     let locus = words.contains(|c: char| c.is_ascii_digit()).then(|| loci::parse(words, works));
     let locus = locus.and_then(Result::ok);
     let title = words.split(|c: char| c.is_ascii_digit()).next().unwrap_or_default().trim();
@@ -404,6 +420,18 @@ pub(super) fn known(words: &str, works: &Works) -> Option<Citation> {
         resolved.into_iter().flat_map(|r| std::iter::once(r.named).chain(r.alternatives)).collect();
     let is_known = locus.is_some() || !named.is_empty();
     is_known.then(|| Citation { named, locus, tail, ..Citation::unlisted(words) })
+}
+
+/// The same with a layer after it, and whose it is: 鄉射禮 鄭玄注.
+fn with_layer(words: &str, works: &Works) -> Option<Citation> {
+    words.char_indices().skip(2).find_map(|(at, _)| {
+        let (name, layer) = words.split_at(at);
+        let tail = tail_of(layer.trim())?;
+        let (by, stranger) = authors::told(authors::of_layer(layer.trim()), works);
+        let is_read = by.is_some() && stranger.is_none();
+        let citation = known(name, works).filter(|c| is_read && c.tail.is_none())?;
+        Some(Citation { words: words.to_string(), tail: Some(tail), by, ..citation })
+    })
 }
 
 /// What words alone say of a place, if they begin with a title in marks: 《儀禮·鄉射禮》鄭玄注.

@@ -27,6 +27,7 @@
 //! ```
 
 mod authors;
+mod beside;
 mod citation;
 mod cited;
 mod english;

@@ -2,6 +2,19 @@
 
 use super::*;
 
+#[test]
+fn a_layer_may_follow_a_name_without_marks() {
+    let works = Works::builtin();
+    for words in ["儀禮·鄉射禮 鄭玄注", "儀禮·鄉射禮鄭玄注", "鄉射禮鄭玄注"]
+    {
+        let found = known(words, &works).unwrap_or_else(|| panic!("{words}"));
+        assert_eq!(found.by.as_deref(), Some("鄭玄"), "{words}");
+        assert_eq!(found.tail, Some(Tail::Commentary), "{words}");
+        assert_eq!(found.named[0].chapter.as_deref(), Some("鄉射禮"), "{words}");
+    }
+    assert_eq!(known("無此書 鄭玄注", &works), None);
+}
+
 fn cited(text: &str) -> Vec<String> {
     let all = marked(text);
     let found = Citations::of(text, &all, &Works::builtin());
@@ -33,7 +46,7 @@ fn a_citation_stands_before_or_after() {
         ("《無名氏集》：「克己復禮為仁」", "無名氏集"),
         ("「克己復禮為仁」，語出《論語·顏淵》。", "論語・顏淵"),
         ("「克己復禮為仁」《論語·顏淵》。", "論語・顏淵"),
-        ("「克己復禮為仁」，《論語》也這樣說。", "-"),
+        ("「克己復禮為仁」，《論語》也這樣說。", "? 《論語》"),
         ("「克己復禮為仁」（lunyu.12.1）", "lunyu.12.1"),
         ("「克己復禮為仁」（urn:cts:zhushu:lunyu.12:1）", "lunyu.12.1"),
         ("\"克己復禮為仁\" (Analects 12.1)", "lunyu.12.1"),

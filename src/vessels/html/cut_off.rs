@@ -12,11 +12,20 @@ pub(super) fn unfinished(open: &[OpenElement]) -> Option<Diagnostic> {
     let may_stay = |name: &[u8]| {
         MAY_STAY_OPEN.iter().any(|may| may.as_bytes() == name) || ENDS_ITSELF.contains(&name)
     };
-    let last = open.iter().rfind(|element| !may_stay(&element.name))?;
+    let ends = [&b"html"[..], b"body"].map(|name| open.iter().rfind(|e| e.name == name));
+    let inner = open.iter().rfind(|element| !may_stay(&element.name));
+    // If all but its body and the whole is closed, it may have been cut between two paragraphs, or
+    // was written so.
+    let between = (open.len() == ends.len()).then(|| ends[0].and(ends[1])).flatten();
+    let last = inner.or(between)?;
     let message = format!(
         "the file ends within the element {}; it may be cut off",
         String::from_utf8_lossy(&last.name)
     );
     let hint = "compare it with where it is from, or download it again";
-    Some(Diagnostic::warning("cut-off", last.tag, message).hint(hint))
+    let found = match inner {
+        Some(_) => Diagnostic::warning("cut-off", last.tag, message),
+        None => Diagnostic::info("cut-off", last.tag, message),
+    };
+    Some(found.hint(hint))
 }

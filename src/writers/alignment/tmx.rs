@@ -7,6 +7,7 @@ use std::io;
 use crate::markup::{Escaping, Markup};
 use crate::model::{Alignment, Bead, Document, Grain};
 use crate::source::Span;
+use crate::text::letters::{Letters, language};
 
 /// Writes the memory.
 ///
@@ -52,40 +53,68 @@ pub(crate) fn write_with(
         }
     }
     xml.close().open("body");
+    let beside = (classic.id == translation.id).then(|| BesideLanguages::of(alignment, classic));
     for (n, bead) in alignment.beads.iter().enumerate() {
         if !bead.source.is_empty() && !bead.translation.is_empty() {
-            unit(&mut xml, n + 1, bead, classic, translation);
+            xml.open("tu").attr("tuid", n + 1);
+            property(&mut xml, "cert", &bead.certainty.to_string());
+            variant(&mut xml, &classic.meta.language, words(classic, &bead.source));
+            match &beside {
+                Some(beside) => beside.write(&mut xml, translation, bead),
+                None => {
+                    let words = words(translation, &bead.translation);
+                    variant(&mut xml, &translation.meta.language, words);
+                }
+            }
+            xml.close();
         }
     }
     xml.close().close().line();
     xml.finish()
 }
 
-fn unit(xml: &mut Markup<'_>, n: usize, bead: &Bead, classic: &Document, translation: &Document) {
-    xml.open("tu").attr("tuid", n);
-    property(xml, "cert", &bead.certainty.to_string());
-    let own = classic.meta.language.clone();
-    let (own_words, other_words) =
-        (words(classic, &bead.source), words(translation, &bead.translation));
-    let other = match classic.id == translation.id {
-        true => language_beside(&own, &other_words),
-        false => translation.meta.language.clone(),
-    };
-    for (language, words) in [(own, own_words), (other, other_words)] {
-        xml.open("tuv").attr("xml:lang", language);
-        xml.element("seg", words).close();
-    }
-    xml.close();
+fn variant(xml: &mut Markup<'_>, language: &str, words: String) {
+    xml.open("tuv").attr("xml:lang", language);
+    xml.element("seg", words).close();
 }
 
-/// The language of a translation that stands in the text of the classic itself, which has only that
-/// of the classic: modern Chinese, or one that nobody names.
-fn language_beside(classic: &str, words: &str) -> String {
-    let is_han = |c: char| ('\u{4E00}'..='\u{9FFF}').contains(&c);
-    match words.chars().any(is_han) {
-        true => classic.strip_prefix('l').unwrap_or(classic).to_string(),
-        false => "und".to_string(),
+/// The languages of translations that stand in the text of the classic itself, which has only that
+/// of the classic: of what has Chinese characters, and of what has none.
+struct BesideLanguages {
+    with_han: String,
+    without: &'static str,
+}
+
+impl BesideLanguages {
+    fn of(alignment: &Alignment, document: &Document) -> Self {
+        let (mut with_han, mut without) = (String::new(), String::new());
+        for span in alignment.beads.iter().flat_map(|bead| &bead.translation) {
+            let words = document.slice(*span);
+            if has_han(words) { &mut with_han } else { &mut without }.push_str(words);
+        }
+        let own = &document.meta.language;
+        let with_han = match Letters::of(&with_han).is_chinese() {
+            true => own.strip_prefix('l').unwrap_or(own).to_string(),
+            false => language(&with_han).to_string(),
+        };
+        BesideLanguages { with_han, without: language(&without) }
     }
+
+    fn write(&self, xml: &mut Markup<'_>, document: &Document, bead: &Bead) {
+        let is_han = |span: &Span| has_han(document.slice(*span));
+        let (with_han, without): (Vec<Span>, Vec<Span>) =
+            bead.translation.iter().copied().partition(is_han);
+        for (language, spans) in [(&*self.with_han, with_han), (self.without, without)] {
+            let words = words(document, &spans);
+            if !words.is_empty() {
+                variant(xml, language, words);
+            }
+        }
+    }
+}
+
+fn has_han(words: &str) -> bool {
+    words.chars().any(|c| ('\u{4E00}'..='\u{9FFF}').contains(&c))
 }
 
 fn property(xml: &mut Markup<'_>, name: impl Display, value: &str) {
