@@ -195,6 +195,9 @@ impl Shelf {
             .files()
             .filter(|f| !own_paths.contains(&f.path) && !own_texts.contains(&*f.sha256));
         let cards: Vec<&ChapterCard> = others.flat_map(|f| &f.chapters).collect();
+        if cards.is_empty() {
+            return Ok(vec![]);
+        }
         let sought = SoughtGrams::of(documents);
         let mut shared = Shared::new(&sought, cards.len());
         let mut grams = self.grams.lock().unwrap_or_else(PoisonError::into_inner);
