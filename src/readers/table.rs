@@ -155,8 +155,11 @@ fn by_content(text: &str) -> Option<UnnamedColumns> {
 fn read_by_content(source: Arc<Source>, (layers, rows): UnnamedColumns) -> Document {
     let text = source.text();
     let mut cover = Cover::new(text);
-    for row in &rows {
-        let is_row = row.len() == layers.len();
+    // Names of columns that nobody knows are too short to be text.
+    let is_short = |cell: &Span| text[cell.range()].trim().chars().count() < MIN_CELL_CHARS;
+    let has_names = rows.first().is_some_and(|row| row.iter().all(is_short));
+    for (number, row) in rows.iter().enumerate() {
+        let is_row = row.len() == layers.len() && !(has_names && number == 0);
         for (n, field) in row.iter().enumerate() {
             cover.to(field.start(), Layer::Mark);
             match layers.get(n).copied().flatten().filter(|_| is_row) {
@@ -337,6 +340,8 @@ mod tests {
         assert_eq!(of(Layer::Jing)[1], "子曰：弟子入則孝");
         assert_eq!((of(Layer::Zhu).len(), of(Layer::Translation).len()), (3, 3));
         assert_eq!(d.diagnostics[0].code, "columns-unnamed");
+        let named = read(Source::from_text("t.csv", format!("號,句子,舊說,俗解\n{text}"))).unwrap();
+        assert_eq!(named.of_layer(Layer::Jing).count(), 3);
     }
 
     #[test]
