@@ -4,7 +4,7 @@
     benches/canon.py FOLDER 300 TEXTS…       300 MB in FOLDER, of the files in these files and folders
 
 First the files as they are, in the order of a seed; then, if that is not enough, each once more with other characters,
-and so on. The 500 most frequent characters stay (particles, numbers, marks); each other one is replaced everywhere by
+and so on. The 100 most frequent characters stay (particles, numbers, marks); each other one is replaced everywhere by
 one that is about as frequent, another for each round. So grammar, layout, length and notes stay, and a text repeats
 itself and its neighbours as before, but shares hardly any words with what it was made of. Only UTF-8 with the ending
 `.txt` is made again; other files are only copied. The program prints what part of all runs of eight characters occurs
@@ -21,7 +21,7 @@ import shutil
 import sys
 import zlib
 
-FREQUENT = 500
+FREQUENT = 100
 NEIGHBOURS = 24  # characters among which one is chosen that is about as frequent
 RUN = 8
 SAMPLED = 32

@@ -139,7 +139,7 @@ impl<'a> TextsByRuns<'a> {
     fn of(texts: Vec<&'a Document>) -> Self {
         let samples: Vec<Vec<u32>> =
             texts.par_iter().map(|d| SampledRuns::sample(&key_of(d).chars)).collect();
-        TextsByRuns { texts, runs: SampledRuns::of(samples) }
+        TextsByRuns { texts, runs: SampledRuns::of(&samples) }
     }
 
     /// The other texts that share most with a text: of the runs of the one that has fewer.
@@ -160,9 +160,7 @@ fn separated(document: &Document, texts: &TextsByRuns<'_>) -> Option<Separated> 
     let own = key_of(document);
     let starts = line_starts(document.source.text(), &own);
     let found = texts.like(document, &own).into_iter().filter_map(|copy| {
-        // Of a copy far more than half is in runs, before the best way is looked for.
-        let least = MIN_EQUAL / 2.0;
-        let within = text_within(&own.chars, &starts, &key_of(copy).chars, least)?;
+        let within = text_within(&own.chars, &starts, &key_of(copy).chars, MIN_EQUAL)?;
         let is_copy = has_notes(&within) && (document.reader_named || read_like(&own, &within));
         is_copy.then_some((within, copy))
     });

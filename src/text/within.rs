@@ -25,6 +25,13 @@ pub struct TextWithin {
 }
 
 impl TextWithin {
+    fn of(places: &[Option<usize>], whole: &[char], text: &[char]) -> Self {
+        let is_equal =
+            |(n, place): &(usize, &Option<usize>)| place.is_some_and(|p| whole[*n] == text[p]);
+        let equal = places.iter().enumerate().filter(is_equal).count();
+        TextWithin { places: places.to_vec(), equal }
+    }
+
     /// From the first to the last character in the other text.
     pub fn range(&self) -> Range<usize> {
         let first = self.places.iter().position(Option::is_some);
@@ -70,15 +77,17 @@ const MOST_BY_CHARS: f32 = 3.0;
 const MOST_BY_LINE: f32 = 3.0;
 /// How often it is read: the first time without habits.
 const READINGS: usize = 3;
+/// If less than this part of what must be equal is so, it is not read again.
+const CLEARLY: f64 = 0.9;
 /// In the middle of a run of so many characters the text is surely not interrupted.
 const SURE_RUN_CHARS: usize = 14;
 /// Cells of a table that is filled at once; a larger one is cut at a shorter run.
 const MAX_CELLS: usize = 1 << 22;
 
 /// Finds `text` inside `whole`; `line_starts` says which characters of that begin a line. Only a
-/// part of `text` may be there. `None` if less than `least` of that part is in runs that both have:
-/// texts that only quote the same take no time. Time grows with the product of
-/// what lies between such runs, which is bounded.
+/// part of `text` may be there. `None` if it soon shows that less than `least` of that part is
+/// equal: texts that only quote the same take no time. Time grows with the product of what lies
+/// between runs that both have, which is bounded.
 pub fn text_within(
     whole: &[char],
     line_starts: &[bool],
@@ -88,7 +97,8 @@ pub fn text_within(
     let mut runs = in_order(whole, text);
     let (first, last) = (*runs.first()?, *runs.last()?);
     let in_runs: usize = runs.iter().map(|run| run.len).sum();
-    if (in_runs as f64) < least * (last.b_end() - first.b) as f64 {
+    // Of a copy far more than half is in runs.
+    if (in_runs as f64) < least / 2.0 * (last.b_end() - first.b) as f64 {
         return None;
     }
     // There is no room for more of it before and after what both share.
@@ -100,12 +110,16 @@ pub fn text_within(
     let text = &text[from..to];
     let mut places = read(whole, (text, is_part), &runs, &Habits::default());
     for _ in 1..READINGS {
+        // Habits move borders, by which little becomes equal.
+        let found = TextWithin::of(&places, whole, text);
+        if (found.equal as f64) < least * CLEARLY * found.part().len() as f64 {
+            return None;
+        }
         places = read(whole, (text, is_part), &runs, &Habits::of(whole, line_starts, &places));
     }
-    let is_equal = |(n, place): (usize, &Option<usize>)| place.is_some_and(|p| whole[n] == text[p]);
-    let equal = places.iter().enumerate().filter(|p| is_equal(*p)).count();
+    let found = TextWithin::of(&places, whole, text);
     let places = places.into_iter().map(|place| Some(place? + from)).collect();
-    Some(TextWithin { places, equal })
+    Some(TextWithin { places, ..found })
 }
 
 /// The chains of two texts that follow each other in both and match most, as their runs.

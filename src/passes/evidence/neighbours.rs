@@ -159,8 +159,9 @@ impl NeighbourTable {
         if let Some(like) = known().get(&document.id) {
             return Arc::clone(like);
         }
-        let runs =
-            self.runs.get_or_init(|| SampledRuns::of(library.all().map(|d| sample(d.as_ref()))));
+        let runs = self.runs.get_or_init(|| {
+            SampledRuns::of(&library.all().map(|d| sample(d.as_ref())).collect::<Vec<_>>())
+        });
         let own = sample(document);
         let shared = runs.shared(&own);
         let enough = |n: usize| (own.len().min(runs.counts[n]) / RUNS_PER_SHARED).min(ENOUGH_RUNS);
