@@ -238,7 +238,7 @@ fn a_correction_that_is_not_applied_makes_check_fail() {
     assert!(report.contains("corrections that are not applied: 1"), "{report}");
     folder.write("a.txt.review.toml", entry.replace("at =", "on ="));
     let output = folder.run("check a.txt").code(4).get_output().clone();
-    let said = String::from_utf8(output.stderr).unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
     assert!(said.contains("a.txt.review.toml:3") && said.contains("unknown field"), "{said}");
 }
 
