@@ -238,7 +238,7 @@ fn a_correction_that_is_not_applied_makes_check_fail() {
     assert!(report.contains("corrections that are not applied: 1"), "{report}");
     folder.write("a.txt.review.toml", entry.replace("at =", "on ="));
     let output = folder.run("check a.txt").code(4).get_output().clone();
-    let said = String::from_utf8(output.stdout).unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.contains("a.txt.review.toml:3") && said.contains("unknown field"), "{said}");
 }
 
@@ -271,7 +271,7 @@ fn beads_of_a_table_of_two_languages_can_be_decided() {
             format!("{entry}decision = \"{decision}\"\nby = \"王\"\nwhen = 2026-11-30T00:00:00Z\n");
         folder.write("texts/t.csv.review.toml", text);
         let output = folder.run("build texts -o out").success().get_output().clone();
-        let said = String::from_utf8(output.stderr).unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
         let beads = fs::read_to_string(folder.path().join("out/json/t--t.align.json")).unwrap();
         (said, serde_json::from_str::<serde_json::Value>(&beads).unwrap())
     };
