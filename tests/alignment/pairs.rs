@@ -299,3 +299,55 @@ fn an_empty_cell_is_of_no_other_row() {
         assert_eq!(rows_of(name, &text), rows, "{name}");
     }
 }
+
+#[test]
+fn translations_in_the_text_itself_have_their_own_languages() {
+    let rows = [
+        (
+            "學而時習之不亦說乎。",
+            "學了能時常溫習，不也很高興嗎。",
+            "Is it not pleasant to learn and to practise?",
+        ),
+        (
+            "有朋自遠方來不亦樂乎。",
+            "有朋友從遠方來，不也很快樂嗎。",
+            "Is it not delightful when friends come from afar?",
+        ),
+    ];
+    let body: String = rows.iter().map(|(c, t, e)| format!("{c}\t{t}\t{e}\n")).collect();
+    let text = format!("原文\t譯文\t英譯\n{body}");
+    let read = Settings::default().convert(Source::from_text("a.tsv", &text), None);
+    let mut library = read.expect("it is read");
+    zhushu::pipeline::align(&mut library);
+    let document = &library.documents[0];
+    let mut out = Vec::new();
+    let tmx = alignment::by_name("tmx").unwrap();
+    (tmx.write)(&library.alignments[0], document, document, &mut out).unwrap();
+    let out = String::from_utf8(out).unwrap();
+    for language in ["lzh-Hant", "zh-Hant", "en"] {
+        let variants = out.matches(&format!("<tuv xml:lang=\"{language}\">")).count();
+        assert_eq!(variants, 2, "{language}: {out}");
+    }
+    let unknown = text.replace("英譯", "Sonstiges");
+    let read = Settings::default().convert(Source::from_text("a.tsv", &unknown), None).unwrap();
+    assert!(read.documents[0].diagnostics.iter().any(|d| d.code == "keys-unknown"));
+}
+
+#[test]
+fn what_recognition_or_a_tool_adds_is_no_text() {
+    let alto = "<alto xmlns=\"http://www.loc.gov/standards/alto/ns-v4#\"><Layout><Page ID=\"p\"><PrintSpace>\
+        <TextBlock ID=\"b\"><TextLine HPOS=\"5\" VPOS=\"0\" HEIGHT=\"900\" WIDTH=\"40\"><String CONTENT=\"學而時習\"/>\
+        <String CONTENT=\"之\"><ALTERNATIVE>芝</ALTERNATIVE></String></TextLine></TextBlock></PrintSpace></Page></Layout></alto>";
+    let tmx = "<tmx version=\"1.4\"><header srclang=\"lzh\"/><body><tu><tuv xml:lang=\"lzh\"><seg>\
+        <bpt i=\"1\">粗</bpt>學而時習之<ept i=\"1\">體</ept></seg></tuv><tuv xml:lang=\"en\"><seg>Is it not pleasant?</seg>\
+        </tuv></tu></body></tmx>";
+    for (name, text) in [("a.xml", alto), ("a.tmx", tmx)] {
+        let library = Settings::default().convert(Source::from_text(name, text), None).unwrap();
+        let document = &library.documents[0];
+        let words = |s: &Segment| document.words(s.span);
+        let all: String =
+            document.segments.iter().filter(|s| s.layer.is_text()).map(words).collect();
+        let han: String = all.chars().filter(|c| !c.is_ascii()).collect();
+        assert_eq!(han, "學而時習之", "{name}: {all}");
+    }
+}
