@@ -3,8 +3,9 @@
 fn main() -> std::process::ExitCode {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
-        give_memory_back();
+        // Before there is a second thread.
         take_limits_as_errors();
+        give_memory_back();
     }
     zhushu::cli::main()
 }
