@@ -4,6 +4,7 @@
 //! These are all: what the layers of a document become depends on itself and on them. A build keeps
 //! its result as long as none of them changes ([`of`]).
 
+use std::cell::LazyCell;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rustc_hash::FxHashMap;
@@ -51,37 +52,29 @@ pub fn of_labels<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<
 /// and of those that are not known to be of another chapter or work those that share words.
 pub fn witnesses<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Document>> {
     let table = context.of_all(|| NeighbourTable::of(context.library));
-    let own = table.own(document);
-    let may_be = |n: &usize| {
-        let other = &table.all[*n];
-        other.has_classic && may_be(own.work, other.work) && may_be(own.chapter, other.chapter)
-    };
-    let (same, unknown): (Vec<usize>, Vec<usize>) =
-        (0..table.all.len()).filter(may_be).partition(|n| is_same_chapter(&own, &table.all[*n]));
-    let mut numbers = same;
-    if !unknown.is_empty() {
-        let like = table.like(document, context.library);
-        numbers.extend(unknown.into_iter().filter(|n| like.binary_search(&(*n as u32)).is_ok()));
-        numbers.sort_unstable();
-    }
-    let all: Vec<&Arc<Document>> = context.library.all().collect();
-    numbers.into_iter().map(|n| all[n]).filter(|d| d.id != document.id).collect()
+    let like = LazyCell::new(|| table.like(document, context.library));
+    others(document, context, |own, o, n| {
+        o.has_classic
+            && may_be(own.work, o.work)
+            && may_be(own.chapter, o.chapter)
+            && (is_same_chapter(own, o) || like.binary_search(&n).is_ok())
+    })
 }
 
 /// Documents that separate 經 and 注 and may be of the same work: they show how it is written.
 pub fn teachers<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Document>> {
-    first(others(document, context, |own, o| o.separates && may_be(own.work, o.work)))
+    first(others(document, context, |own, o, _| o.separates && may_be(own.work, o.work)))
 }
 
 /// Documents that may be of the same work and are sure of some of its classic, whether they have
 /// its notes or not.
 pub fn kin<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Document>> {
-    first(others(document, context, |own, o| o.has_classic && may_be(own.work, o.work)))
+    first(others(document, context, |own, o, _| o.has_classic && may_be(own.work, o.work)))
 }
 
 /// Other witnesses of a chapter of a work, if both are known.
 pub fn of_chapter<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Document>> {
-    others(document, context, |own, o| o.is_witness && is_same_chapter(own, o))
+    others(document, context, |own, o, _| o.is_witness && is_same_chapter(own, o))
 }
 
 /// True if both are known to be of a chapter of a work.
@@ -91,16 +84,18 @@ fn is_same_chapter(own: &Neighbour, other: &Neighbour) -> bool {
         && (own.work, own.chapter) == (other.work, other.chapter)
 }
 
-/// Those of the library, except the document itself, that are what they should be to it.
+/// Those of the library, except the document itself, that are what they should be to it. `is` gets
+/// the document, another one, and the number of that.
 fn others<'a>(
     document: &Document,
     context: &Context<'a>,
-    is: impl Fn(&Neighbour, &Neighbour) -> bool,
+    is: impl Fn(&Neighbour, &Neighbour, u32) -> bool,
 ) -> Vec<&'a Arc<Document>> {
     let table = context.of_all(|| NeighbourTable::of(context.library));
     let own = table.own(document);
-    let all = table.all.iter().zip(context.library.all());
-    all.filter(|(other, d)| is(&own, other) && d.id != document.id).map(|(_, d)| d).collect()
+    let all = table.all.iter().zip(0..).zip(context.library.all());
+    let wanted = all.filter(|((other, n), d)| is(&own, other, *n) && d.id != document.id);
+    wanted.map(|(_, d)| d).collect()
 }
 
 /// What is asked of each document of a library by each other. Thousands of documents ask, so the
