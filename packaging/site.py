@@ -57,7 +57,6 @@ def summary() -> list[str]:
 def write_sources(folder: pathlib.Path) -> None:
     """Copies the chapters, and what they link to."""
     lines = "\n".join(summary())
-    (folder / "docs").mkdir(parents=True)
     for name in re.findall(r"\]\((.*?)\)", lines):
         text = (ROOT / name).read_text(encoding="utf-8")
         for link in re.findall(r"\]\(([^)#:]+)", text):

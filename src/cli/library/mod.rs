@@ -165,12 +165,10 @@ fn add(folder: &Path, paths: &[PathBuf], encoding: Option<&str>, settings: &Sett
 
 fn update(folder: &Path, names: &[String], settings: &Settings) -> Outcome {
     // A writer would begin with an empty one, and the names of all texts would be lost.
-    match Shelf::open(folder) {
-        FoundShelf::Unusable(why) if inventory_alone(folder).holdings.is_empty() => {
-            return Err(unusable(folder, &why).into());
-        }
-        FoundShelf::Unreadable(path, e) => return Err(Error::io(&path, "read", &e).into()),
-        _ => {}
+    if let FoundShelf::Unusable(why) = Shelf::open(folder)
+        && inventory_alone(folder).holdings.is_empty()
+    {
+        return Err(unusable(folder, &why).into());
     }
     let mut writer = begin(folder)?;
     check_names(&writer.inventory, names)?;

@@ -8,16 +8,18 @@ const MAY_STAY_OPEN: [&str; 6] = ["html", "body", "head", "tbody", "center", "fo
 
 /// What to say of the elements that are open at the end of a page, if it began as a whole one.
 pub(super) fn unfinished(open: &[OpenElement]) -> Option<Diagnostic> {
-    open.iter().find(|element| [&b"html"[..], b"body"].contains(&&*element.name))?;
+    let is = |element: &OpenElement, name: &[u8]| element.name == name;
+    open.iter().find(|element| is(element, b"html") || is(element, b"body"))?;
     let may_stay = |name: &[u8]| {
         MAY_STAY_OPEN.iter().any(|may| may.as_bytes() == name) || ENDS_ITSELF.contains(&name)
     };
-    let ends = [&b"html"[..], b"body"].map(|name| open.iter().rfind(|e| e.name == name));
     let inner = open.iter().rfind(|element| !may_stay(&element.name));
     // If all but its body and the whole is closed, it may have been cut between two paragraphs, or
     // was written so.
-    let between = (open.len() == ends.len()).then(|| ends[0].and(ends[1])).flatten();
-    let last = inner.or(between)?;
+    let last = inner.or(match open {
+        [whole, body] if is(whole, b"html") && is(body, b"body") => Some(body),
+        _ => None,
+    })?;
     let message = format!(
         "the file ends within the element {}; it may be cut off",
         String::from_utf8_lossy(&last.name)
