@@ -107,9 +107,7 @@ impl Grams {
     /// How often its pairs and triples occur in the text; the index is given up. `None` if not all
     /// are indexed.
     pub(crate) fn into_counts(self, text: &[char]) -> Option<(GramPairCounts, TripleCounts)> {
-        let table = self.all.into_inner()?;
-        let triples = TripleCounts::of(text, &table);
-        Some((table.into_pair_counts(), triples))
+        Some(self.all.into_inner()?.into_counts(text))
     }
 
     /// The same within a part of the text.

@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::table::GramTable;
+use super::shard::GramShard;
 
 /// How often pairs of characters occur.
 #[derive(Clone, Debug, Default)]
@@ -14,12 +14,11 @@ pub struct GramPairCounts {
     pub(super) shard_of: Vec<u8>,
 }
 
-/// How often the two and the three characters at each place of a text occur.
+/// How often the three characters at each place of a text occur.
 #[derive(Clone, Debug, Default)]
 pub struct TripleCounts {
     /// By the place of the first; 0 where fewer are left.
     triples: Vec<u16>,
-    pairs: Vec<u16>,
     /// Triples that are more than fit.
     long: FxHashMap<[char; 3], u32>,
 }
@@ -36,22 +35,21 @@ impl GramPairCounts {
 }
 
 impl TripleCounts {
-    /// Those of the grams of a text.
-    pub(super) fn of(text: &[char], table: &GramTable) -> Self {
-        let mut counts = TripleCounts {
-            triples: vec![0; text.len()],
-            pairs: vec![0; text.len()],
-            long: FxHashMap::default(),
-        };
-        table.each_triple(text, |places| {
-            put(&mut counts.triples, places);
-            if short(places.len()) == LONG {
+    /// Those of some text, as if no triple occurred in it.
+    pub(super) fn none(text: &[char]) -> Self {
+        TripleCounts { triples: vec![0; text.len()], long: FxHashMap::default() }
+    }
+
+    /// Adds those of a part of the triples of the text.
+    pub(super) fn add(&mut self, text: &[char], shard: &GramShard) {
+        shard.each_triple(text, &mut |places| {
+            let count = u16::try_from(places.len()).unwrap_or(LONG);
+            places.iter().for_each(|at| self.triples[*at as usize] = count);
+            if count == LONG {
                 let at = places[0] as usize;
-                counts.long.insert([text[at], text[at + 1], text[at + 2]], places.len() as u32);
+                self.long.insert([text[at], text[at + 1], text[at + 2]], places.len() as u32);
             }
         });
-        table.pairs().for_each(|places| put(&mut counts.pairs, places));
-        counts
     }
 
     /// What `make` makes of the place of each character and of how often the two before it, it and
@@ -64,10 +62,7 @@ impl TripleCounts {
     ) -> Vec<u16> {
         let mut values = self.triples;
         let mut before = [0, 0];
-        let pair = |n: usize| match self.pairs[n] {
-            LONG => pairs.of([text[n], text[n + 1]]),
-            short => u32::from(short),
-        };
+        let mut first = text.first_chunk().map_or(0, |pair| pairs.of(*pair));
         for n in 0..values.len() {
             let [triple, _] = before;
             before = [before[1], std::mem::take(&mut values[n])];
@@ -76,20 +71,12 @@ impl TripleCounts {
                 LONG => self.long[&[text[from], text[from + 1], text[n]]],
                 short => u32::from(short),
             };
-            values[n] = make(n, [pair(from), pair(n - 1), triple]);
+            let last = pairs.of([text[n - 1], text[n]]);
+            values[n] = make(n, [first, last, triple]);
+            first = last;
         }
         values
     }
-}
-
-fn short(count: usize) -> u16 {
-    u16::try_from(count).unwrap_or(LONG)
-}
-
-/// Says at each place of a gram how often it occurs.
-fn put(counts: &mut [u16], places: &[u32]) {
-    let count = short(places.len());
-    places.iter().for_each(|at| counts[*at as usize] = count);
 }
 
 #[cfg(test)]

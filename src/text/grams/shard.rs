@@ -191,11 +191,6 @@ impl GramShard {
         }
     }
 
-    /// The places of each pair.
-    pub fn pairs(&self) -> impl Iterator<Item = &[u32]> {
-        (0..self.pairs.len()).map(|n| &self.pair_places[self.places_of(n)])
-    }
-
     /// How often each pair occurs.
     pub fn into_pair_counts(mut self) -> FxHashMap<(char, char), u32> {
         let mut counts = std::mem::take(&mut self.numbers);

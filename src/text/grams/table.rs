@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use rayon::prelude::*;
 
-use super::counts::GramPairCounts;
+use super::counts::{GramPairCounts, TripleCounts};
 use super::shard::GramShard;
 
 /// A text with more characters than this is divided by the first characters of its pairs, so that
@@ -79,20 +79,16 @@ impl GramTable {
         }
     }
 
-    /// Calls `each` with the places of each triple of the text.
-    pub fn each_triple(&self, text: &[char], mut each: impl FnMut(&[u32])) {
-        self.shards.iter().for_each(|shard| shard.each_triple(text, &mut each));
-    }
-
-    /// The places of each pair.
-    pub fn pairs(&self) -> impl Iterator<Item = &[u32]> {
-        self.shards.iter().flat_map(GramShard::pairs)
-    }
-
-    /// How often each pair occurs.
-    pub fn into_pair_counts(self) -> GramPairCounts {
-        let counts = self.shards.into_iter().map(GramShard::into_pair_counts).collect();
-        GramPairCounts { counts, shard_of: self.shard_of }
+    /// How often each pair and each triple of the text occurs. Places are given up as soon as they
+    /// are counted.
+    pub fn into_counts(self, text: &[char]) -> (GramPairCounts, TripleCounts) {
+        let mut triples = TripleCounts::none(text);
+        let counts = self.shards.into_iter().map(|shard| {
+            triples.add(text, &shard);
+            shard.into_pair_counts()
+        });
+        let counts = counts.collect();
+        (GramPairCounts { counts, shard_of: self.shard_of }, triples)
     }
 }
 
