@@ -21,6 +21,7 @@ TASKS = [
 SHARES = {
     "layers": [0.48, 0.12, 0.08, 0.07, 0.19, 0.06],
     "marks": [0.27, 0.10, 0.10, 0.15, 0.34, 0.04],
+    "marked": [0.32, 0.18, 0.20, 0.04, 0.12, 0.14],
 }
 # A character is hidden this often, so that unknown ones are nothing new.
 HIDDEN = 0.01

@@ -11,6 +11,8 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
+import shipped
+from export import loaded
 from model import CHANNELS, DILATIONS, Network
 from samples import LENGTH, SHARES, Sampler, ids_of, vocabulary, with_own_marks
 from texts import held_out, read
@@ -36,15 +38,23 @@ def arguments():
     p.add_argument("--threads", type=int, default=1)
     p.add_argument("--minutes", type=float, default=1e9, help="end earlier, with the rate brought down in time")
     p.add_argument("--no-echo", action="store_true", help="without what comes again (to compare)")
-    p.add_argument("--from", dest="start", help="weights to go on from")
+    p.add_argument("--from", dest="start", type=pathlib.Path, help="a checkpoint or weights.bin to go on from")
     p.add_argument("--tasks", default="layers", choices=SHARES, help="what most windows teach")
     p.add_argument("--rate", type=float, default=RATE)
     return p.parse_args()
 
 
-def prepared(folder, size):
+def start_of(path):
+    """The network that a training goes on from, a checkpoint or a file that ships, and its characters."""
+    if not path:
+        return None, None
+    model, known = shipped.read(path) if path.suffix == ".bin" else loaded(path)[:2]
+    return model.train(), known
+
+
+def prepared(folder, size, known):
     chapters = list(read(folder, lambda book: not held_out(book)))
-    known = vocabulary(chapters, size)
+    known = vocabulary(chapters, size) if known is None else known
     table = ids_of(known)
     for c in chapters:
         c["ids"] = table[c.pop("codes")]
@@ -67,11 +77,10 @@ def main():
     torch.manual_seed(args.seed)
     out = pathlib.Path(args.out)
     out.mkdir(parents=True, exist_ok=True)
-    chapters, known = prepared(args.texts, args.vocabulary)
+    start, known = start_of(args.start)
+    chapters, known = prepared(args.texts, args.vocabulary, known)
     sampler = Sampler(chapters, args.seed, args.tasks)
-    model = Network(2 + len(known), args.channels, DILATIONS)
-    if args.start:
-        model.load_state_dict(torch.load(args.start)["model"])
+    model = start or Network(2 + len(known), args.channels, DILATIONS)
     mean = {k: v.clone() for k, v in model.state_dict().items()}
     optimizer = torch.optim.AdamW(model.parameters(), lr=args.rate, betas=(0.9, 0.98), weight_decay=0.01)
     print(sum(p.numel() for p in model.parameters()), "weights;", len(known), "characters", flush=True)

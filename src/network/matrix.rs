@@ -1,50 +1,31 @@
 //! Matrices, and their products with the vectors of many positions.
 //!
-//! Nearly all the time of the network is spent here. Rows are kept in bundles of eight, whose
-//! weights for one value are beside each other, so that compilers use the vectors that every
-//! processor has.
+//! Nearly all the time of the network is spent here. `ndarray` multiplies with the widest vectors
+//! that the processor has, so that last digits differ between kinds of processors.
 
-/// Positions that are multiplied together: each weight is loaded once for all of them.
-const TILE: usize = 4;
-/// Rows of a bundle.
-const BUNDLE: usize = 8;
+use ndarray::linalg::general_mat_mul;
+use ndarray::{Array1, Array2, Axis};
+
+/// Positions that are multiplied together.
+const TOGETHER: usize = 512;
 
 /// A matrix with a bias.
 pub struct Matrix {
-    /// How many values go in.
-    width: usize,
-    /// How many come out.
-    rows: usize,
-    /// For each bundle, for each value that goes in, the weights of the bundle's rows.
-    weights: Vec<[f32; BUNDLE]>,
-    /// The bias of each row, likewise in bundles.
-    bias: Vec<[f32; BUNDLE]>,
+    /// For each value that comes out, the weights of all that go in.
+    weights: Array2<f32>,
+    bias: Array1<f32>,
 }
 
 impl Matrix {
     /// A matrix with rows of `width` weights, one after the other, and the bias of each row.
     pub fn new(width: usize, weights: &[f32], bias: &[f32]) -> Self {
-        let rows = bias.len();
-        let row = |r: usize| weights.get(r * width..(r + 1) * width);
-        let bundle = |first: usize, k: usize| {
-            std::array::from_fn(|n| row(first + n).map_or(0.0, |weights| weights[k]))
-        };
-        let firsts = || (0..rows).step_by(BUNDLE);
-        let of_bundle = |first| (0..width).map(move |k| bundle(first, k));
-        let bias = |first: usize| {
-            std::array::from_fn(|n| bias.get(first + n).copied().unwrap_or_default())
-        };
-        Matrix {
-            width,
-            rows,
-            weights: firsts().flat_map(of_bundle).collect(),
-            bias: firsts().map(bias).collect(),
-        }
+        let weights = Array2::from_shape_fn((bias.len(), width), |(r, k)| weights[r * width + k]);
+        Matrix { weights, bias: bias.iter().copied().collect() }
     }
 
     /// How many values come out.
     pub fn rows(&self) -> usize {
-        self.rows
+        self.bias.len()
     }
 
     /// Multiplies `count` positions. `fill` writes what goes in at a position, `take` gets what
@@ -55,38 +36,20 @@ impl Matrix {
         fill: impl Fn(usize, &mut [f32]),
         mut take: impl FnMut(usize, &[f32]),
     ) {
-        let mut own = vec![0.0; self.width];
-        let mut input = vec![[0.0; TILE]; self.width];
-        let mut output = vec![[0.0; TILE]; self.bias.len() * BUNDLE];
-        for first in (0..count).step_by(TILE) {
-            let tile = TILE.min(count - first);
-            for n in 0..tile {
-                fill(first + n, &mut own);
-                input.iter_mut().zip(&own).for_each(|(into, x)| into[n] = *x);
+        let most = TOGETHER.min(count);
+        let mut input = Array2::zeros((most, self.weights.ncols()));
+        let mut output = Array2::zeros((most, self.rows()));
+        for first in (0..count).step_by(TOGETHER) {
+            let some = TOGETHER.min(count - first);
+            for (n, mut row) in input.rows_mut().into_iter().take(some).enumerate() {
+                row.as_slice_mut().into_iter().for_each(|row| fill(first + n, row));
             }
-            self.times(&input, &mut output);
-            let mut own = vec![0.0; self.rows];
-            for n in 0..tile {
-                own.iter_mut().zip(&output).for_each(|(own, y)| *own = y[n]);
-                take(first + n, &own);
-            }
-        }
-    }
-
-    /// The products with one tile: for each value of each row those of its positions.
-    fn times(&self, input: &[[f32; TILE]], output: &mut [[f32; TILE]]) {
-        let bundles = self.weights.chunks_exact(self.width).zip(&self.bias);
-        for ((weights, bias), out) in bundles.zip(output.chunks_exact_mut(BUNDLE)) {
-            let mut sums = [*bias; TILE];
-            for (w, x) in weights.iter().zip(input) {
-                for (sums, x) in sums.iter_mut().zip(x) {
-                    for (sum, w) in sums.iter_mut().zip(w) {
-                        *sum += x * w;
-                    }
-                }
-            }
-            for (row, out) in out.iter_mut().enumerate() {
-                *out = sums.map(|sums| sums[row]);
+            let input = input.slice_axis(Axis(0), (..some).into());
+            let mut output = output.slice_axis_mut(Axis(0), (..some).into());
+            output.assign(&self.bias);
+            general_mat_mul(1.0, &input, &self.weights.t(), 1.0, &mut output);
+            for (n, row) in output.rows().into_iter().enumerate() {
+                row.as_slice().into_iter().for_each(|row| take(first + n, row));
             }
         }
     }

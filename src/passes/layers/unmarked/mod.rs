@@ -1,9 +1,10 @@
 //! Separates 經 from notes in a text in which nothing marks either, by a network that has read other
 //! books ([`network`](crate::network)).
 //!
-//! It is used only where nothing else is known: for a text without punctuation that was read as a
-//! plain classic because no reader saw a sign of notes, or that nothing could divide. A classic
-//! that the program knows stays as it is. `--from plain` says that a text has no notes.
+//! It is used only where nothing else is known: for a text that was read as a plain classic because
+//! no reader saw a sign of notes, or that nothing could divide. A classic that the program knows
+//! stays as it is. `--from plain` says that a text has no notes. Most texts with punctuation have
+//! none, so these are first looked at in a few places.
 
 mod chain;
 mod layout;
@@ -12,7 +13,7 @@ use std::collections::VecDeque;
 
 use crate::diag::Diagnostic;
 use crate::model::thresholds::{INFERRED_AT_MOST, NEEDS_REVIEW};
-use crate::model::{Certainty, Document, Evidence, EvidenceKind, Layer, Segment, SharedList};
+use crate::model::{Certainty, Document, Evidence, EvidenceKind, Layer, Role, Segment, SharedList};
 use crate::network::Gaps;
 use crate::passes::context::Context;
 use crate::passes::evidence::canon::{self, CanonFilter};
@@ -26,6 +27,12 @@ use layout::LineLayout;
 const LEFT_UNDIVIDED: &str = "left-undivided";
 /// A shorter text is not judged.
 const MIN_CHARS: usize = 300;
+/// A text with punctuation is first looked at in so many places, of so many characters each; two of
+/// them must have notes.
+const LOOKS: usize = 6;
+const LOOK_CHARS: usize = 1024;
+/// The first of these places: most texts have notes in neither, and are not looked at again.
+const FIRST_LOOKS: [usize; 2] = [1, 4];
 /// A text has notes if the network expects at least this share of its characters in notes: where a
 /// layout demands them, and elsewhere. What is not a classic has a little of a commentary.
 const MIN_NOTE_SHARES: [f64; 2] = [0.05, 0.18];
@@ -35,8 +42,8 @@ const CANON_SHARE: f64 = 0.5;
 const BORDER_COSTS: [f64; 2] = [0.02, 0.2];
 
 /// How the log odds that a border is right depend on those of its probability: slope, offset.
-const CALIBRATED_PAIRS: [f64; 2] = [0.61, -0.48];
-const CALIBRATED_FREE: [f64; 2] = [0.53, -0.255];
+const CALIBRATED_PAIRS: [f64; 2] = [0.646, -0.49];
+const CALIBRATED_FREE: [f64; 2] = [0.564, -0.281];
 const SURE_OF_APART: f64 = 0.99;
 
 /// Runs the pass.
@@ -50,7 +57,11 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     if key.len() < MIN_CHARS || is_known(&key, context.models.canon()) {
         return;
     }
-    let found = SeparatedLayers::of(document.source.text(), &key);
+    let source = document.source.text();
+    if text::is_punctuated(source) && !may_have_notes(source, &key) {
+        return;
+    }
+    let found = SeparatedLayers::of(source, &key);
     if !found.has_notes() {
         return;
     }
@@ -66,8 +77,27 @@ fn is_unmarked(document: &Document) -> bool {
     by_form
         && !document.settled
         && document.headers.is_empty()
+        && document.meta.role == Role::Witness
         && document.of_layer(Layer::Zhu).next().is_none()
-        && !text::is_punctuated(document.source.text())
+}
+
+/// True if there are notes in some places of a text, or if it is short.
+fn may_have_notes(text: &str, key: &Key) -> bool {
+    let each = key.len() / LOOKS;
+    let has_notes = |n: &usize| {
+        let from = n * each + (each - LOOK_CHARS) / 2;
+        SeparatedLayers::of(text, &key.part(from..from + LOOK_CHARS)).has_notes()
+    };
+    if each <= LOOK_CHARS {
+        return true;
+    }
+    let first = FIRST_LOOKS.iter().filter(|n| has_notes(n)).count();
+    let mut others = (0..LOOKS).filter(|n| !FIRST_LOOKS.contains(n) && has_notes(n));
+    match first {
+        0 => false,
+        1 => others.next().is_some(),
+        _ => true,
+    }
 }
 
 /// The layer of what may be classic or notes: nothing divided it, or no notes were expected.
