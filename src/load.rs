@@ -237,6 +237,8 @@ impl Settings {
         }
         document.id.clone_from(&entry.id);
         let given = entry.meta.as_ref().is_some_and(|m| !m.language.is_empty());
+        let is_chapter = |m: &Meta| m.work.is_some() && m.chapter.is_some();
+        let is_named = is_chapter(&document.meta) || entry.meta.as_ref().is_some_and(is_chapter);
         if let Some(meta) = &entry.meta {
             document.meta = merge(document.meta, meta);
             if document.meta.title == document.id {
@@ -248,7 +250,7 @@ impl Settings {
             document.meta.language = books::language_of(&document);
         }
         placed::add(&mut document, corrections);
-        Ok(books::outlined(document, &self.works, &self.models.chapters))
+        Ok(books::outlined_as(document, is_named, &self.works, &self.models.chapters))
     }
 }
 

@@ -68,16 +68,32 @@ pub(crate) fn title_lines(document: &Document) -> Vec<Span> {
 /// it. The work and chapter are those that `document.meta` names, else those that its titles, its
 /// file name or its words show.
 ///
-/// A translation, a document read from our own TEI, and one of which the chapter is named are left
-/// as they are.
-pub(crate) fn outlined(mut document: Document, works: &Works, profile: &Profile) -> Document {
-    let named = document.meta.work.is_some() && document.meta.chapter.is_some();
-    if document.meta.role != Role::Witness || document.settled || document.surveyed {
+/// A document read from our own TEI and one of which the chapter is named are left as they are; so
+/// is a translation, unless it is said what it translates and it is a book.
+pub(crate) fn outlined(document: Document, works: &Works, profile: &Profile) -> Document {
+    let is_named = document.meta.work.is_some() && document.meta.chapter.is_some();
+    outlined_as(document, is_named, works, profile)
+}
+
+/// The same if it is known whether somebody has named the chapter. What a reader found may be only
+/// the first of many.
+pub(crate) fn outlined_as(
+    mut document: Document,
+    is_named: bool,
+    works: &Works,
+    profile: &Profile,
+) -> Document {
+    if document.settled || document.surveyed {
         return document;
+    }
+    if document.meta.role == Role::Translation {
+        let is_named = is_named || document.meta.translates.is_empty();
+        let book = (!is_named).then(|| translations::book(&document, works, profile)).flatten();
+        return book.unwrap_or(document);
     }
     document.surveyed = true;
     let mut survey = survey(&document, works, profile);
-    if named {
+    if is_named {
         survey.outline.chapters.clear();
         survey.outline.lines.retain(|(line, _)| document.confirmed_heading(*line).is_some());
     }

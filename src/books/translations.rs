@@ -293,6 +293,15 @@ pub(crate) fn pair_up(documents: &mut [Document], works: &Works, profile: &Profi
     pairs
 }
 
+/// A translation with its chapters, if it is a book.
+pub(super) fn book(translation: &Document, works: &Works, profile: &Profile) -> Option<Document> {
+    let is_book = TextFacts::of_translation(translation, works, profile).is_book;
+    let made = is_book.then(|| chapters_of(translation, works, profile))?;
+    let mut meta = made.meta.clone();
+    (meta.role, meta.translates) = (Role::Translation, translation.meta.translates.clone());
+    Some(Document { meta, ..made })
+}
+
 /// A translation of a book with its chapters.
 fn chapters_of(translation: &Document, works: &Works, profile: &Profile) -> Document {
     let mut book = translation.clone();

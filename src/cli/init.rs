@@ -12,7 +12,7 @@ use crate::books::translations::{self, Pair, is_translation};
 use crate::books::{self, Survey};
 use crate::build;
 use crate::corpus::{Corpus, MANIFEST, TextEntry, Works, id_of};
-use crate::diag::Error;
+use crate::diag::{Error, ErrorKind};
 use crate::model::Document;
 
 use super::{Outcome, output, texts};
@@ -55,6 +55,12 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
             (entry.clone(), read)
         })
         .collect();
+    // A manifest without what cannot be read at the moment would leave it out for good.
+    let unread =
+        corpus.unread.iter().chain(found.iter().filter_map(|(_, read)| read.as_ref().err()));
+    if let Some(e) = unread.into_iter().find(|e| e.kind == ErrorKind::Io) {
+        return Err(e.clone().into());
+    }
     let text = manifest_of(&corpus, &found, settings);
     output::to(Some(&path), |out| out.write_all(text.as_bytes()))?;
     output::wrote(Some(&path));

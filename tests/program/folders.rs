@@ -356,3 +356,54 @@ fn a_translation_into_another_language_stands_beside_its_text() {
         assert_eq!(alone.count(), 0, "{language}: {aligned}");
     }
 }
+
+/// A 注疏 as it circulates: its reader finds the name of the first chapter.
+const ZHUSHU_BOOK: &str = "論語注疏\n\n●學而第一\n\n　　子曰：「學而時習之，不亦說乎？」馬曰：「子者，男子之通稱。」[疏]「子曰學而時習之」。\
+    ○正義曰：此章勸人學為君子也。\n\n●為政第二\n\n　　子曰：「為政以德，譬如北辰，居其所而眾星共之。」包曰：「德者無為。」[疏]「子曰為\
+    政以德」。○正義曰：此章言為政之要。\n\n●八佾第三\n\n　　孔子謂季氏：「八佾舞於庭，是可忍也，孰不可忍也？」馬曰：「佾，列也。」[疏]「孔\
+    子謂季氏」。○正義曰：此章論魯卿季氏僭用禮樂之事。\n";
+
+#[test]
+fn a_manifest_of_init_leaves_a_book_its_chapters() {
+    let p = Folder::new();
+    p.write("texts/lunyu.txt", ZHUSHU_BOOK);
+    let chapters = |out: &str| {
+        p.run(&format!("build texts -o {out}")).success();
+        fs::read_dir(p.path().join(out).join("tei")).unwrap().count()
+    };
+    let without = chapters("a");
+    assert!(without > 1, "{without}");
+    p.run("init texts").success();
+    let manifest = fs::read_to_string(p.path().join("texts/zhushu.toml")).unwrap();
+    assert!(manifest.contains("work = \"lunyu\""), "{manifest}");
+    assert_eq!(chapters("b"), without);
+}
+
+/// A link with too long a name stands for any file that the system does not give at the moment.
+#[cfg(unix)]
+#[test]
+fn init_refuses_a_folder_of_which_it_cannot_read_a_part() {
+    let p = Folder::new();
+    p.write("texts/a.txt", ZHUSHU);
+    std::os::unix::fs::symlink("b".repeat(300), p.path().join("texts/b.txt")).unwrap();
+    p.run("init texts").code(5);
+    assert!(!p.path().join("texts/zhushu.toml").exists());
+}
+
+#[test]
+fn a_manifest_of_init_leaves_a_translated_book_its_chapters() {
+    let p = Folder::new();
+    let translation = "論語今譯\n\n學而第一\n\n孔子說：“學習并且按時溫習，不是很愉快嗎？有朋友從遠方來，不是很快樂嗎？別人不了解而不生氣，\
+        不是君子嗎？”\n\n為政第二\n\n孔子說：“用道德治理國家，就像北極星，在自己的位置上而眾星環繞著它。”\n\
+        孔子說：“詩經三百篇，用一句話來概括，就是思想純正。”\n";
+    p.write("texts/lunyu.txt", BOOK).write("texts/lunyu-jinyi.txt", translation);
+    let pairs = |out: &str| {
+        let built = p.run(&format!("build texts -o {out}")).success();
+        let said = words(&built.get_output().stdout);
+        said.lines().filter(|line| line.contains('×')).map(String::from).collect::<Vec<_>>()
+    };
+    let without = pairs("a");
+    p.run("init texts").success();
+    assert_eq!(pairs("b"), without);
+    assert!(without.len() > 1, "{without:?}");
+}
