@@ -23,6 +23,12 @@ static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?:\p{Lu}[\p{Latin}’'-]*\s|\b[a-z]{3,}\.)\d+[AB]?[.:]\d+(?:[.:]\d+)*$")
         .expect("a test reads the pattern")
 });
+/// A name that is said to have the words: `The Yanli says`. A person has no article, but these.
+static THE_SAYS: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r"\b[Tt]he\s(?P<name>\p{Lu}[\p{Latin}’'-]*(?:\s\p{Lu}[\p{Latin}’'-]*)*)\s(?:says|said|reads|states|writes|wrote|records|has)\b[^.;!?]*$";
+    Regex::new(pattern).expect("a test reads the pattern")
+});
+const PERSONS: [&str; 6] = ["Master", "Duke", "King", "Emperor", "Sage", "Marquis"];
 /// The halves of a chapter: `1A` is 1上.
 static HALF: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(\d)([AB])").expect("a test reads the pattern"));
@@ -71,7 +77,12 @@ pub(super) fn at_end(before: &str, works: &Works) -> Option<PlaceSaid> {
         said.unread.as_ref().is_none_or(|rest| is_name(rest) && has_chapter(rest))
     };
     let said = starts.iter().filter_map(|at| known(&words[*at..], works)).find(is_whole);
-    said.or_else(|| NUMBERED.find(words).map(|place| PlaceSaid::unread(place.as_str())))
+    let named = || {
+        let name = THE_SAYS.captures(&before[near..])?.name("name")?.as_str();
+        (!PERSONS.contains(&name)).then(|| PlaceSaid::unread(name))
+    };
+    let numbered = || NUMBERED.find(words).map(|place| PlaceSaid::unread(place.as_str()));
+    said.or_else(numbered).or_else(named)
 }
 
 /// The title of the work with this name.
