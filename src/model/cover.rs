@@ -60,6 +60,18 @@ impl<'a> Cover<'a> {
         self.push(end, Layer::Blank, Certainty::SURE, None);
     }
 
+    /// Extends the last text segment over a blank. What lies between them becomes a mark.
+    pub(crate) fn keep_blank(&mut self, blank: Span) {
+        let before = self.segments.pop_if(|s| s.layer == Layer::Blank).map(|s| s.span.start());
+        let Some(last) = self.segments.last_mut() else { return };
+        let from = before.unwrap_or(self.at);
+        if from < blank.start() {
+            self.marks.push(Span::new(from, blank.start()));
+        }
+        self.at = blank.end();
+        last.span = Span::new(last.span.start(), self.at);
+    }
+
     /// Covers the rest and gives segments and marks to `document`.
     pub(crate) fn finish_into(mut self, document: &mut Document) {
         document.marks = std::mem::take(&mut self.marks).into();

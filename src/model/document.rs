@@ -16,6 +16,7 @@ use super::{
 use crate::diag::Diagnostic;
 use crate::source::{Source, Span};
 use crate::text::class::content_characters;
+use crate::text::one_line::OneLine;
 use crate::text::{ends_with_sentence, sentences};
 
 /// A division of the text (章), found by labels or scopes.
@@ -158,6 +159,13 @@ impl Document {
             return Cow::Borrowed(self.slice(span));
         }
         Cow::Owned(self.without_marks(span).map(|s| self.slice(s)).collect())
+    }
+
+    /// The words of several spans, sentences of a bead, as one line.
+    pub(crate) fn line_of(&self, spans: &[Span]) -> String {
+        let mut line = OneLine::default();
+        spans.iter().for_each(|span| line.push_sentence(&self.words(*span)));
+        line.into_words()
     }
 
     /// The words of a passage of one layer, without the text of other layers that interrupts it.

@@ -27,6 +27,11 @@ pub(crate) fn is_alphabetic(c: char) -> bool {
         || matches!(c, '\u{1E00}'..='\u{1FFF}') && c.is_alphabetic()
 }
 
+/// True for a letter of a script that has blanks between words, and for a digit.
+pub(crate) fn is_spaced(c: char) -> bool {
+    is_alphabetic(c) || is_hangul(c) || c.is_ascii_digit()
+}
+
 fn is_hangul(c: char) -> bool {
     matches!(c, '\u{AC00}'..='\u{D7A3}' | '\u{1100}'..='\u{11FF}' | '\u{3130}'..='\u{318F}')
 }

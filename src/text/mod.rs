@@ -14,6 +14,7 @@ pub(crate) mod letters;
 mod lines;
 pub mod ngram;
 pub mod numeral;
+pub(crate) mod one_line;
 pub(crate) mod sampled;
 pub mod script;
 mod sentence;

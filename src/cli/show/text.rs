@@ -47,7 +47,7 @@ pub fn text(locus: &Locus, shown: &[Shown<'_>]) -> String {
             if before.replace(&document.id) != Some(&document.id) {
                 let _ = writeln!(out, "  {QUIET}{}{QUIET:#}", document.meta.title);
             }
-            let words: String = bead.translation.iter().map(|t| words(document, *t)).collect();
+            let words = document.line_of(&bead.translation);
             let style = colour(Layer::Translation);
             let _ = writeln!(out, "  譯  {style}{words}{style:#}");
         }

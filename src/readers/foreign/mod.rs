@@ -23,6 +23,8 @@ use regex::Regex;
 use crate::diag::{Diagnostic, Error};
 use crate::model::{Cover, Document, Layer, LayerKind, Role};
 use crate::source::{Source, Span};
+use crate::text::class::is_content;
+use crate::text::letters::is_spaced;
 use crate::text::pattern;
 use elements::{ElementRole, XmlDialect};
 use header::HeaderFacts;
@@ -92,11 +94,12 @@ pub fn read(source: Source) -> Result<Document, Error> {
         odd: vec![],
         readings: TeiReadings::default(),
         unread: vec![],
+        pointed: vec![],
         images: TeiImages::default(),
     };
     walker.all(&source)?;
     let unfinished = walker.unfinished();
-    let XmlWalker { cover, titles, odd, readings, about, unread, images, .. } = walker;
+    let XmlWalker { cover, titles, odd, readings, about, unread, pointed, images, .. } = walker;
     cover.finish_into(&mut document);
     document.diagnostics.extend(unfinished);
     if dialect == XmlDialect::Page {
@@ -124,21 +127,39 @@ pub fn read(source: Source) -> Result<Document, Error> {
     if let Some(title) = titles.into_iter().max_by_key(|(score, _)| *score) {
         document.meta.title = title.1;
     }
-    if let Some(first) = odd.first() {
-        let message = format!("{} characters are written as references and left out", odd.len());
-        document.diagnostics.push(
-            Diagnostic::warning("reference-left-out", *first, message)
-                .hint("write the characters themselves"),
-        );
-    }
-    if let Some(first) = unread.first() {
-        let message = format!("{} notes of the edition are left out", unread.len());
-        document.diagnostics.push(
-            Diagnostic::warning("notes-left-out", *first, message)
-                .hint("their readings are in the apparatus, if the file has one"),
-        );
-    }
+    document.diagnostics.extend(remarks(&odd, &pointed, &unread));
     Ok(document)
+}
+
+/// Remarks on references to characters, notes with pointers and notes that are not read.
+fn remarks(odd: &[Span], pointed: &[Span], unread: &[Span]) -> Vec<Diagnostic> {
+    let mut remarks = vec![];
+    let mut say = |code, places: &[Span], message: String, hint: &str| {
+        let first = places.first();
+        remarks.extend(first.map(|at| Diagnostic::warning(code, *at, message).hint(hint)));
+    };
+    say(
+        "reference-left-out",
+        odd,
+        format!("{} characters are written as references and left out", odd.len()),
+        "write ＜ and ＞ for &lt; and &gt;, and other characters themselves",
+    );
+    say(
+        "notes-elsewhere",
+        pointed,
+        format!(
+            "{} notes say by a pointer what they are about; they are read where they stand",
+            pointed.len()
+        ),
+        "put each note into the text, after its words",
+    );
+    say(
+        "notes-left-out",
+        unread,
+        format!("{} notes of the edition are left out", unread.len()),
+        "their readings are in the apparatus, if the file has one",
+    );
+    remarks
 }
 
 /// The language of a text.
@@ -189,6 +210,8 @@ struct XmlWalker<'a> {
     readings: TeiReadings,
     /// Notes of its edition that are no text here, as each is there in several forms.
     unread: Vec<Span>,
+    /// Notes that say by a pointer what they are about.
+    pointed: Vec<Span>,
     /// Images of its leaves.
     images: TeiImages,
 }
@@ -237,9 +260,7 @@ impl XmlWalker<'_> {
                 }
                 Event::Text(_) => self.words(from, to),
                 Event::CData(_) => self.words(from + "<![CDATA[".len(), to - "]]>".len()),
-                Event::GeneralRef(_) if self.layer().is_some() => {
-                    self.odd.push(Span::new(from, to))
-                }
+                Event::GeneralRef(_) => self.reference(from, to),
                 Event::Eof => {
                     self.cover.to(self.text.trim_end().len(), Layer::Furniture);
                     return Ok(());
@@ -274,6 +295,12 @@ impl XmlWalker<'_> {
             (ElementRole::Layer(layer), _) => Some(*layer),
             (_, above) => above,
         };
+        // What leads to its id says where a note belongs (`corpus/loci/numbered.rs`).
+        let has = |name| e.try_get_attribute(name).ok().flatten().is_some();
+        let note = elements::local(e) == "note" && layer.is_some();
+        if note && has("target") && !has("xml:id") {
+            self.pointed.push(tag);
+        }
         // The next line of an image goes on.
         let bounds =
             !matches!(role, ElementRole::Through | ElementRole::Hidden | ElementRole::Notes)
@@ -323,6 +350,15 @@ impl XmlWalker<'_> {
         }
     }
 
+    /// A character that is written as a reference: of `&amp;` the first character is the one meant.
+    fn reference(&mut self, from: usize, to: usize) {
+        match self.layer() {
+            Some(layer) if &self.text[from..to] == "&amp;" => self.put(from, from + 1, layer),
+            Some(_) => self.odd.push(Span::new(from, to)),
+            None => {}
+        }
+    }
+
     /// Characters between tags.
     fn words(&mut self, from: usize, to: usize) {
         let words = &self.text[from..to];
@@ -346,6 +382,9 @@ impl XmlWalker<'_> {
 
     fn put(&mut self, from: usize, to: usize, layer: Layer) {
         if self.last == Some(layer) {
+            if let Some(blank) = self.blank_between(from) {
+                self.cover.keep_blank(blank);
+            }
             return self.cover.go_on(from, to);
         }
         let between = &self.text[self.cover.at()..from];
@@ -356,6 +395,28 @@ impl XmlWalker<'_> {
         }
         self.cover.to(to, layer);
         self.last = Some(layer);
+    }
+
+    /// A blank between the last words and those at `from`, beside tags, if the words are of a
+    /// script that has blanks.
+    fn blank_between(&self, from: usize) -> Option<Span> {
+        let at = self.cover.at();
+        let spaced = |c: Option<char>| c.is_some_and(is_spaced);
+        if !spaced(self.text[..at].chars().rev().find(|c| is_content(*c)))
+            || !spaced(self.text[from..].chars().find(|c| is_content(*c)))
+        {
+            return None;
+        }
+        let mut in_tag = false;
+        let (n, blank) = self.text[at..from].char_indices().find(|(_, c)| {
+            in_tag = match c {
+                '<' => true,
+                '>' => false,
+                _ => in_tag,
+            };
+            !in_tag && c.is_whitespace()
+        })?;
+        Some(Span::new(at + n, at + n + blank.len_utf8()))
     }
 
     /// Text of the header: its title.
@@ -401,6 +462,18 @@ mod tests {
         assert_eq!(layers(text), want.map(|(l, w)| (l, w.to_string())));
         let d = read(Source::from_text("t.xml", text)).unwrap();
         assert_eq!(d.meta.title, "燕禮");
+    }
+
+    #[test]
+    fn blanks_beside_elements_are_kept_where_the_script_has_them() {
+        let text = "<TEI xmlns=\"http://www.tei-c.org/ns/1.0\"><text><body><div type=\"translation\">\
+            <p>The <hi>Master</hi> said, <emph>Is it</emph> <hi>not</hi> a\n  joy &amp; <lb/>rest?\
+            </p></div><p>子曰 <hi>學</hi>\n而<lb/> 時習</p></body></text></TEI>";
+        let want = [
+            (Layer::Translation, "The Master said, Is it not a\njoy & rest?"),
+            (Layer::Jing, "子曰學而時習"),
+        ];
+        assert_eq!(layers(text), want.map(|(l, w)| (l, w.to_string())));
     }
 
     #[test]

@@ -122,8 +122,7 @@ fn property(xml: &mut Markup<'_>, name: impl Display, value: &str) {
 }
 
 fn words(document: &Document, spans: &[Span]) -> String {
-    let words: String = spans.iter().map(|s| document.words(*s)).collect();
-    clean(words.chars())
+    clean(document.line_of(spans).chars())
 }
 
 /// Without line ends, and without the control characters that XML 1.0 forbids.

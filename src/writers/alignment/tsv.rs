@@ -31,6 +31,5 @@ pub fn write(
 }
 
 fn words(document: &Document, spans: &[Span]) -> String {
-    let text: String = spans.iter().map(|s| document.words(*s)).collect();
-    uncalculated(&text.replace(['\r', '\n'], "").replace('\t', " ")).into_owned()
+    uncalculated(&document.line_of(spans).replace('\t', " ")).into_owned()
 }

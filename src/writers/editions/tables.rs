@@ -265,8 +265,6 @@ fn link<'a>(r: &Reference<'a>) -> [Cell<'a>; 17] {
 
 fn bead<'a>(n: usize, b: &Bead, source: &'a Document, translation: &'a Document) -> [Cell<'a>; 11] {
     let around = |spans: &[Span]| Some(Span::new(spans.first()?.start(), spans.last()?.end()));
-    let text =
-        |d: &Document, spans: &[Span]| -> String { spans.iter().map(|s| d.words(*s)).collect() };
     let [start, end] = span(source, around(&b.source));
     let [to_start, to_end] = span(translation, around(&b.translation));
     [
@@ -278,8 +276,8 @@ fn bead<'a>(n: usize, b: &Bead, source: &'a Document, translation: &'a Document)
         end,
         to_start,
         to_end,
-        some(text(source, &b.source)),
-        some(text(translation, &b.translation)),
+        some(source.line_of(&b.source)),
+        some(translation.line_of(&b.translation)),
         evidence(&b.evidence),
     ]
 }

@@ -216,10 +216,10 @@ impl Page<'_> {
             }
             _ => h,
         };
-        for span in beside.there {
-            // Spans of another document may be out of range in a library put together by hand.
-            h.words(beside.other.source.text().get(span.range()).unwrap_or_default());
-        }
+        // Spans of another document may be out of range in a library put together by hand.
+        let text = beside.other.source.text();
+        let there = beside.there.iter().copied().filter(|span| text.get(span.range()).is_some());
+        h.words(&beside.other.line_of(&there.collect::<Vec<_>>()));
         h.close();
     }
 }
