@@ -267,7 +267,9 @@ fn mark_lines(document: &mut Document, outline: &Outline) {
                 document.push(Segment { span: pieces[1], ..segment.clone() });
             } else {
                 let person = document.confirmed_heading(*span).map(|(_, c)| c.person());
-                document.push(heading(*role, pieces[1], person));
+                let sign = from + sign_of_heading(document.slice(pieces[1]));
+                document.push(Segment::marked(Layer::Mark, Span::new(from, sign)));
+                document.push(heading(*role, Span::new(sign, to), person));
             }
             rest = Span::new(to, rest.end());
             if span.end() <= segment.span.end() {
@@ -282,6 +284,13 @@ fn mark_lines(document: &mut Document, outline: &Outline) {
     document.divide_marks();
     // It grew by doubling, and stays until the layers are known.
     document.segments.shrink_to_fit();
+}
+
+/// Bytes of the sign with which Markdown begins a heading: `## `.
+fn sign_of_heading(line: &str) -> usize {
+    let words = line.trim_start_matches('#').trim_start_matches(' ');
+    let sign = &line[..line.len() - words.len()];
+    if sign.starts_with('#') && sign.ends_with(' ') { sign.len() } else { 0 }
 }
 
 /// Frees the lines that the reader took for headings, and of which a person decided that they are

@@ -182,8 +182,12 @@ fn first_title(
     let shown = found.lines.iter().enumerate().filter(|(_, l)| !l.words.is_empty());
     let mut unlisted = None;
     let shown = shown.map(|(_, l)| document.slice(l.words));
-    // Remarks of a file begin with #.
-    let shown = shown.filter(|l| !l.starts_with('#') || l.starts_with(ORG_TITLE));
+    // Remarks of a file begin with #, and so does the title of one in Markdown.
+    let is_title = |l: &str| {
+        let title = l.strip_prefix("# ").map(str::trim);
+        title.is_some_and(|t| title_of_work(t, works).is_some_and(|(_, listed)| listed))
+    };
+    let shown = shown.filter(|l| !l.starts_with('#') || l.starts_with(ORG_TITLE) || is_title(l));
     for (nth, words) in shown.take(TITLE_LINES).enumerate() {
         let Some((title, of_a_book)) = book_title(words) else { continue };
         if super::outline::is_front_title(&title) {

@@ -109,9 +109,16 @@ fn say_container(document: &mut Document, container: &Container) {
     let Container { kind, parts, sha256, left_out } = container;
     let from = format!("taken from a file of {kind} ({parts}) with SHA-256 {sha256}");
     document.meta.origin.get_or_insert(from);
-    let say = |message: String| Diagnostic::info("taken-out", None, message);
-    document.diagnostics.push(say(format!("the text is taken from a file of {kind}")));
-    let not_taken = |what: &String| say(format!("not taken from the file: {what}"));
+    let message = format!("the text is taken from a file of {kind}");
+    document.diagnostics.push(Diagnostic::info("taken-out", None, message));
+    let not_taken = |what: &String| {
+        let message = format!("not taken from the file: {what}");
+        // Images have no words.
+        match what.as_str() {
+            "images" => Diagnostic::info("taken-out", None, message),
+            _ => Diagnostic::warning("not-taken-out", None, message),
+        }
+    };
     document.diagnostics.extend(left_out.iter().map(not_taken));
 }
 

@@ -57,7 +57,10 @@ pub(super) fn sniff_with(head: &str, keys: KnownKeys<'_>) -> u8 {
     let least = if known > 1 { 1 } else { MIN_ROWS };
     // A sample may end in a row.
     let below = &rows[layers.head + 1..];
-    let like = below.iter().filter(|r| r.len() == columns).count();
+    let whole = below.iter().filter(|r| r.len() == columns).count();
+    // Some programs do not write the empty cells at the end of a row.
+    let shorter = below.iter().filter(|r| r.len() < columns).count();
+    let like = if known > 1 && whole > 0 { whole + shorter } else { whole };
     if like >= least && like * 10 >= below.len() * 8 { 98 } else { 0 }
 }
 
@@ -307,6 +310,15 @@ mod tests {
         assert_eq!(of(Layer::Jing), ["子曰：「學，而」", "有子曰\n其為人也"]);
         assert_eq!(of(Layer::Translation), ["孔子說\"\"學\"\"", "有子說"]);
         assert_eq!(d.diagnostics[0].code, "keys-unknown");
+    }
+
+    #[test]
+    fn empty_cells_at_the_end_of_rows_may_be_missing() {
+        let text = "原文,注,今譯\n學而時習之\n有朋自遠方來,馬曰\n人不知而不慍,慍怒也,不生氣\n";
+        assert!(sniff(text) > 90);
+        let d = read(Source::from_text("t.csv", text)).unwrap();
+        assert_eq!(d.of_layer(Layer::Jing).count(), 3);
+        assert!(sniff("原文,注,今譯\n學而,時習之\n有朋,自遠方來\n") < 90);
     }
 
     #[test]

@@ -35,6 +35,11 @@ static TAG: LazyLock<Regex> = LazyLock::new(|| {
 /// Words in type below the line, as small notes are given.
 static SMALL: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"<sub>(?P<note>[^<>\n]*\p{Han}[^<>\n]*)</sub>"));
+/// Words that are set off, and words with an address.
+static STRONG: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"\*\*(?P<words>[^*\s](?:[^*\n]{0,400}[^*\s])?)\*\*"));
+static LINK: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"\[(?P<words>[^\[\]\n]{1,200})\]\((?:https?://|[./#])[^()\s]*\)"));
 static READING: LazyLock<Regex> = LazyLock::new(|| pattern(r"<r[tp]>[^<>\n]*</r[tp]>"));
 
 /// A name with a sign of what it is, and the number of a paragraph.
@@ -61,6 +66,13 @@ pub(super) fn find(text: &str, _: VesselHints<'_>) -> Taken {
     let title = title.map(|t| t[1].trim().to_string()).filter(|t| has_han(t));
     for found in READING.find_iter(text).chain(TAG.find_iter(text)) {
         edits.mark(found.start(), found.end());
+    }
+    for signs in [&STRONG, &LINK] {
+        for found in signs.captures_iter(&text[body..]) {
+            let (whole, words) = (found.get_match(), found.name("words").expect("it has words"));
+            edits.mark(body + whole.start(), body + words.start());
+            edits.mark(body + words.end(), body + whole.end());
+        }
     }
     let mut remarks = footnotes(text, body, &mut edits);
     let (roles, columns) = callouts::find(text, &mut edits);

@@ -1,5 +1,5 @@
-//! Tables of Excel and LibreOffice (XLSX, ODS), as text between tabs. Sheets whose columns have the
-//! names of the first one's go on with it.
+//! Tables of Excel and LibreOffice (XLSX, ODS), as text between tabs. Sheets with columns of
+//! the names that others have go on with them.
 
 use std::io::{Cursor, Read, Seek};
 
@@ -35,30 +35,51 @@ fn sheets<R: Read + Seek, B: Reader<R>>(mut book: B) -> Result<Unpacked, String>
 where
     B::Error: std::fmt::Display,
 {
-    let (mut text, mut parts, mut left_out) = (String::new(), vec![], vec![]);
-    let mut head: Option<Vec<String>> = None;
+    let (mut columns, mut sheets, mut left_out) = (vec![], vec![], vec![]);
     for name in book.sheet_names() {
         let cells = book.worksheet_range(&name).map_err(|e| format!("{name}: {e}"))?;
         let mut rows = rows(&cells).into_iter();
-        let Some(first) = rows.next() else { continue };
-        match &head {
-            None => {
-                line(&mut text, &first);
-                head = Some(first);
-            }
-            Some(head) if *head == first => {}
-            Some(_) => {
-                left_out.push(format!("sheet {name}"));
-                continue;
-            }
+        let Some(head) = rows.next() else { continue };
+        let is_known = |column: &String| !column.is_empty() && columns.contains(column);
+        if columns.is_empty() {
+            columns.clone_from(&head);
+        } else if head.iter().any(is_known) {
+            let new: Vec<String> = head.iter().filter(|c| !columns.contains(c)).cloned().collect();
+            columns.extend(new);
+        } else {
+            left_out.push(format!("sheet {name}"));
+            continue;
         }
-        rows.for_each(|row| line(&mut text, &row));
-        parts.push(name);
+        sheets.push((name, head, rows));
     }
-    if text.is_empty() {
+    if sheets.is_empty() {
         return Err("it has no cells".into());
     }
+    let mut text = String::new();
+    line(&mut text, &columns);
+    let mut parts = vec![];
+    for (name, head, rows) in sheets {
+        let places = places(&columns, &head);
+        for row in rows {
+            let cell = |place: &Option<usize>| place.and_then(|n| row.get(n).cloned());
+            let cells = places.iter().map(|place| cell(place).unwrap_or_default());
+            line(&mut text, &cells.collect::<Vec<_>>());
+        }
+        parts.push(name);
+    }
     Ok(Unpacked { text, parts: parts.join(", "), left_out })
+}
+
+/// Where the cells of a sheet with this head are, for each column. Of columns with one name each
+/// has its own.
+fn places(columns: &[String], head: &[String]) -> Vec<Option<usize>> {
+    let mut taken = vec![false; head.len()];
+    let mut place = |column: &String| {
+        let n = (0..head.len()).find(|n| !taken[*n] && head[*n] == *column)?;
+        taken[n] = true;
+        Some(n)
+    };
+    columns.iter().map(&mut place).collect()
 }
 
 /// The rows that have anything in them.

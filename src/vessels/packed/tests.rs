@@ -171,16 +171,22 @@ fn the_pages_of_a_book_are_in_the_order_of_its_spine() {
 #[test]
 fn a_workbook_is_a_table() {
     let mut book = rust_xlsxwriter::Workbook::new();
-    for (name, head, cell) in
-        [("一", "原文", "子曰"), ("二", "原文", "有子\n曰"), ("三", "別", "x")]
-    {
+    for (name, heads, cell) in [
+        ("一", ["原文", "今譯"], "子曰"),
+        ("二", ["原文", "今譯"], "有子\n曰"),
+        ("三", ["注", "原文"], "馬曰"),
+        ("四", ["別", "又"], "x"),
+    ] {
         let sheet = book.add_worksheet().set_name(name).unwrap();
-        sheet.write_string(0, 0, head).unwrap().write_string(0, 1, "今譯").unwrap();
+        sheet.write_string(0, 0, heads[0]).unwrap().write_string(0, 1, heads[1]).unwrap();
         sheet.write_string(2, 0, cell).unwrap().write_string(2, 1, "孔子說").unwrap();
     }
     let source = open("a.xlsx", book.save_to_buffer().unwrap()).unwrap();
-    assert_eq!(source.text(), "原文\t今譯\n子曰\t孔子說\n有子 曰\t孔子說\n");
-    assert_eq!(source.container().unwrap().left_out, ["sheet 三"]);
+    assert_eq!(
+        source.text(),
+        "原文\t今譯\t注\n子曰\t孔子說\t\n有子 曰\t孔子說\t\n孔子說\t\t馬曰\n"
+    );
+    assert_eq!(source.container().unwrap().left_out, ["sheet 四"]);
 }
 
 #[test]
