@@ -1,5 +1,6 @@
 //! What runs over the border of two chapters, and is cut or left out there.
 
+use crate::corpus::loci::NotesApart;
 use crate::diag::Diagnostic;
 use crate::model::Document;
 use crate::source::Span;
@@ -23,7 +24,24 @@ pub(super) fn remarks(document: &Document) -> Vec<Diagnostic> {
         let hint = "if no chapter begins there, say so with `chapter` in a manifest";
         Some(Diagnostic::warning("crosses-chapters", here, message).hint(hint))
     });
-    crossing.collect()
+    crossing.chain(notes_elsewhere(document, &borders)).collect()
+}
+
+/// A remark if notes stand in another chapter than their numbers.
+fn notes_elsewhere(document: &Document, borders: &[usize]) -> Option<Diagnostic> {
+    let chapter = |at: usize| borders.partition_point(|b| *b <= at);
+    let apart = NotesApart::of(document);
+    let all = apart.all().iter();
+    let notes = all.map(|(at, note)| (*at, document.segments[*note].span));
+    let elsewhere = notes.filter(|(at, note)| chapter(*at) != chapter(note.start()));
+    let places: Vec<Span> = elsewhere.map(|(_, note)| note).collect();
+    let first = *places.iter().min_by_key(|note| note.start())?;
+    let message = format!(
+        "{} notes stand in another chapter than their numbers; they are read where they stand",
+        places.len()
+    );
+    let hint = "put the notes of each chapter at its end";
+    Some(Diagnostic::warning("notes-elsewhere", first, message).hint(hint))
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use crate::model::{BadLocus, Document, Layer, Locus, LocusPath, TextName, slug};
 use crate::source::Span;
 use crate::text::{numeral, sentences};
 
+pub(crate) use numbered::NotesApart;
 pub use units::CitableUnit;
 pub(crate) use units::Units;
 

@@ -193,3 +193,36 @@ fn texts_made_at_random_are_in_order_and_have_their_marks() {
     let documents = (1..60).map(|n| Arc::new(text(n))).collect();
     check(&edition(Library { documents, ..Library::default() }, "次"));
 }
+
+#[test]
+fn a_note_stands_where_its_number_is() {
+    let text = "學而第一\n\n子曰學而時習之〔一〕不亦說乎。有朋自遠方來〔二〕不亦樂乎。\n\n人不知而不慍。不亦君子乎〔三〕。\n\n\
+        曾子曰吾日三省吾身。\n\n〔一〕馬曰子者男子之通稱。\n〔二〕包曰同門曰朋。\n〔三〕慍怒也。\n";
+    let library = zhushu::pipeline::convert(Source::from_text("a.txt", text), None).unwrap();
+    let document = &library.documents[0];
+    let sections = flow::sections(document, &library);
+    let blocks = sections.iter().flat_map(|s| &s.blocks).filter_map(|b| match b {
+        EditionBlock::Text(runs) => Some(runs.iter().map(|r| &*r.words).collect::<Vec<_>>()),
+        _ => None,
+    });
+    let expected = [
+        vec![
+            "子曰學而時習之",
+            "馬曰子者男子之通稱。",
+            "不亦說乎。",
+            "有朋自遠方來",
+            "包曰同門曰朋。",
+            "不亦樂乎。",
+        ],
+        vec!["人不知而不慍。", "不亦君子乎", "慍怒也。", "。"],
+        vec!["曾子曰吾日三省吾身。"],
+    ];
+    assert_eq!(blocks.collect::<Vec<_>>(), expected);
+    let said = sections.iter().flat_map(|s| &s.blocks);
+    assert!(!said.into_iter().any(|b| matches!(b, EditionBlock::Said { .. })));
+    let edition = edition(library, "論語");
+    let mandoku = &files(&edition, "mandoku")[0].1;
+    let printed = String::from_utf8_lossy(mandoku);
+    assert!(printed.contains("學而時習之(馬曰子者男子之通稱。)不亦說乎"), "{printed}");
+    assert!(printed.contains("不亦君子乎(慍怒也。)。"), "{printed}");
+}

@@ -125,6 +125,8 @@ struct Page<'t> {
     dropped: usize,
     notes: usize,
     translations: usize,
+    /// Words of the note that is open were read.
+    note_has_words: bool,
     /// The words of a translation in this line, and the tags before, in and after them.
     rendered: Option<Span>,
     of_line: Vec<Span>,
@@ -176,8 +178,20 @@ impl Page<'_> {
             Some(MarkupRole::Note | MarkupRole::NoteOf(_)) => {
                 self.is_due |= is_line(&tag.name) && std::mem::take(&mut self.in_line);
                 let is_first = self.notes == 0 && self.translations == 0;
-                let due = if is_first && std::mem::take(&mut self.is_due) { "\n" } else { "" };
-                self.shown(from, to, &format!("{due}{}", if is_first { NOTE.0 } else { "" }));
+                // In a list of notes each has an id.
+                let is_next = self.notes > 0
+                    && self.note_has_words
+                    && is_line(&tag.name)
+                    && attribute(tag, "id").is_some();
+                let due = (is_first || is_next) && std::mem::take(&mut self.is_due);
+                let due = if due { "\n" } else { "" };
+                let signs = match (is_first, is_next) {
+                    (true, _) => format!("{due}{}", NOTE.0),
+                    (_, true) => format!("{}{due}{}", NOTE.1, NOTE.0),
+                    _ => String::new(),
+                };
+                self.shown(from, to, &signs);
+                self.note_has_words &= self.notes > 0 && !is_next;
                 self.notes += 1;
             }
             Some(MarkupRole::Translation) => {
@@ -321,6 +335,7 @@ impl Page<'_> {
             self.blanks(start, to);
         }
         self.in_line |= !trimmed.is_empty();
+        self.note_has_words |= self.notes > 0 && !trimmed.is_empty();
         let class = self.open.iter().rev().find_map(|open| open.class);
         self.found.count(class, trimmed);
     }

@@ -7,6 +7,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use rustc_hash::FxHashMap;
+
+use crate::corpus::loci::NotesApart;
 use crate::corpus::{Library, Loci, loci};
 use crate::model::{
     Alignment, ApparatusEntry, Difference, Document, Layer, LayerKind, LocusPath, ReadingKind,
@@ -14,6 +17,7 @@ use crate::model::{
 };
 use crate::reading::{Chapter, Leaves, NameKind, Paragraph, Portion, marked_names, paragraphs};
 use crate::source::Span;
+use crate::text::one_line::OneLine;
 
 /// A section (章), or what is before the first.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -113,40 +117,9 @@ pub fn words(document: &Document, span: Span) -> Cow<'_, str> {
     if memchr::memchr2(b'\n', b'\r', words.as_bytes()).is_none() {
         return words;
     }
-    let mut read = ReadWords::default();
-    read.push(&words);
-    read.made.into()
-}
-
-/// [`words`] made of stretches, given one after the other.
-#[derive(Default)]
-struct ReadWords {
-    made: String,
-    /// A line ended, and nothing was added since.
-    is_broken: bool,
-}
-
-impl ReadWords {
-    /// Where the next words begin: after the blank that stands for a line end before them.
-    fn start_of(&self, words: &str) -> usize {
-        let latin = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
-        let is_between = latin(self.made.chars().next_back()) && latin(words.chars().next());
-        self.made.len() + usize::from(self.is_broken && is_between)
-    }
-
-    fn push(&mut self, words: &str) {
-        for (i, c) in words.char_indices() {
-            if matches!(c, '\n' | '\r') {
-                self.is_broken = true;
-                continue;
-            }
-            if self.start_of(&words[i..]) > self.made.len() {
-                self.made.push(' ');
-            }
-            self.made.push(c);
-            self.is_broken = false;
-        }
-    }
+    let mut line = OneLine::default();
+    line.push(&words);
+    line.into_words().into()
 }
 
 /// Text without the blanks around it.
@@ -175,6 +148,10 @@ pub fn sections<'a>(document: &'a Document, library: &Library) -> Vec<EditionSec
     let text = loci::text_of(document).to_string();
     let done = vec![EditionSection { locus: text.clone(), ..EditionSection::default() }];
     let leaves = Leaves::of(document).at_text(document);
+    let apart = NotesApart::of(document);
+    let elements = chapter.elements.iter().enumerate().rev();
+    let notes = elements.filter(|(_, e)| apart.has(e.segment()));
+    let note_of = notes.map(|(n, e)| (e.segment(), n)).collect();
     let mut writer = Flow {
         document,
         chapter,
@@ -186,9 +163,17 @@ pub fn sections<'a>(document: &'a Document, library: &Library) -> Vec<EditionSec
         division: None,
         reach: 0,
         named: has_several_notes(document),
+        note_of,
+        apart,
+        settled: 0,
     };
     for p in &paragraphs(chapter) {
         writer.paragraph(p);
+    }
+    let mut rest = vec![];
+    writer.settle(usize::MAX, &mut rest);
+    if !rest.is_empty() {
+        writer.blocks().push(EditionBlock::Text(rest));
     }
     writer.translate();
     writer.done.retain(|s| !s.blocks.is_empty());
@@ -279,12 +264,13 @@ impl<'a> Translated<'a> {
 
     /// The translation of the text up to `end`, without what was returned before.
     fn until(&mut self, end: usize) -> String {
-        let mut out = String::new();
-        while let Some((_, spans)) = self.beads.get(self.next).filter(|(start, _)| *start < end) {
-            spans.iter().for_each(|s| out.push_str(words(self.document, *s).trim()));
+        let from = self.next;
+        while self.beads.get(self.next).is_some_and(|(start, _)| *start < end) {
             self.next += 1;
         }
-        out
+        let beads = self.beads[from..self.next].iter();
+        let spans: Vec<Span> = beads.flat_map(|(_, spans)| spans.iter().copied()).collect();
+        self.document.line_of(&spans)
     }
 }
 
@@ -301,6 +287,11 @@ struct Flow<'a, 'l> {
     reach: usize,
     /// The notes are of several layers.
     named: bool,
+    /// Notes that stand elsewhere than their numbers, and the element of each by its segment.
+    apart: NotesApart,
+    note_of: FxHashMap<usize, usize>,
+    /// How many of them have been added.
+    settled: usize,
 }
 
 impl<'a> Flow<'a, '_> {
@@ -315,7 +306,8 @@ impl<'a> Flow<'a, '_> {
             span.map(|s| trimmed(words(flow.document, s))).unwrap_or_default()
         };
         if kind == LayerKind::Note {
-            let notes: Vec<_> = paragraph.portions.iter().map(|p| self.alone(p)).collect();
+            let own = paragraph.portions.iter().filter(|p| !self.apart.has(p.segment()));
+            let notes: Vec<_> = own.map(|p| self.alone(p)).collect();
             return self.blocks().extend(notes);
         }
         let block = match paragraph.layer {
@@ -372,8 +364,9 @@ impl<'a> Flow<'a, '_> {
         for portion in &paragraph.portions {
             let first = self.chapter.first(portion);
             match first.layer.kind() {
+                _ if self.apart.has(portion.segment()) => {}
                 LayerKind::Base | LayerKind::Translation => {
-                    runs.extend(portion.elements().clone().map(|i| self.run(i)));
+                    portion.elements().for_each(|i| self.with_notes(i, &mut runs));
                     self.reach = self.chapter.span(portion).end();
                 }
                 LayerKind::Undivided => {
@@ -389,15 +382,60 @@ impl<'a> Flow<'a, '_> {
         runs
     }
 
+    /// An element of the classic, with the notes whose numbers are before it or in it.
+    fn with_notes(&mut self, element: usize, runs: &mut Vec<EditionRun<'a>>) {
+        let span = self.chapter.elements[element].span;
+        self.settle(span.start() + 1, runs);
+        let mut from = span.start();
+        while let Some((at, _)) = self.next_apart().filter(|(at, _)| *at < span.end()) {
+            runs.push(self.part(element, Span::new(from, at)));
+            self.settle(at + 1, runs);
+            from = at;
+        }
+        // Its end may be a number alone.
+        let rest = self.part(element, Span::new(from, span.end()));
+        runs.extend((from == span.start() || !rest.words.is_empty()).then_some(rest));
+    }
+
+    /// The next note that stands elsewhere than its number.
+    fn next_apart(&self) -> Option<(usize, usize)> {
+        self.apart.all().get(self.settled).copied()
+    }
+
+    /// Adds the notes whose numbers are before a byte: to the runs of a block that has begun, else
+    /// to the last one.
+    fn settle(&mut self, until: usize, runs: &mut Vec<EditionRun<'a>>) {
+        while let Some((_, segment)) = self.next_apart().filter(|(at, _)| *at < until) {
+            self.settled += 1;
+            let Some(note) = self.note_of.get(&segment) else { continue };
+            let note = self.run(*note).trimmed();
+            let blocks = self.done.iter_mut().rev().flat_map(|s| s.blocks.iter_mut().rev());
+            let last = blocks.filter_map(|block| match block {
+                EditionBlock::Text(runs) => Some(runs),
+                _ => None,
+            });
+            match last.into_iter().next().filter(|_| runs.is_empty()) {
+                Some(last) => last.push(note),
+                None => runs.push(note),
+            }
+        }
+    }
+
     fn run(&self, element: usize) -> EditionRun<'a> {
+        self.part(element, self.chapter.elements[element].span)
+    }
+
+    /// A part of an element. The number of its sentence stands before the first.
+    fn part(&self, element: usize, span: Span) -> EditionRun<'a> {
         let e = &self.chapter.elements[element];
+        let number = e.sentence().filter(|_| span.start() == e.span.start());
         EditionRun {
             layer: e.layer,
-            words: words(self.document, e.span),
-            number: e.sentence().map(|i| self.document.sentences[i].name()),
+            words: words(self.document, span),
+            number: number.map(|i| self.document.sentences[i].name()),
             path: self.chapter.locus(element).map(|l| l.path),
-            leaves: self.leaves(e.span),
-            names: self.names(e.span),
+            leaves: self.leaves(span),
+            names: self.names(span),
             named: self.named && e.layer.kind() == LayerKind::Note && e.layer != Layer::Zhu,
         }
     }
@@ -413,14 +451,14 @@ impl<'a> Flow<'a, '_> {
         let first = self.names.partition_point(|name| name.start() < span.start());
         let here = self.names[first..].iter().take_while(|name| name.end() <= span.end());
         // Words between names are read once: a paragraph may have thousands of names.
-        let (mut at, mut read) = (span.start(), ReadWords::default());
+        let (mut at, mut read) = (span.start(), OneLine::default());
         let ranges = here.map(|name| {
             read.push(&self.document.words(Span::new(at, name.start())));
             at = name.end();
             let own = self.document.words(*name);
             let start = read.start_of(&own);
             read.push(&own);
-            start..read.made.len()
+            start..read.len()
         });
         ranges.collect()
     }

@@ -12,7 +12,9 @@ use std::io::{self, Write};
 
 use super::formats::{Format, by_document, document};
 use super::{Edition, flow};
+use crate::corpus::loci::NotesApart;
 use crate::model::{Document, Layer, LayerKind, Segment};
+use crate::source::Span;
 
 pub(super) const FORMAT: Format = Format {
     name: "mandoku",
@@ -67,8 +69,13 @@ fn write(edition: &Edition, which: usize, out: &mut dyn Write) -> io::Result<()>
         line: String::new(),
         out: String::new(),
         bracket: false,
+        apart: NotesApart::of(document),
     };
-    document.segments.iter().for_each(|s| lines.segment(s));
+    for (n, s) in document.segments.iter().enumerate() {
+        if !lines.apart.has(n) {
+            lines.segment(s);
+        }
+    }
     lines.end();
     out.write_all(lines.out.as_bytes())
 }
@@ -80,6 +87,8 @@ struct PrintedLines<'a> {
     line: String,
     out: String,
     bracket: bool,
+    /// Notes that are written where their numbers are.
+    apart: NotesApart,
 }
 
 impl PrintedLines<'_> {
@@ -92,18 +101,28 @@ impl PrintedLines<'_> {
                 self.out.push_str("¶\n");
             }
             LayerKind::Outside if s.layer != Layer::Furniture && words.contains('\n') => self.end(),
-            LayerKind::Outside => {}
-            LayerKind::Note | LayerKind::Commentary => {
-                if self.labelled && !self.goes_on(s) {
-                    self.line.push_str(s.layer.zh());
-                }
-                self.bracketed(s);
-            }
+            LayerKind::Outside => self.noted(s.span),
+            LayerKind::Note | LayerKind::Commentary => self.note(s),
             _ if s.layer == Layer::ShuHeader => {
                 self.line.push_str(Layer::Shu.zh());
                 self.bracketed(s);
             }
             _ => self.words(s),
+        }
+    }
+
+    fn note(&mut self, s: &Segment) {
+        if self.labelled && !self.goes_on(s) {
+            self.line.push_str(s.layer.zh());
+        }
+        self.bracketed(s);
+    }
+
+    /// Writes the notes whose number a mark is.
+    fn noted(&mut self, mark: Span) {
+        let document = self.document;
+        for (_, note) in self.apart.within(mark.range()).to_vec() {
+            self.note(&document.segments[note]);
         }
     }
 
@@ -135,6 +154,7 @@ impl PrintedLines<'_> {
             } else if mark_words.contains('/') {
                 self.line.push('/');
             }
+            self.noted(*mark);
             at = mark.end();
         }
         self.put(at, s.span.end());
