@@ -100,7 +100,10 @@ impl PrintedLines<'_> {
                 self.out.push_str(words.trim());
                 self.out.push_str("¶\n");
             }
-            LayerKind::Outside if s.layer != Layer::Furniture && words.contains('\n') => self.end(),
+            LayerKind::Outside if s.layer != Layer::Furniture && words.contains('\n') => {
+                self.noted(s.span);
+                self.end();
+            }
             LayerKind::Outside => self.noted(s.span),
             LayerKind::Note | LayerKind::Commentary => self.note(s),
             _ if s.layer == Layer::ShuHeader => {

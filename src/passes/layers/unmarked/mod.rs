@@ -27,10 +27,11 @@ use layout::LineLayout;
 const LEFT_UNDIVIDED: &str = "left-undivided";
 /// A shorter text is not judged.
 const MIN_CHARS: usize = 300;
-/// A text with punctuation is first looked at in so many places, of so many characters each; two of
-/// them must have notes.
+/// A text with punctuation is first looked at in so many places, of so many characters each; so
+/// many of them must have notes.
 const LOOKS: usize = 6;
 const LOOK_CHARS: usize = 1024;
+const MIN_LOOKS_WITH_NOTES: usize = 3;
 /// The first of these places: most texts have notes in neither, and are not looked at again.
 const FIRST_LOOKS: [usize; 2] = [1, 4];
 /// A text has notes if the network expects at least this share of its characters in notes: where a
@@ -92,12 +93,8 @@ fn may_have_notes(text: &str, key: &Key) -> bool {
         return true;
     }
     let first = FIRST_LOOKS.iter().filter(|n| has_notes(n)).count();
-    let mut others = (0..LOOKS).filter(|n| !FIRST_LOOKS.contains(n) && has_notes(n));
-    match first {
-        0 => false,
-        1 => others.next().is_some(),
-        _ => true,
-    }
+    let others = (0..LOOKS).filter(|n| !FIRST_LOOKS.contains(n) && has_notes(n));
+    first > 0 && first + others.count() >= MIN_LOOKS_WITH_NOTES
 }
 
 /// The layer of what may be classic or notes: nothing divided it, or no notes were expected.
