@@ -146,7 +146,8 @@ fn own_number(document: &Document, i: usize) -> Option<usize> {
     let first = before.next()?;
     let is_tag = |j: usize| document.slice(document.segments[j].span).trim().starts_with('<');
     match is_own(first) {
-        true => Some(first),
+        // A number of the page is no mark.
+        true => (layer(first) == Layer::Mark || is_tag(first)).then_some(first),
         false if is_tag(first) => before.find(|j| is_tag(*j) && is_own(*j)),
         false => None,
     }
