@@ -293,13 +293,13 @@ pub(crate) fn pair_up(documents: &mut [Document], works: &Works, profile: &Profi
     pairs
 }
 
-/// A translation with its chapters, if it is a book.
+/// A translation with its chapters, if it is a book of which somebody said what it translates.
 pub(super) fn book(translation: &Document, works: &Works, profile: &Profile) -> Option<Document> {
-    let is_book = TextFacts::of_translation(translation, works, profile).is_book;
-    let made = is_book.then(|| chapters_of(translation, works, profile))?;
+    let made = chapters_of(translation, works, profile);
+    let is_book = made.outline.iter().filter(|c| c.is_listed()).count() > 1;
     let mut meta = made.meta.clone();
     (meta.role, meta.translates) = (Role::Translation, translation.meta.translates.clone());
-    Some(Document { meta, ..made })
+    is_book.then_some(Document { meta, ..made })
 }
 
 /// A translation of a book with its chapters.

@@ -93,7 +93,10 @@ pub(super) fn read_with(source: Source, keys: KnownKeys<'_>) -> Result<Document,
         for (n, field) in row.iter().enumerate() {
             cover.to(field.start(), Layer::Mark);
             match layers.of(n, row, text) {
-                Some(layer) => cover.to(field.end(), layer),
+                Some(layer) => {
+                    cover.to(field.start() + first_piece(text, *field), layer);
+                    other_pieces(&mut cover, text, *field);
+                }
                 None if layers.ours || layers.is_name(n) => {
                     cover.to(field.end(), Layer::Furniture);
                 }
@@ -168,7 +171,9 @@ fn read_by_content(source: Arc<Source>, (layers, rows): UnnamedColumns) -> Docum
             match layers.get(n).copied().flatten().filter(|_| is_row) {
                 Some(layer) => {
                     let evidence = Evidence::of(EvidenceKind::Layout);
-                    cover.inferred(field.end(), layer, RECOGNISED_BY_FORM_ALONE, evidence);
+                    let first = field.start() + first_piece(text, *field);
+                    cover.inferred(first, layer, RECOGNISED_BY_FORM_ALONE, evidence);
+                    other_pieces(&mut cover, text, *field);
                 }
                 None => cover.to(field.end(), Layer::Furniture),
             }
@@ -296,6 +301,26 @@ fn fields(text: &str, separator: char) -> Vec<TableRow> {
     rows
 }
 
+/// Where the second of each two quotation marks in a quoted field is: they stand for one.
+fn doubled(text: &str, field: Span) -> impl Iterator<Item = usize> {
+    let is_quoted = text[..field.start()].ends_with('"') && text[field.end()..].starts_with('"');
+    let words = if is_quoted { &text[field.range()] } else { "" };
+    words.match_indices("\"\"").map(|(at, _)| at + 1)
+}
+
+/// How many bytes of a field are before the first mark that only doubles another.
+fn first_piece(text: &str, field: Span) -> usize {
+    doubled(text, field).next().unwrap_or(field.range().len())
+}
+
+/// Covers the rest of a field; such marks are no words.
+fn other_pieces(cover: &mut Cover<'_>, text: &str, field: Span) {
+    let mut marks = doubled(text, field).map(|at| field.start() + at).peekable();
+    while let Some(mark) = marks.next() {
+        cover.go_on(mark + 1, marks.peek().copied().unwrap_or(field.end()));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -309,6 +334,8 @@ mod tests {
         let of = |layer| d.of_layer(layer).map(|s| d.slice(s.span)).collect::<Vec<_>>();
         assert_eq!(of(Layer::Jing), ["子曰：「學，而」", "有子曰\n其為人也"]);
         assert_eq!(of(Layer::Translation), ["孔子說\"\"學\"\"", "有子說"]);
+        let translation = d.of_layer(Layer::Translation).next().unwrap();
+        assert_eq!(d.words(translation.span), "孔子說\"學\"");
         assert_eq!(d.diagnostics[0].code, "keys-unknown");
     }
 
