@@ -25,6 +25,9 @@ const MAX_GLOSSED_CHARS: usize = 8;
 const REMARK_OPENS: [char; 5] = ['【', '（', '(', '〔', '['];
 const REMARK_CLOSES: [char; 5] = ['】', '）', ')', '〕', ']'];
 
+/// Readers of formats in which every heading is marked.
+const MARKS_HEADINGS: [&str; 1] = ["markdown"];
+
 /// How a title is numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Numbering {
@@ -146,6 +149,8 @@ pub fn find(document: &Document) -> FoundTitles {
             Some(_) => title(document, n, line).or_else(|| Some(decided(document, n, line))),
             None => title(document, n, line).or_else(|| glossed(document, &found, n)),
         };
+        let title =
+            title.filter(|title| title.marked || !MARKS_HEADINGS.contains(&&*document.reader));
         match title {
             Some(title) => found.titles.push(title),
             None => found.text[n] = true,

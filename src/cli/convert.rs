@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::Settings;
 use crate::diag::Error;
 use crate::model::Document;
-use crate::readers::SOURCE_DIFFERS;
+use crate::readers::{SOURCE_DIFFERS, TAKEN_FROM};
 use crate::writers::{self, Writer};
 
 use super::common::Common;
@@ -84,8 +84,13 @@ fn edition(args: &Args) -> Result<Option<export::Args>, Error> {
 
 /// An error if a document is no longer that of the file that its TEI was made from.
 fn is_as_before(document: &Document, tei: &Path) -> Result<(), Error> {
-    if let Some(container) = document.source.container() {
-        let message = format!("the text was unpacked from a file of {}", container.kind);
+    let origin = document.meta.origin.as_deref().and_then(|origin| {
+        let kind = origin.strip_prefix(TAKEN_FROM)?.split(" (").next()?;
+        Some(kind.trim().to_string())
+    });
+    let kind = document.source.container().map(|container| container.kind.to_string());
+    if let Some(kind) = kind.or(origin) {
+        let message = format!("the text was unpacked from a file of {kind}");
         let hint = "the file itself is not kept; --force writes the page that was made of it";
         return Err(Error::input(tei, message).hint(hint));
     }

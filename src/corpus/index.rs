@@ -199,8 +199,7 @@ impl CorpusText {
     pub(crate) fn counts(&self) -> (GramPairCounts, TripleCounts) {
         let counts = self.counts.as_ref();
         let counts = counts.and_then(|c| c.lock().unwrap_or_else(PoisonError::into_inner).take());
-        let of_all = || Grams::of(&self.text).into_counts(&self.text);
-        counts.or_else(of_all).unwrap_or_default()
+        counts.unwrap_or_else(|| Grams::counts_of(&self.text))
     }
 
     /// How rare a character is in all texts: minus the logarithm of its frequency, in steps, so

@@ -65,9 +65,29 @@ pub struct Shape {
     /// All opening marks. A match has the number of its kind, which is that of its pattern; groups
     /// in one pattern would give it as well, and cost four times as much.
     pub(crate) openings: meta::Regex,
+    /// The pattern of each mark.
+    patterns: Vec<String>,
 }
 
 impl Shape {
+    /// The same shape with more marks, each of which begins a line and opens a layer up to the next
+    /// mark. `None` if that are too many.
+    pub(crate) fn with_marks(&self, more: &[(&str, Layer)]) -> Option<Shape> {
+        let mut shape = self.clone();
+        for (words, layer) in more {
+            shape.patterns.push(regex::escape(words));
+            shape.marks.push(ShapeMark {
+                layer: *layer,
+                ends: ShapeEnd::Mark,
+                place: ShapePlace::LineStart,
+                goes_on: false,
+                numbered: false,
+            });
+        }
+        shape.openings = built(&shape.patterns).ok()?;
+        Some(shape)
+    }
+
     /// The number of the mark whose name is alone in a line.
     pub(crate) fn alone_in(&self, line: &str) -> Option<usize> {
         if self.alone.is_empty() {
@@ -228,7 +248,8 @@ impl ShapeReader<'_> {
             alone,
             headings: self.patterns("headings")?,
             furniture: self.patterns("furniture")?,
-            openings: self.openings(&openings, &name)?,
+            openings: built(&openings).map_err(|e| self.no_pattern(&name, &e))?,
+            patterns: openings,
             name: name.value,
         })
     }
@@ -352,15 +373,15 @@ impl ShapeReader<'_> {
         built.map_err(|e| self.no_pattern(at, &e))
     }
 
-    fn openings(&self, patterns: &[String], at: &TomlText) -> Result<meta::Regex, Error> {
-        let limit = meta::Config::new().nfa_size_limit(Some(MAX_PATTERN_BYTES));
-        let built = meta::Builder::new().configure(limit).build_many(patterns);
-        built.map_err(|e| self.no_pattern(at, &e))
-    }
-
     fn no_pattern(&self, at: &TomlText, e: &dyn std::fmt::Display) -> Error {
         wrong(self.source, at.span, format!("this is not a regular expression: {e}"))
     }
+}
+
+/// The openings of all marks as one pattern.
+fn built(patterns: &[String]) -> Result<meta::Regex, meta::BuildError> {
+    let limit = meta::Config::new().nfa_size_limit(Some(MAX_PATTERN_BYTES));
+    meta::Builder::new().configure(limit).build_many(patterns)
 }
 
 /// A mark as a regular expression.

@@ -174,6 +174,10 @@ fn in_one_line(words: &str) -> String {
 /// `old` is the text before and `before` what it holds. `None` if the text is TOML of another form,
 /// in which entries cannot be exchanged without losing what is around them.
 pub(crate) fn changed(old: &str, before: &[Correction], after: &[Correction]) -> Option<String> {
+    // A byte order mark is before all of it.
+    if let Some(unmarked) = old.strip_prefix('\u{FEFF}') {
+        return changed(unmarked, before, after).map(|text| format!("\u{FEFF}{text}"));
+    }
     let pieces = pieces(old)?;
     let (head, pieces) = (pieces[0], &pieces[1..]);
     let mut free: Vec<bool> = vec![true; before.len()];
@@ -355,6 +359,8 @@ when = 2026-11-22T21:30:00Z
         let indented = old.replace("[[correction]]", "  [[correction]]");
         assert_eq!(changed(&indented, &before, &before).unwrap(), indented);
         assert_eq!(changed(&old, &before, &before).unwrap(), old);
+        let marked = format!("\u{FEFF}{old}");
+        assert_eq!(changed(&marked, &before, &before).unwrap(), marked);
         let crlf = |text: &str| text.replace('\n', "\r\n");
         assert_eq!(changed(&crlf(&old), &before, &[before[0].clone(), other]).unwrap(), crlf(&new));
         for head in ["[[ correction ]] # check", "[[\"correction\"]]"] {

@@ -138,6 +138,26 @@ fn front_matter(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pipeline;
+
+    #[test]
+    fn only_what_is_marked_is_a_heading() {
+        let lines = ["子曰主忠信", "子曰君子不器", "子曰學而時習之", "有子曰其為人也孝弟"];
+        let line = |n: usize| format!("<sup>{n}</sup>{}[^{n}]\n\n", lines[n - 1]);
+        let note = |n: usize| format!("[^{n}]: 注 包曰同門曰朋\n\n");
+        let all = |one: &dyn Fn(usize) -> String| (1..=4).map(one).collect::<String>();
+        let text = format!(
+            "---\ntitle: \"論語\"\n---\n\n# 論語\n\n## 1 學而\n\n{}{}",
+            all(&line),
+            all(&note)
+        );
+        let library = pipeline::convert(Source::from_text("a.md", text), None).unwrap();
+        let of = |layer| {
+            let all = library.documents.iter().map(|d| d.of_layer(layer).count());
+            all.sum::<usize>()
+        };
+        assert_eq!((of(Layer::Jing), of(Layer::Heading)), (4, 2));
+    }
 
     #[test]
     fn footnotes_quotations_and_numbers() {

@@ -33,7 +33,7 @@ use crate::model::Document;
 use crate::source::{Container, Lines, Source, Span};
 use crate::vessels::{Unwrapped, VesselHints};
 use columns::halves;
-use described::label_at_start;
+use described::{label_at_start, unknown_labels};
 use jinyi::{MAX_TITLE_CHARS, is_modern_prose};
 use keys::{KnownKeys, UnknownKeys};
 use sample::{HEAD, of as sample_of};
@@ -104,10 +104,13 @@ pub struct ReadAs<'a> {
     pub keys: Option<&'a Keys>,
 }
 
+/// How the origin of a text begins that was taken out of a file with other things.
+pub(crate) const TAKEN_FROM: &str = "taken from a file of";
+
 /// Says of a document what its text was taken out of, and what was left there.
 fn say_container(document: &mut Document, container: &Container) {
     let Container { kind, parts, sha256, left_out } = container;
-    let from = format!("taken from a file of {kind} ({parts}) with SHA-256 {sha256}");
+    let from = format!("{TAKEN_FROM} {kind} ({parts}) with SHA-256 {sha256}");
     document.meta.origin.get_or_insert(from);
     let message = format!("the text is taken from a file of {kind}");
     document.diagnostics.push(Diagnostic::info("taken-out", None, message));

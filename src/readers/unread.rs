@@ -14,8 +14,10 @@ use crate::text::{self, pattern};
 
 /// Readers of formats that say themselves what is text.
 const FORMATS: &[&str] = &["tei", "xml", "mandoku"];
+/// The code of the warning that labels were read as words.
+const LABELS: &str = "labels-unread";
 /// Least number of signs of a kind, and the least share of the text in brackets, in percent.
-const MIN_SIGNS: usize = 3;
+pub(super) const MIN_SIGNS: usize = 3;
 const MIN_PERCENT: usize = 3;
 /// Longest stretch in brackets, in bytes: what is longer is a passage.
 const MAX_SIGN_BYTES: usize = 1200;
@@ -53,7 +55,9 @@ pub(super) fn report(document: &mut Document) {
     if document.settled || FORMATS.contains(&&*document.reader) {
         return;
     }
-    let found = [brackets(document), labels(document), numbers(document), columns(document)];
+    let brackets = brackets(document);
+    let unknown = unknown_label(document).filter(|d| d.code != LABELS || brackets.is_none());
+    let found = [brackets, labels(document), unknown, numbers(document), columns(document)];
     let found: Vec<_> = found.into_iter().flatten().chain(prose(document)).collect();
     document.diagnostics.extend(found);
 }
@@ -137,7 +141,38 @@ fn labels(document: &Document) -> Option<Diagnostic> {
     let word = document.slice(first).trim();
     let message =
         format!("{n} lines name a layer, such as “{word}”, and what follows is read as another");
-    warning("labels-unread", first, message)
+    warning(LABELS, first, message)
+}
+
+/// Lines that begin with the same name in brackets, which no shape knows: they are set apart from
+/// the sections around them, or read as words.
+fn unknown_label(document: &Document) -> Option<Diagnostic> {
+    let text = document.source.text();
+    super::unknown_labels(text, None).into_iter().find_map(|label| {
+        let n = document.segment_at(label.first.start())?;
+        let segment = &document.segments[n];
+        if !segment.span.contains(label.first) {
+            return None;
+        }
+        let (lines, words) = (label.lines, label.words);
+        let follows = document.segments[n + 1..].iter().find(|s| s.layer.is_text());
+        match segment.layer.kind() {
+            LayerKind::Outside if follows.is_some_and(|s| s.layer == Layer::Other) => {
+                let message = format!(
+                    "{lines} lines begin with “{words}”, which names no layer that is known; what \
+                     follows is 他"
+                );
+                warning("labels-unknown", label.first, message)
+            }
+            LayerKind::Outside | LayerKind::Structure => None,
+            _ => {
+                let message = format!(
+                    "{lines} lines begin with “{words}”, which is read as words of the text"
+                );
+                warning(LABELS, label.first, message)
+            }
+        }
+    })
 }
 
 fn columns(document: &Document) -> Option<Diagnostic> {

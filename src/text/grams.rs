@@ -110,6 +110,11 @@ impl Grams {
         Some(self.all.into_inner()?.into_counts(text))
     }
 
+    /// How often the pairs and triples of a text occur, without an index of it.
+    pub(crate) fn counts_of(text: &[char]) -> (GramPairCounts, TripleCounts) {
+        GramTable::of_pairs_alone(text, |_, _| true).into_counts(text)
+    }
+
     /// The same within a part of the text.
     pub fn within(&self, text: &[char], gram: &[char], range: &Range<usize>) -> Cow<'_, [u32]> {
         let starts = range.start..range.end.saturating_add(1).saturating_sub(gram.len());

@@ -28,6 +28,7 @@ use crate::diag::Diagnostic;
 use crate::model::{Document, Layer, Reading};
 use crate::source::{Lines, Source, Span};
 
+pub(crate) use html::small_elements;
 pub(crate) use logical::{Aside, Edit, LogicalText};
 use roles::NamedRole;
 

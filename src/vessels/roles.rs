@@ -10,6 +10,8 @@ pub(super) enum NamedRole {
     Of(Layer),
     /// They are a note. Of which layer, the reader may know better.
     Note,
+    /// They are the classic, and no heading.
+    Classic,
 }
 
 impl NamedRole {
@@ -18,7 +20,8 @@ impl NamedRole {
         match (self, read.kind()) {
             (NamedRole::Of(layer), _) => layer,
             (NamedRole::Note, LayerKind::Base | LayerKind::Undivided) => Layer::Zhu,
-            (NamedRole::Note, _) => read,
+            (NamedRole::Classic, _) if read == Layer::Heading => Layer::Jing,
+            (NamedRole::Note | NamedRole::Classic, _) => read,
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::search;
 
 use super::columns::counted;
 use super::escapes::shown;
-use super::language::{comma, say};
+use super::language::{colon, comma, say};
 use super::{Outcome, aside, exit_code, language, output, render, texts};
 use report::Report;
 
@@ -96,9 +96,15 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
             return Err(e.into());
         }
         let (n, out, root) = (build.files(), args.output.display(), build.corpus.root.display());
-        return print(&say(&format!(
+        let mut text = say(&format!(
             "nothing to do: the {n} files of {root} are unchanged since the last build of {out}\n"
-        )));
+        ));
+        // A file that somebody has just put there may be among them.
+        for (path, why) in build.corpus.left_out.iter().take(FEW) {
+            let line = format!("  {}{}{}\n", path.display(), colon(), say(why));
+            text.push_str(&line);
+        }
+        return print(&text);
     };
     let short = OnceLock::new();
     let report = |content: &Content<'_>| {

@@ -5,6 +5,7 @@
 
 mod fit;
 mod goes_on;
+mod labels;
 mod numbers;
 mod reading;
 
@@ -22,7 +23,7 @@ use serde::Deserialize;
 pub(super) const NAME: &str = "described";
 
 /// The shapes whose marks are labels of lines.
-const LABELLED: [&str; 2] = ["yizhu", "labels"];
+const LABELLED: [&str; 3] = ["sections", "yizhu", "labels"];
 
 const FILE: &str = include_str!("shapes.toml");
 
@@ -74,6 +75,8 @@ pub(super) fn best(sample: &str) -> Option<(u8, &'static Shape)> {
     let fitting = shapes().iter().filter(able).filter(|s| fit::fits(s, sample));
     fitting.map(|s| (s.claims, s)).max_by_key(|(claims, _)| *claims)
 }
+
+pub(super) use labels::unknown as unknown_labels;
 
 /// The label with which a line begins, by the built-in shapes that have such: its bytes, and the
 /// layer that it names.

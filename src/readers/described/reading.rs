@@ -9,6 +9,7 @@ use regex::Regex;
 
 use super::fit;
 use super::goes_on::{self, NoteStretch};
+use super::labels;
 use super::numbers::{NumberPlace, NumberRole, Numbers};
 use crate::corpus::{Shape, ShapeEnd, ShapePlace};
 use crate::diag::Diagnostic;
@@ -40,6 +41,8 @@ pub(super) fn read(source: Source, shape: &Shape, reader: &'static str) -> Docum
     let source = Arc::new(source);
     let mut document = Document::new(source.clone(), reader);
     let text = source.text();
+    let with_labels = labels::with_labels(shape, text, Some(Layer::Other));
+    let shape = with_labels.as_ref().unwrap_or(shape);
     let mut writer = ShapeWriter::new(text, shape);
     writer.all();
     let ShapeWriter { cover, counts, numbers, unclosed, stretches, clear, .. } = writer;
@@ -82,8 +85,9 @@ pub(super) struct ShapeWriter<'a> {
     /// A single line, whose commentary may follow after a blank line.
     asked: Option<Span>,
     pub(super) counts: MarkCounts,
-    /// The kind of the first mark.
+    /// The kind of the first mark, and which kinds there were since the item began.
     first: Option<usize>,
+    seen: Vec<bool>,
     pub(super) numbers: Numbers<'a>,
     pub(super) unclosed: Vec<Span>,
     /// Notes after which text may continue, and text before any note of its line.
@@ -111,6 +115,7 @@ impl<'a> ShapeWriter<'a> {
             asked: None,
             counts: vec![(0, 0); shape.marks.len()],
             first: None,
+            seen: vec![false; shape.marks.len()],
             numbers: Numbers::of(text, shape),
             unclosed: vec![],
             stretches: vec![],
@@ -139,12 +144,14 @@ impl<'a> ShapeWriter<'a> {
                 self.cover.to(words.end(), Layer::Furniture);
             } else if self.is_heading(n, line, block) {
                 (self.open, self.asked) = (None, None);
+                self.seen.fill(false);
                 block = 0;
                 self.cover.to(words.end(), Layer::Heading);
             } else {
                 self.base = self.turn(n, block);
                 if self.begins_item(n) {
                     self.open = None;
+                    self.seen.fill(false);
                 }
                 self.line(words);
                 self.begun = true;
@@ -204,9 +211,9 @@ impl<'a> ShapeWriter<'a> {
         block == 0 && (self.punctuated || self.is_last_of_block(n))
     }
 
-    /// True if an unmarked line begins an item: the next line opens a section of an earlier kind
-    /// than the one that is open, or the first section again if marks name the text too and this
-    /// file leaves that out.
+    /// True if an unmarked line begins an item: the next line opens a section of a kind that the
+    /// item has already, or of an earlier one than that which is open; or the first section again
+    /// if marks name the text too and this file leaves that out.
     fn begins_item(&self, n: usize) -> bool {
         let Some(open) = self.open.filter(|_| self.shape.items) else { return false };
         let shape = self.shape;
@@ -218,7 +225,7 @@ impl<'a> ShapeWriter<'a> {
         let next = self.lines[n + 1..].iter().find(|l| !l.words.is_empty()).and_then(kind);
         let again = match shape.marks.iter().position(|m| m.layer == shape.text) {
             Some(text) => self.counts[text] == (0, 0) && next.is_some() && next == self.first,
-            None => next.is_some_and(|kind| kind <= open.kind),
+            None => next.is_some_and(|kind| kind <= open.kind || self.seen[kind]),
         };
         again && kind(&self.lines[n]).is_none()
     }
@@ -243,7 +250,10 @@ impl<'a> ShapeWriter<'a> {
                 continue;
             }
             let starts = self.text[start..span.start()].trim().is_empty();
-            if self.mark(found.pattern().as_usize(), span, starts, words.start(), end) && starts {
+            let kind = found.pattern().as_usize();
+            // After the label of a line its words begin, whatever they are.
+            let is_label = shape.marks[kind].ends == ShapeEnd::Line && !shape.marks[kind].numbered;
+            if self.mark(kind, span, starts, words.start(), end) && starts && !is_label {
                 start = self.cover.at();
             }
         }
@@ -271,6 +281,7 @@ impl<'a> ShapeWriter<'a> {
             }
         }
         self.first = self.first.or(Some(kind));
+        self.seen[kind] = true;
         let counts = &mut self.counts[kind];
         *(if starts { &mut counts.0 } else { &mut counts.1 }) += 1;
         let before = self.stretches.len();

@@ -77,14 +77,19 @@ fn row(line: &'static str) -> Option<ElementRow> {
         },
         element,
         attribute: (attribute != "-").then_some((attribute, value)),
-        role: match role {
-            "hidden" => ElementRole::Hidden,
-            "notes" => ElementRole::Notes,
-            "shown" => ElementRole::Shown,
-            "block" => ElementRole::Block,
-            "through" => ElementRole::Through,
-            layer => ElementRole::Layer(layer.parse().ok()?),
-        },
+        role: role_named(role)?,
+    })
+}
+
+/// The role that a table names.
+pub(super) fn role_named(name: &str) -> Option<ElementRole> {
+    Some(match name {
+        "hidden" => ElementRole::Hidden,
+        "notes" => ElementRole::Notes,
+        "shown" => ElementRole::Shown,
+        "block" => ElementRole::Block,
+        "through" => ElementRole::Through,
+        layer => ElementRole::Layer(layer.parse().ok()?),
     })
 }
 
@@ -111,8 +116,6 @@ pub(super) fn role(dialect: XmlDialect, e: &BytesStart<'_>, parent: &str) -> Ele
             return ElementRole::Through;
         }
         (XmlDialect::DocuXml, "title", "document") => return ElementRole::Heading,
-        // What all its lines have again.
-        (XmlDialect::Page, "TextEquiv", "TextRegion") => return ElementRole::Hidden,
         _ => {}
     }
     let fits = |r: &&ElementRow| {

@@ -52,11 +52,10 @@ enum TriplesOf {
 }
 
 impl GramShard {
-    /// Those of the wanted pairs of a text.
+    /// Those of the wanted pairs of a text, without triples.
     pub fn of(text: &[char], wanted: impl Fn(char, char) -> bool) -> Self {
         let mut shard = GramShard::default();
         shard.add_pairs(text, wanted);
-        shard.add_triples(text);
         shard
     }
 
@@ -90,7 +89,7 @@ impl GramShard {
     }
 
     /// Adds the triples of each pair with more than a few places.
-    fn add_triples(&mut self, text: &[char]) {
+    pub fn add_triples(&mut self, text: &[char]) {
         // Each with its place in one number, which is compared at once.
         let mut thirds: Vec<u64> = Vec::new();
         let mut from = 0;
@@ -171,22 +170,20 @@ impl GramShard {
         from as usize..self.triples[number].end as usize
     }
 
-    /// Calls `each` with the places of each triple of the text.
+    /// Gives up the lists of triples: who only counts them finds each once, through its pair.
+    pub fn forget_triples(&mut self) {
+        (self.triples, self.triple_places) = (vec![], vec![]);
+    }
+
+    /// Calls `each` with the places of each triple of the text. Lists of triples are not needed.
     pub fn each_triple(&self, text: &[char], each: &mut impl FnMut(&[u32])) {
         let (mut thirds, mut places) = (vec![], vec![]);
         for pair in 0..self.pairs.len() {
-            match self.triples_of(pair) {
-                TriplesOf::Listed(all) => {
-                    all.for_each(|triple| each(&self.triple_places[self.places_of_triple(triple)]));
-                }
-                TriplesOf::Few => {
-                    by_third(text, &self.pair_places[self.places_of(pair)], &mut thirds);
-                    for group in thirds.chunk_by(|x, y| x >> u32::BITS == y >> u32::BITS) {
-                        places.clear();
-                        places.extend(group.iter().map(|t| *t as u32));
-                        each(&places);
-                    }
-                }
+            by_third(text, &self.pair_places[self.places_of(pair)], &mut thirds);
+            for group in thirds.chunk_by(|x, y| x >> u32::BITS == y >> u32::BITS) {
+                places.clear();
+                places.extend(group.iter().map(|t| *t as u32));
+                each(&places);
             }
         }
     }

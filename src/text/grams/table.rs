@@ -29,6 +29,13 @@ impl GramTable {
 
     /// Only some pairs of a text, and the triples that begin with them.
     pub fn of_pairs(text: &[char], wanted: impl Fn(char, char) -> bool + Sync) -> Self {
+        let mut table = Self::of_pairs_alone(text, wanted);
+        table.shards.par_iter_mut().for_each(|shard| shard.add_triples(text));
+        table
+    }
+
+    /// The same without the triples, for [`into_counts`](Self::into_counts).
+    pub fn of_pairs_alone(text: &[char], wanted: impl Fn(char, char) -> bool + Sync) -> Self {
         let shard_of = shards(text);
         let of = |shard: usize| match shard_of[..] {
             [] => GramShard::of(text, &wanted),
@@ -81,7 +88,8 @@ impl GramTable {
 
     /// How often each pair and each triple of the text occurs. Places are given up as soon as they
     /// are counted.
-    pub fn into_counts(self, text: &[char]) -> (GramPairCounts, TripleCounts) {
+    pub fn into_counts(mut self, text: &[char]) -> (GramPairCounts, TripleCounts) {
+        self.shards.iter_mut().for_each(GramShard::forget_triples);
         let mut triples = TripleCounts::none(text);
         let counts = self.shards.into_iter().map(|shard| {
             triples.add(text, &shard);

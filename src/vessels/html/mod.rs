@@ -13,7 +13,8 @@ use html5gum::{DefaultEmitter, EndTag, StartTag, Token, Tokenizer};
 use regex::Regex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use self::roles::{FoundRoles, MarkupRole, attribute, is_line, of_layer, own, role};
+use self::roles::{FoundRoles, MarkupRole, attribute, is_line, of_layer, own, role, title_of};
+pub(crate) use self::sizes::small_elements;
 use super::edits::{Edits, NOTE, has_han};
 use super::{Aside, NamedRole, Taken, VesselHints, columns_left_out};
 use crate::diag::Diagnostic;
@@ -41,8 +42,6 @@ static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"^[\s\[\]（）()〔〕【】^↑↩*†‡注註]*\d{0,4}[\s\[\]（）()〔〕【】^↑↩︎*†‡.]*$")
 });
 static TAG: LazyLock<Regex> = LazyLock::new(|| pattern("<[^<>]*>"));
-/// What stands between the title of a page and the name of its site.
-const BEFORE_SITE: [&str; 6] = [" - ", " – ", " | ", "_", " _ ", "——"];
 
 /// Finds the markup.
 pub(super) fn find(text: &str, hints: VesselHints<'_>) -> Taken {
@@ -52,7 +51,7 @@ pub(super) fn find(text: &str, hints: VesselHints<'_>) -> Taken {
     let mut emitter = DefaultEmitter::<usize>::new_with_span();
     // XHTML has no elements whose content is no markup, and closes empty ones.
     emitter.naively_switch_states(!text.contains("xmlns="));
-    let small = sizes::small_elements(text);
+    let small = small_elements(text);
     let (cells, unnamed) = tables::cells(text, hints.named);
     let is_linked = NOTES_WITH_LINKS.iter().any(|sign| text.contains(sign));
     let is_own = text.contains(OWN_PAGES);
@@ -174,7 +173,7 @@ impl Page<'_> {
         };
         match role {
             Some(MarkupRole::Drop | MarkupRole::Sound) => self.dropped += 1,
-            Some(MarkupRole::Line | MarkupRole::Heading) => self.line_end(from, to),
+            Some(role) if role.is_line() => self.line_end(from, to),
             Some(MarkupRole::Note | MarkupRole::NoteOf(_)) => {
                 self.is_due |= is_line(&tag.name) && std::mem::take(&mut self.in_line);
                 let is_first = self.notes == 0 && self.translations == 0;
@@ -227,7 +226,7 @@ impl Page<'_> {
     fn close(&mut self, from: usize, to: usize) {
         if let Some(open) = self.open.pop() {
             if open.name == b"title" && self.title.is_none() {
-                self.title = self.title_of(open.tag.end(), from);
+                self.title = self.text.get(open.tag.end()..from).and_then(title_of);
             }
             self.left(open.role, open.tag, from, to);
             if matches!(open.role, Some(MarkupRole::Note | MarkupRole::NoteOf(_))) {
@@ -248,6 +247,12 @@ impl Page<'_> {
                 self.out(tag.start(), to, Aside::Mark);
             }
             Some(MarkupRole::Line) => self.line_end(from, to),
+            Some(MarkupRole::Classic) => {
+                // What is named within it counts.
+                let is_bare = self.roles.last().is_none_or(|(s, _)| s.end() <= inner.start());
+                self.roles.extend(is_bare.then_some((inner, NamedRole::Classic)));
+                self.line_end(from, to);
+            }
             Some(MarkupRole::Heading) => {
                 self.roles.push((inner, NamedRole::Of(Layer::Heading)));
                 self.line_end(from, to);
@@ -465,14 +470,6 @@ impl Page<'_> {
                 self.mark(from, to);
             }
         }
-    }
-
-    /// The title of a page without the name of its site.
-    fn title_of(&self, from: usize, to: usize) -> Option<String> {
-        let whole = self.text.get(from..to)?.trim();
-        let end = BEFORE_SITE.iter().filter_map(|sign| whole.find(sign)).min();
-        let title = whole[..end.unwrap_or(whole.len())].trim();
-        has_han(title).then(|| title.to_string())
     }
 
     fn finish(mut self) -> Taken {

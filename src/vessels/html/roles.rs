@@ -13,6 +13,7 @@ use crate::source::Span;
 use crate::text::class::is_content;
 use crate::text::pattern;
 use crate::vessels::NamedLayers;
+use crate::vessels::edits::has_han;
 
 /// What the text of an element is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +34,15 @@ pub(super) enum MarkupRole {
     Drop,
     /// Text of the work.
     Text,
+    /// A line of the classic, whatever it looks like.
+    Classic,
+}
+
+impl MarkupRole {
+    /// True if it begins and ends a line.
+    pub fn is_line(self) -> bool {
+        matches!(self, MarkupRole::Line | MarkupRole::Heading | MarkupRole::Classic)
+    }
 }
 
 static TABLE: LazyLock<FxHashMap<&'static str, MarkupRole>> = LazyLock::new(|| {
@@ -82,6 +92,17 @@ const NOTE_BLOCKS: [&str; 5] = ["li", "div", "p", "aside", "dd"];
 /// True for an element that begins and ends a line by itself.
 pub(super) fn is_line(name: &[u8]) -> bool {
     std::str::from_utf8(name).is_ok_and(|name| TABLE.get(name) == Some(&MarkupRole::Line))
+}
+
+/// What stands between the title of a page and the name of its site.
+const BEFORE_SITE: [&str; 6] = [" - ", " – ", " | ", "_", " _ ", "——"];
+
+/// The title of a page without the name of its site.
+pub(super) fn title_of(whole: &str) -> Option<String> {
+    let whole = whole.trim();
+    let end = BEFORE_SITE.iter().filter_map(|sign| whole.find(sign)).min();
+    let title = whole[..end.unwrap_or(whole.len())].trim();
+    has_han(title).then(|| title.to_string())
 }
 
 /// The role that the manifest or the table gives an element. Small type is a note.

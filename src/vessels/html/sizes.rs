@@ -79,7 +79,7 @@ impl TypeSize {
 }
 
 /// Where the elements begin whose type is small, and is not within one that is.
-pub(super) fn small_elements(text: &str) -> FxHashSet<usize> {
+pub(crate) fn small_elements(text: &str) -> FxHashSet<usize> {
     let says_sizes = ["font-size", "<font", "<FONT", "ocr_line"];
     if !says_sizes.iter().any(|sign| text.contains(sign)) {
         return FxHashSet::default();

@@ -122,7 +122,8 @@ fn of_column(role: KeyRole) -> MarkupRole {
     match role {
         KeyRole::Of(Layer::Heading) => MarkupRole::Heading,
         KeyRole::Of(layer) => match of_layer(layer) {
-            Some(MarkupRole::Text) | None => MarkupRole::Line,
+            Some(MarkupRole::Text) => MarkupRole::Classic,
+            None => MarkupRole::Line,
             Some(role) => role,
         },
         KeyRole::About => MarkupRole::Drop,

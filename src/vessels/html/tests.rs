@@ -66,6 +66,23 @@ fn columns_tips_and_names_of_what_unfolds() {
 }
 
 #[test]
+fn a_cell_of_the_classic_is_no_heading() {
+    let row = |a: &str, b: &str| format!("<tr><td>{a}</td><td>{b}</td></tr>\n");
+    let rows = [
+        row("子曰學而時習之不亦說乎", ""),
+        row("有朋自遠方來<small>包曰同門</small>不亦樂乎", "包曰同門曰朋"),
+        row("人不知而不慍", "慍怒也"),
+    ];
+    let table = "<table><tr><th>原文</th><th>注</th></tr>\n";
+    let page = format!("<html><body>{table}{}</table></body></html>", rows.concat());
+    let d = crate::readers::read(Source::from_text("t.html", page), None).unwrap();
+    let of = |layer| d.of_layer(layer).map(|s| d.words(s.span)).collect::<Vec<_>>().concat();
+    assert_eq!(of(Layer::Heading), "");
+    assert_eq!(of(Layer::Jing), "子曰學而時習之不亦說乎有朋自遠方來不亦樂乎人不知而不慍");
+    assert_eq!(of(Layer::Zhu), "包曰同門包曰同門曰朋慍怒也");
+}
+
+#[test]
 fn elements_begin_lines_and_blanks_of_the_markup_are_none() {
     assert_eq!(
         shown("<div>\n <p>子曰：\n  學而</p>\n<p>時<b>習</b>之<br>不亦</div>"),
