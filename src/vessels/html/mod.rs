@@ -197,7 +197,7 @@ impl Page<'_> {
                 self.line_end(from, to);
                 self.translations += 1;
             }
-            Some(MarkupRole::Text) | None => self.mark(from, to),
+            _ => self.mark(from, to),
         }
         let class = self.found.open(tag, role);
         if self.open.len() < MAX_DEPTH {
