@@ -39,6 +39,7 @@ use keys::{KnownKeys, UnknownKeys};
 use sample::{HEAD, of as sample_of};
 #[cfg(test)]
 pub(crate) use table::QUESTIONS;
+use unread::MIN_SIGNS;
 use within::{commentary as commentary_within, small_type};
 
 /// The code of the warning that a TEI is no longer that of the file that it was made from.
@@ -110,7 +111,7 @@ pub(crate) const TAKEN_FROM: &str = "taken from a file of";
 /// Says of a document what its text was taken out of, and what was left there.
 fn say_container(document: &mut Document, container: &Container) {
     let Container { kind, parts, sha256, left_out } = container;
-    let from = format!("{TAKEN_FROM} {kind} ({parts}) with SHA-256 {sha256}");
+    let from = format!("taken from a file of {kind} ({parts}) with SHA-256 {sha256}");
     document.meta.origin.get_or_insert(from);
     let message = format!("the text is taken from a file of {kind}");
     document.diagnostics.push(Diagnostic::info("taken-out", None, message));

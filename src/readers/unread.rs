@@ -148,6 +148,7 @@ fn labels(document: &Document) -> Option<Diagnostic> {
 /// the sections around them, or read as words.
 fn unknown_label(document: &Document) -> Option<Diagnostic> {
     let text = document.source.text();
+    let has_other = document.of_layer(Layer::Other).next().is_some();
     super::unknown_labels(text, None).into_iter().find_map(|label| {
         let n = document.segment_at(label.first.start())?;
         let segment = &document.segments[n];
@@ -155,9 +156,12 @@ fn unknown_label(document: &Document) -> Option<Diagnostic> {
             return None;
         }
         let (lines, words) = (label.lines, label.words);
-        let follows = document.segments[n + 1..].iter().find(|s| s.layer.is_text());
+        let is_set_apart = || {
+            let follows = document.segments[n + 1..].iter().find(|s| s.layer.is_text());
+            follows.is_some_and(|s| s.layer == Layer::Other)
+        };
         match segment.layer.kind() {
-            LayerKind::Outside if follows.is_some_and(|s| s.layer == Layer::Other) => {
+            LayerKind::Outside if has_other && is_set_apart() => {
                 let message = format!(
                     "{lines} lines begin with “{words}”, which names no layer that is known; what \
                      follows is 他"

@@ -20,7 +20,7 @@ const MAX_COMMENT_COLUMNS: usize = 100;
 /// Files that are longer, with how long they are. A figure may only become smaller: then it is
 /// changed here, or the line goes.
 const LONGER: &[(&str, usize)] =
-    &[("src/corpus/index.rs", 592), ("src/passes/layers/labels/reading.rs", 544)];
+    &[("src/corpus/index.rs", 591), ("src/passes/layers/labels/reading.rs", 544)];
 
 /// Types whose methods are in more files, with how many. The same holds.
 const SPREAD: &[(&str, usize)] = &[

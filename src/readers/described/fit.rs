@@ -57,8 +57,8 @@ pub(super) fn fits(shape: &Shape, sample: &str) -> bool {
     if alone < least && alone + shape.openings.find_iter(sample).take(least).count() < least {
         return false;
     }
-    let with_labels = labels::with_labels(shape, sample, None);
-    let shape = with_labels.as_ref().unwrap_or(shape);
+    let with_names = labels::with_names(shape, sample);
+    let shape = with_names.as_ref().unwrap_or(shape);
     let mut writer = ShapeWriter::new(sample, shape);
     writer.all();
     let (starting, inside) =

@@ -8,10 +8,11 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::{label_of, shapes};
-use crate::corpus::{Shape, ShapeEnd, ShapePlace};
+use crate::corpus::{Shape, ShapeEnd, ShapeMark, ShapePlace};
 use crate::model::Layer;
-use crate::readers::unread::MIN_SIGNS;
+use crate::readers::MIN_SIGNS;
 use crate::source::Span;
+use crate::text::class::is_content;
 use crate::text::{self, pattern};
 
 /// A name in brackets at the start of a line.
@@ -66,18 +67,35 @@ fn named_by_any(label: &str) -> Option<Layer> {
 }
 
 /// The shape with the labels of a text that it does not know, if its sections go on to the next
-/// mark; those whose layer nobody knows only if it is said which they get.
-pub(super) fn with_labels(shape: &Shape, text: &str, other: Option<Layer>) -> Option<Shape> {
-    let is_section = |place: ShapePlace, ends: &ShapeEnd| {
-        place == ShapePlace::LineStart && *ends == ShapeEnd::Mark
-    };
-    if !shape.marks.iter().all(|m| is_section(m.place, &m.ends)) || shape.marks.is_empty() {
+/// mark. A label that no shape knows opens the layer `other`.
+pub(super) fn with_labels(shape: &Shape, text: &str, other: Layer) -> Option<Shape> {
+    if !has_sections(shape) {
         return None;
     }
     let labels = unknown(text, Some(shape));
-    let more: Vec<(&str, Layer)> =
-        labels.iter().filter_map(|label| Some((label.words, label.layer.or(other)?))).collect();
-    if more.is_empty() { None } else { shape.with_marks(&more) }
+    with(shape, labels.iter().map(|label| (label.words, label.layer.unwrap_or(other))).collect())
+}
+
+/// The same with those labels that may make a text of the shape: names that another shape knows, of
+/// more than one character. 經, 注 and 疏 alone are the marks of texts of another kind.
+pub(super) fn with_names(shape: &Shape, text: &str) -> Option<Shape> {
+    let is_name = |words: &str| words.chars().filter(|c| is_content(*c)).count() > 1;
+    if !shape.items || !has_sections(shape) {
+        return None;
+    }
+    let labels = unknown(text, Some(shape));
+    let named = labels.iter().filter(|label| is_name(label.words));
+    with(shape, named.filter_map(|label| Some((label.words, label.layer?))).collect())
+}
+
+fn with(shape: &Shape, labels: Vec<(&str, Layer)>) -> Option<Shape> {
+    if labels.is_empty() { None } else { shape.with_marks(&labels) }
+}
+
+/// True if each mark of a shape begins a section.
+fn has_sections(shape: &Shape) -> bool {
+    let is_section = |m: &ShapeMark| m.place == ShapePlace::LineStart && m.ends == ShapeEnd::Mark;
+    !shape.marks.is_empty() && shape.marks.iter().all(is_section)
 }
 
 #[cfg(test)]
@@ -118,6 +136,14 @@ mod tests {
         assert_eq!(layers("【正文】", sections, "").0, [4, 4, 4, 0, 0, 0]);
         let colons = "集解：徐廣曰：號有熊。\n索隱：案：有土德之瑞。\n正義：輿地志云：涿鹿。\n";
         assert_eq!(layers("", colons, "\n").0, [4, 4, 4, 4, 0, 0]);
+    }
+
+    #[test]
+    fn marks_of_one_character_make_no_sections() {
+        let text =
+            CLASSIC.map(|text| format!("【經】{text}\n【傳】元年春王正月。\n【疏】正義曰：某。\n"));
+        let d = read(Source::from_text("t.txt", text.concat()), None).unwrap();
+        assert!(!["sections", "yizhu", "jing-zhuan-zhu"].contains(&&*d.reader), "{}", d.reader);
     }
 
     #[test]

@@ -23,7 +23,7 @@ use serde::Deserialize;
 pub(super) const NAME: &str = "described";
 
 /// The shapes whose marks are labels of lines.
-const LABELLED: [&str; 3] = ["sections", "yizhu", "labels"];
+const LABELLED: [&str; 2] = ["yizhu", "labels"];
 
 const FILE: &str = include_str!("shapes.toml");
 
