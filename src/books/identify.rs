@@ -190,7 +190,7 @@ fn first_title(
     let shown = shown.filter(|l| !l.starts_with('#') || l.starts_with(ORG_TITLE) || is_title(l));
     for (nth, words) in shown.take(TITLE_LINES).enumerate() {
         let Some((title, of_a_book)) = book_title(words) else { continue };
-        if super::outline::is_front_title(&title) {
+        if super::framing::is_front_title(&title) {
             continue;
         }
         match title_of_work(&title, works) {

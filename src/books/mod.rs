@@ -10,6 +10,7 @@ mod contents;
 mod crossing;
 mod cut;
 mod cutting;
+mod framing;
 mod headings;
 mod hexagrams;
 mod identify;

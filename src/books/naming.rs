@@ -130,3 +130,11 @@ pub(super) fn without_common_beginning(starts: &mut [BookChapter]) {
         s.title = s.title[common.len()..].trim_start_matches(joint).to_string();
     }
 }
+
+/// A key without the title of the book before it.
+pub(super) fn without_title(key: &str, title: Option<&str>) -> String {
+    let Some(title) = title else { return key.to_string() };
+    let stem = super::identify::stem_of_title(title);
+    let rest = [title, stem.as_str()].into_iter().find_map(|t| key.strip_prefix(t));
+    rest.filter(|r| !r.is_empty()).unwrap_or(key).to_string()
+}

@@ -5,25 +5,26 @@
 //! go up, or if a table of contents lists them. One line alone proves little.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::LazyLock;
 
 use super::contents;
 use super::cutting::{MIN_NAMED, names_most};
+use super::framing::{BACK, FRONT, PARTS, folded};
 use super::headings::{FoundTitles, Numbering, TitleLine, TitleShape};
 use super::hexagrams;
 use super::identify::Identified;
 use super::incipits::Incipits;
-use super::naming::{chapter_of_line, in_order, without_common_beginning, without_work};
+use super::naming::{
+    chapter_of_line, in_order, without_common_beginning, without_title, without_work,
+};
 use super::running::running_heads;
 use super::series;
-use super::unnumbered;
+use super::unnumbered::{self, text_follows};
 use super::volumes::below_volumes;
 use crate::corpus::Works;
 use crate::corpus::works::Named;
 use crate::diag::Diagnostic;
 use crate::model::{BookChapter, ChapterKind, Document, HeadingLine};
 use crate::source::Span;
-use crate::text::class::is_content;
 
 /// Share of the titles of a shape that must speak for it.
 const ENOUGH: f64 = 0.6;
@@ -59,23 +60,6 @@ pub(crate) struct Outline {
     pub chapters: Vec<BookChapter>,
     /// What is wrong with their numbers.
     pub remarks: Vec<Diagnostic>,
-}
-
-static FRONT: LazyLock<HashSet<String>> = LazyLock::new(|| words(include_str!("data/front.txt")));
-static BACK: LazyLock<HashSet<String>> = LazyLock::new(|| words(include_str!("data/back.txt")));
-
-fn words(table: &str) -> HashSet<String> {
-    table.lines().filter(|l| !l.is_empty() && !l.starts_with('#')).map(folded).collect()
-}
-
-/// True for what is written over a preface or a table of contents, as no book is called.
-pub(super) fn is_front_title(title: &str) -> bool {
-    FRONT.contains(&folded(title))
-}
-
-fn folded(words: &str) -> String {
-    let content = words.chars().filter(|c| is_content(*c));
-    content.map(crate::text::fold::fold).collect()
 }
 
 /// Finds headings and chapters.
@@ -237,6 +221,7 @@ impl Book<'_> {
             || self.alone.contains(&n)
             || self.is_front(n)
             || self.is_back(n)
+            || self.is_part(n)
             || self.begins_with_title(n) && (t.volume.is_some() || n < 3)
     }
 
@@ -245,9 +230,9 @@ impl Book<'_> {
         self.title.as_ref().is_some_and(|book| key.starts_with(book))
     }
 
-    /// True for a title that is not that of the book, a preface or an appendix.
+    /// True for a title that is not that of the book or a part of it, a preface or an appendix.
     fn is_own(&self, n: usize) -> bool {
-        !self.is_title(n) && !self.is_front(n) && !self.is_back(n)
+        !self.is_title(n) && !self.is_front(n) && !self.is_back(n) && !self.is_part(n)
     }
 
     /// True if a title is that of the book and nothing else.
@@ -262,6 +247,11 @@ impl Book<'_> {
 
     fn is_back(&self, n: usize) -> bool {
         self.ends_with_one_of(n, &BACK)
+    }
+
+    /// True for 外篇 and the like, which chapters follow.
+    fn is_part(&self, n: usize) -> bool {
+        self.ends_with_one_of(n, &PARTS)
     }
 
     /// True if a title is one of `words`, alone or after the title of the book.
@@ -359,13 +349,21 @@ impl Book<'_> {
         let mut series = vec![];
         let (mut current, mut volume) = (String::new(), None);
         let last = blocks.iter().rposition(|b| self.key_title(b, cutting.as_ref()).is_some());
-        for (at, block) in blocks.iter().enumerate() {
+        let is_contents = contents::by_names(blocks, &self.named);
+        let is_contents = |at: usize| cutting.is_none() && is_contents[at];
+        for (at, block) in blocks.iter().enumerate().filter(|(at, _)| !is_contents(*at)) {
             // The end of a volume may stand above the beginning of the next.
             let news = |n: &usize| cutting.is_none() || self.identity_of_cut(*n) != current;
             let news: Vec<usize> = block.iter().copied().filter(news).collect();
             let begun = block.iter().copied().rfind(|n| volumes.contains(n));
             let begun = begun.filter(|n| self.found.titles[*n].volume > volume);
             volume = begun.map_or(volume, |n| self.found.titles[n].volume);
+            // Where volumes are titled at their ends, the title of the next one is after that.
+            let is_end = volume.is_some() && volume == starts.last().and_then(|s| s.number);
+            let after = begun.filter(|_| is_end);
+            let next = after.and_then(|end| block.iter().copied().find(|n| *n > end));
+            let follows = |n: &usize| text_follows(&self.found, self.found.titles[*n].line);
+            let begun = next.or(begun.filter(|n| !is_end || follows(n)));
             let (n, kind) = match self.key_title(&news, cutting.as_ref()).or(begun) {
                 Some(n) => (n, ChapterKind::Chapter),
                 None if last.is_some_and(|l| at > l) => {
@@ -389,6 +387,7 @@ impl Book<'_> {
             let named = self.named[n].clone().filter(|_| kind == ChapterKind::Chapter);
             let number = match &named {
                 Some(named) => works.number(named).or(t.number),
+                None if after.is_some() => volume.map(|n| n + 1),
                 None if kind == ChapterKind::Chapter => t.number.or(t.volume),
                 None => None,
             };
@@ -476,14 +475,6 @@ impl Book<'_> {
             },
         );
     }
-}
-
-/// A key without the title of the book before it.
-fn without_title(key: &str, title: Option<&str>) -> String {
-    let Some(title) = title else { return key.to_string() };
-    let stem = super::identify::stem_of_title(title);
-    let rest = [title, stem.as_str()].into_iter().find_map(|t| key.strip_prefix(t));
-    rest.filter(|r| !r.is_empty()).unwrap_or(key).to_string()
 }
 
 /// 卷三, for a title that is only a volume.

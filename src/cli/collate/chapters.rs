@@ -1,7 +1,9 @@
 //! Which texts are collated with each other, under which sigla, and with which base.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use rustc_hash::FxHashMap;
 
 use crate::collation::{CollatedLayers, CollatedWitness, Collation, indirect, sigla};
 use crate::corpus::Library;
@@ -48,9 +50,15 @@ pub fn collated<'a>(
 ) -> Result<Vec<CollatedChapter<'a>>, Error> {
     let texts = named.texts();
     let groups = groups(&texts, named.arguments.len(), choice)?;
+    let letters = letters(&groups);
     let mut chapters = Vec::new();
-    for group in groups {
-        chapters.extend(collation(&group, named, choice)?);
+    for group in &groups {
+        let number = |text: &NamedText<'_>| match named.arguments.len() {
+            1 => letters[&letter_of(text.0)],
+            _ => text.1,
+        };
+        let sigla = sigla(group.iter().map(|text| (text.0, number(text))));
+        chapters.extend(collation(group, sigla, named, choice)?);
     }
     match chapters.is_empty() {
         true => Err(Error::request("the texts share too little to be witnesses of one text")
@@ -131,11 +139,12 @@ fn list_of(texts: &[NamedText<'_>]) -> String {
 /// The collation of one group; none if its texts share too little.
 fn collation<'a>(
     group: &[NamedText<'a>],
+    sigla: Vec<String>,
     named: &NamedTexts,
     choice: &ChapterChoice<'_>,
 ) -> Result<Option<CollatedChapter<'a>>, Error> {
     let mut witnesses: Vec<CollatedWitness<'_>> = Vec::new();
-    for ((document, _), siglum) in group.iter().zip(numbered_sigla(group, named.arguments.len())) {
+    for ((document, _), siglum) in group.iter().zip(sigla) {
         let witness = CollatedWitness::of(document, siglum, choice.layers);
         match witness.chars().is_empty() {
             true if group.len() == 2 => return Err(nothing(document, choice)),
@@ -192,11 +201,40 @@ fn unrelated(collation: &Collation<'_>) -> Vec<usize> {
     (0..collation.witnesses.len()).filter(few).collect()
 }
 
-/// Short names: those of the manifest, or a letter for each argument; in one folder for each text.
-fn numbered_sigla(group: &[NamedText<'_>], arguments: usize) -> Vec<String> {
-    let number = |(n, text): (usize, &NamedText<'_>)| if arguments > 1 { text.1 } else { n };
-    let numbers: Vec<usize> = group.iter().enumerate().map(number).collect();
-    sigla(group.iter().map(|t| t.0).zip(numbers))
+/// Whose letter it is: a work and a file.
+type LetterOf<'a> = (Option<&'a str>, &'a Path);
+
+fn letter_of(document: &Document) -> LetterOf<'_> {
+    (document.meta.work.as_deref(), document.source.path())
+}
+
+/// The numbers of the letters of texts in one folder. A file with several chapters of a work has
+/// the same letter in all of them; files of one chapter have, in their order, those that no such
+/// file has. No letter is that of two works.
+fn letters<'a>(groups: &[Vec<NamedText<'a>>]) -> FxHashMap<LetterOf<'a>, usize> {
+    let mut chapters: FxHashMap<LetterOf<'_>, usize> = FxHashMap::default();
+    for text in groups.iter().flatten() {
+        *chapters.entry(letter_of(text.0)).or_default() += 1;
+    }
+    let mut numbers: FxHashMap<LetterOf<'_>, usize> = FxHashMap::default();
+    // Of each work the numbers of files of one chapter.
+    let mut shared: FxHashMap<Option<&str>, Vec<usize>> = FxHashMap::default();
+    let mut next = 0;
+    for group in groups {
+        let mut used = 0;
+        for text in group {
+            let own = letter_of(text.0);
+            let of_work = shared.entry(own.0).or_default();
+            let free = of_work.get(used).copied().filter(|_| chapters[&own] == 1);
+            let number = *numbers.entry(own).or_insert_with(|| free.unwrap_or(next));
+            if chapters[&own] == 1 {
+                used += 1;
+                of_work.extend((number == next).then_some(number));
+            }
+            next += usize::from(number == next);
+        }
+    }
+    numbers
 }
 
 /// The number of the base among the witnesses.
@@ -212,22 +250,67 @@ fn base(
         return Ok(if arguments > 1 { 0 } else { longest.unwrap_or(0) });
     };
     let number: Option<usize> = wanted.parse().ok();
-    let is_base = |w: &CollatedWitness<'_>| {
-        let document = w.document;
-        let position = group.iter().position(|(d, _)| std::ptr::eq(*d, document));
+    let is_numbered = |w: &CollatedWitness<'_>| {
+        let position = group.iter().position(|(d, _)| std::ptr::eq(*d, w.document));
         let argument = position.map(|n| if arguments > 1 { group[n].1 } else { n } + 1);
-        w.siglum == wanted
-            || document.id == wanted
-            || shown(document.source.path()) == wanted
-            || document.source.name() == wanted
-            || number.is_some() && argument == number
+        w.siglum == wanted || number.is_some() && argument == number
     };
-    witnesses.iter().position(is_base).ok_or_else(|| {
-        let all: Vec<String> = witnesses
-            .iter()
-            .map(|w| format!("{} ({})", w.siglum, w.document.source.name()))
-            .collect();
-        Error::request(format!("no witness is called “{wanted}”"))
-            .hint(format!("there are: {}", all.join(", ")))
-    })
+    let is_named = |w: &CollatedWitness<'_>| {
+        let chapter = w.document.id.strip_prefix(wanted).and_then(|rest| rest.strip_prefix('-'));
+        w.document.id == wanted
+            || chapter.is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
+            || w.document.source.path().ends_with(wanted)
+            || w.document.source.name() == wanted
+    };
+    if let Some(n) = witnesses.iter().position(is_numbered) {
+        return Ok(n);
+    }
+    let mut named = (0..witnesses.len()).filter(|n| is_named(&witnesses[*n]));
+    let all = || {
+        let all = witnesses.iter().map(|w| {
+            let path = shown(w.document.source.path());
+            format!("{} ({path})", w.siglum)
+        });
+        format!("there are: {}", all.collect::<Vec<_>>().join(", "))
+    };
+    match (named.next(), named.next()) {
+        (Some(n), None) => Ok(n),
+        (Some(_), Some(_)) => {
+            let message = format!("several witnesses are called “{wanted}”");
+            Err(Error::request(message).hint(all()))
+        }
+        (None, _) => {
+            let message = format!("no witness is called “{wanted}”");
+            Err(Error::request(message).hint(all()))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Source;
+
+    #[test]
+    fn two_works_have_no_letter_in_common() {
+        let document = |work: &str, path: &str| {
+            let mut d = Document::new(std::sync::Arc::new(Source::from_text(path, "學")), "plain");
+            d.meta.work = Some(work.into());
+            d
+        };
+        let chapters = [
+            [document("孟子", "a/孟子.txt"), document("孟子", "b/孟子.txt")],
+            [document("孟子", "a/孟子.txt"), document("孟子", "c/孟子.txt")],
+            [document("論語", "a/論語-1.txt"), document("論語", "b/論語-1.txt")],
+            [document("論語", "a/論語-2.txt"), document("論語", "b/論語-2.txt")],
+        ];
+        let groups: Vec<Vec<NamedText<'_>>> =
+            chapters.iter().map(|texts| texts.iter().map(|d| (d, 0)).collect()).collect();
+        let letters = letters(&groups);
+        let of = |group: &Vec<NamedText<'_>>| {
+            group.iter().map(|text| letters[&letter_of(text.0)]).collect::<Vec<_>>()
+        };
+        let found: Vec<_> = groups.iter().map(of).collect();
+        assert_eq!(found, [[0, 1], [0, 1], [2, 3], [2, 3]]);
+    }
 }

@@ -59,7 +59,8 @@ impl Known {
     /// from it.
     pub fn of(self, library: &Library, ids: &[String]) -> About {
         let first = ids.first().and_then(|id| library.get(id));
-        let own = first.map(|d| d.meta.title.clone());
+        let titles = ids.iter().filter_map(|id| library.get(id)).map(|d| d.meta.title.as_str());
+        let own = title_of_all(&titles.collect::<Vec<_>>());
         let title = self
             .title
             .or(self.said.title.clone())
@@ -76,5 +77,26 @@ impl Known {
             licence: said.licence,
             date,
         }
+    }
+}
+
+/// The title of some texts: of chapters that of their book, else that of the first.
+fn title_of_all(titles: &[&str]) -> Option<String> {
+    let first = titles.first()?;
+    let book = |title: &str| title.split_once('・').map(|(book, _)| book.to_string());
+    let of_all = book(first).filter(|own| titles.iter().all(|t| book(t).as_ref() == Some(own)));
+    Some(of_all.filter(|_| titles.len() > 1).unwrap_or_else(|| first.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::title_of_all;
+
+    #[test]
+    fn chapters_have_the_title_of_their_book() {
+        let of = |titles: &[&str]| title_of_all(titles).unwrap_or_default();
+        assert_eq!(of(&["列子集釋・天瑞", "列子集釋・黃帝"]), "列子集釋");
+        assert_eq!(of(&["列子集釋・天瑞"]), "列子集釋・天瑞");
+        assert_eq!(of(&["列子集釋・天瑞", "論語・學而"]), "列子集釋・天瑞");
     }
 }

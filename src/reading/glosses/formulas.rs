@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use super::word_list::WordList;
 use super::{GlossKind, GlossPlace};
 use crate::model::{Certainty, Layer, LayerKind};
 use crate::text::fold::fold;
@@ -53,19 +54,19 @@ enum FormulaLayers {
 #[derive(Debug, Default)]
 pub(super) struct Formulas {
     pub(super) rows: Vec<Formula>,
-    not_heads: Vec<Vec<char>>,
-    head_begins: Vec<Vec<char>>,
-    head_ends: Vec<Vec<char>>,
+    not_heads: WordList,
+    head_begins: WordList,
+    head_ends: WordList,
     /// What no sense of an equation or a name begins with, and what none at all.
-    sense_begins: Vec<Vec<char>>,
-    any_sense_begins: Vec<Vec<char>>,
-    sense_ends: Vec<Vec<char>>,
-    sense_is: Vec<Vec<char>>,
+    sense_begins: WordList,
+    any_sense_begins: WordList,
+    sense_ends: WordList,
+    sense_is: WordList,
     /// Words that are in no sense that only an equation gives.
-    not_in_means: Vec<Vec<char>>,
-    /// Words at the end of a sense that do not belong to it, longer ones first.
-    tails: Vec<Vec<char>>,
-    not_ends: Vec<Vec<char>>,
+    not_in_means: WordList,
+    /// Words at the end of a sense that do not belong to it.
+    tails: WordList,
+    not_ends: WordList,
     /// Characters of the classic before a note that are searched for its headwords.
     pub(super) reach: usize,
     /// Characters of all layers before a note, after which the search ends anyway.
@@ -98,7 +99,6 @@ pub(super) fn parse(table: &'static str) -> Result<Formulas, String> {
             _ => all.rows.push(formula(&cells).ok_or_else(|| line.to_string())?),
         }
     }
-    all.tails.sort_by_key(|t| std::cmp::Reverse(t.len()));
     Ok(all)
 }
 
@@ -196,39 +196,38 @@ impl Formula {
 impl Formulas {
     /// True if some words can be a headword.
     pub(super) fn may_be_head(&self, words: &[char]) -> bool {
-        !self.not_heads.iter().any(|w| *w == words)
-            && !self.head_begins.iter().any(|w| words.starts_with(w))
-            && !self.head_ends.iter().any(|w| words.ends_with(w))
+        !self.not_heads.has(words)
+            && self.head_begins.at_start(words).next().is_none()
+            && self.head_ends.at_end(words).next().is_none()
     }
 
     /// True if a clause may end with a quotation before these characters.
     pub(super) fn may_end(&self, rest: &[char]) -> bool {
-        !self.not_ends.iter().any(|w| rest.starts_with(w))
+        self.not_ends.at_start(rest).next().is_none()
     }
 
     /// True if some words can be a sense.
     pub(super) fn may_be_sense(&self, kind: GlossKind, words: &[char]) -> bool {
-        let has = |w: &Vec<char>| words.windows(w.len()).any(|here| here == w.as_slice());
         // 爰，於也: a word that begins no sense may be one.
-        let begins = |w: &Vec<char>| words.len() > w.len() && words.starts_with(w);
+        let begins = |list: &WordList| list.at_start(words).any(|w| words.len() > w.len());
         let equates = matches!(kind, GlossKind::Means | GlossKind::Called);
         if words.is_empty() || kind.is_sound() {
             return !words.is_empty();
         }
-        let is_none = self.sense_is.iter().any(|w| *w == words)
-            || self.any_sense_begins.iter().any(begins)
-            || equates && self.sense_begins.iter().any(begins)
-            || self.sense_ends.iter().any(|w| words.ends_with(w))
-            || kind == GlossKind::Means && self.not_in_means.iter().any(has);
+        let is_none = self.sense_is.has(words)
+            || begins(&self.any_sense_begins)
+            || equates && begins(&self.sense_begins)
+            || self.sense_ends.at_end(words).next().is_some()
+            || kind == GlossKind::Means && self.not_in_means.is_in(words);
         !is_none
     }
 
     /// Length of a sense without the words at its end that do not belong to it.
     pub(super) fn without_tail(&self, words: &[char]) -> usize {
         let mut n = words.len();
-        let ends = |n: usize| self.tails.iter().find(move |t| words[..n].ends_with(t));
-        while let Some(tail) = ends(n).filter(|t| t.len() < n) {
-            n -= tail.len();
+        let longest = |n: usize| self.tails.at_end(&words[..n]).map(<[char]>::len).max();
+        while let Some(tail) = longest(n).filter(|tail| *tail < n) {
+            n -= tail;
         }
         n
     }

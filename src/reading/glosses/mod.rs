@@ -14,6 +14,7 @@ mod row;
 mod stardict;
 #[cfg(test)]
 mod tests;
+mod word_list;
 
 use ecow::EcoString;
 
