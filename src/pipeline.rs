@@ -74,7 +74,7 @@ impl Settings {
         let without = if self.references { &[] } else { REFERENCES };
         let flow = FlowRun { without, ..FlowRun::WHOLE };
         let (documents, beside) = self.with_shelf(documents);
-        let documents = books::separate(documents, &beside.read)
+        let documents = books::separate(documents, &beside.read, self.memo.as_deref())
             .into_par_iter()
             .map(|d| books::outlined(d, &self.works, &self.models.chapters))
             .collect();

@@ -10,8 +10,10 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::note_habits::read_like_notes;
+use crate::cache::digest;
 use crate::diag::Diagnostic;
 use crate::guard::guarded;
+use crate::memo::Memo;
 use crate::model::{
     Certainty, Document, Evidence, EvidenceKind, Layer, LayerKind, Role, Segment, SharedList,
 };
@@ -56,14 +58,19 @@ struct TextsByRuns<'a> {
 }
 
 /// Where a text is of a copy, and where not.
+#[derive(serde::Serialize, serde::Deserialize)]
 struct Separated {
     segments: Vec<Segment>,
     remarks: Vec<Diagnostic>,
 }
 
 /// Separates texts without marks from their notes by copies of their classic among these texts and
-/// those beside them.
-pub(crate) fn separate(mut documents: Vec<Document>, beside: &[Arc<Document>]) -> Vec<Document> {
+/// those beside them. What the last build found is not looked for again.
+pub(crate) fn separate(
+    mut documents: Vec<Document>,
+    beside: &[Arc<Document>],
+    memo: Option<&Memo>,
+) -> Vec<Document> {
     if !documents.iter().any(is_unmarked) {
         return documents;
     }
@@ -72,7 +79,7 @@ pub(crate) fn separate(mut documents: Vec<Document>, beside: &[Arc<Document>]) -
         all.filter(|d| d.meta.role == Role::Witness && !has_layers(d)).collect();
     let texts = TextsByRuns::of(all);
     let one = |document: &Document| {
-        let separated = || separated(document, &texts);
+        let separated = || separated(document, &texts, memo);
         is_unmarked(document).then(|| guarded(separated).ok()).flatten().flatten()
     };
     let separated: Vec<Option<Separated>> = documents.par_iter().map(one).collect();
@@ -156,16 +163,38 @@ impl<'a> TextsByRuns<'a> {
 }
 
 /// What the best copy makes of a text.
-fn separated(document: &Document, texts: &TextsByRuns<'_>) -> Option<Separated> {
+fn separated(
+    document: &Document,
+    texts: &TextsByRuns<'_>,
+    memo: Option<&Memo>,
+) -> Option<Separated> {
     let own = key_of(document);
-    let starts = line_starts(document.source.text(), &own);
-    let found = texts.like(document, &own).into_iter().filter_map(|copy| {
-        let within = text_within(&own.chars, &starts, &key_of(copy).chars, MIN_EQUAL)?;
-        let is_copy = has_notes(&within) && (document.reader_named || read_like(&own, &within));
+    let copies = texts.like(document, &own);
+    let copies: Vec<(&Document, Key)> =
+        copies.into_iter().map(|copy| (copy, key_of(copy))).collect();
+    let Some(memo) = memo.filter(|_| !copies.is_empty()) else {
+        return by_best_copy(document, &own, &copies);
+    };
+    let of_copies: Vec<(&str, String)> =
+        copies.iter().map(|(copy, key)| (&*copy.id, key.chars.iter().collect())).collect();
+    let state = digest(&(document.source.text(), &document.segments, document.reader_named));
+    let key = memo.key("copies", [state.as_bytes(), digest(&of_copies).as_bytes()]);
+    memo.get(&key).unwrap_or_else(|| {
+        let made = by_best_copy(document, &own, &copies);
+        memo.put(&key, &made);
+        made
+    })
+}
+
+fn by_best_copy(document: &Document, own: &Key, copies: &[(&Document, Key)]) -> Option<Separated> {
+    let starts = line_starts(document.source.text(), own);
+    let found = copies.iter().filter_map(|(copy, key)| {
+        let within = text_within(&own.chars, &starts, &key.chars, MIN_EQUAL)?;
+        let is_copy = has_notes(&within) && (document.reader_named || read_like(own, &within));
         is_copy.then_some((within, copy))
     });
     let (within, copy) = found.max_by_key(|(within, _)| within.equal)?;
-    let divided = Divided::of(&own, &within);
+    let divided = Divided::of(own, &within);
     let segments = divided.segments(document, &copy.id);
     Some(Separated { segments, remarks: divided.remarks(&copy.id, &within) })
 }
@@ -314,7 +343,7 @@ mod tests {
             有子曰其为人也孝弟而好犯上者鲜矣鲜少也上谓凡在己上者不好犯上而好作乱者未之有也\n\
             君子务本本立而道生本基也孝弟也者其为仁之本与子曰巧言令色鲜矣仁\n";
         let texts = vec![document("a", with_notes), document("b", CLASSIC)];
-        let separated = separate(texts, &[]);
+        let separated = separate(texts, &[], None);
         assert_eq!(
             pieces(&separated[0]),
             [
@@ -344,7 +373,7 @@ mod tests {
         let has_notes = |d: &Document| d.of_layer(Layer::Zhu).next().is_some();
         for reader_named in [false, true] {
             let text = Document { reader_named, ..document("a", &with_notes) };
-            let separated = separate(vec![text, document("b", CLASSIC)], &[]);
+            let separated = separate(vec![text, document("b", CLASSIC)], &[], None);
             assert_ne!(has_notes(&separated[0]), reader_named);
         }
     }
@@ -352,7 +381,7 @@ mod tests {
     #[test]
     fn another_edition_of_the_same_text_has_no_notes() {
         let other = CLASSIC.replace('說', "悅").replace("鮮矣仁", "鮮有仁");
-        let separated = separate(vec![document("a", &other), document("b", CLASSIC)], &[]);
+        let separated = separate(vec![document("a", &other), document("b", CLASSIC)], &[], None);
         assert!(separated.iter().all(|d| d.of_layer(Layer::Zhu).next().is_none()));
     }
 
@@ -366,7 +395,7 @@ mod tests {
         for (kept, lost) in [(20, 8), (12, 12), (30, 5)] {
             let part: String =
                 chars.chunks(kept + lost).flat_map(|c| c.iter().take(kept)).collect();
-            let separated = separate(vec![document("a", &whole), document("b", &part)], &[]);
+            let separated = separate(vec![document("a", &whole), document("b", &part)], &[], None);
             assert!(separated[0].of_layer(Layer::Zhu).next().is_none(), "{kept} {lost}");
         }
     }
@@ -380,7 +409,7 @@ mod tests {
         let text = format!(
             "{first}慍怒也凡人有所不知君子不怒也\n{second}此章言人之行也\n{last}好其言語也\n{long}\n"
         );
-        let separated = separate(vec![document("a", &text), document("b", CLASSIC)], &[]);
+        let separated = separate(vec![document("a", &text), document("b", CLASSIC)], &[], None);
         let pieces = pieces(&separated[0]);
         assert_eq!(pieces.last(), Some(&(Layer::Jing, &*long)));
         assert!(pieces.contains(&(Layer::Zhu, "慍怒也凡人有所不知君子不怒也")), "{pieces:?}");

@@ -29,7 +29,7 @@ const RULES: &[(&str, &[&str])] = &[
     ),
     ("vessels", &["guard", "model", "source", "diag", "text"]),
     ("readers", &["guard", "vessels", "model", "source", "diag", "text", "corpus"]),
-    ("books", &["guard", "model", "source", "diag", "text", "corpus"]),
+    ("books", &["cache", "guard", "memo", "model", "source", "diag", "text", "corpus"]),
     ("passes", &["cache", "guard", "memo", "network", "model", "source", "diag", "text", "corpus"]),
     ("reading", &["model", "source", "diag", "text", "corpus"]),
     (
