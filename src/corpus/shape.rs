@@ -379,9 +379,9 @@ impl ShapeReader<'_> {
 }
 
 /// The openings of all marks as one pattern.
-fn built(patterns: &[String]) -> Result<meta::Regex, meta::BuildError> {
+fn built(patterns: &[String]) -> Result<meta::Regex, Box<meta::BuildError>> {
     let limit = meta::Config::new().nfa_size_limit(Some(MAX_PATTERN_BYTES));
-    meta::Builder::new().configure(limit).build_many(patterns)
+    meta::Builder::new().configure(limit).build_many(patterns).map_err(Box::new)
 }
 
 /// A mark as a regular expression.

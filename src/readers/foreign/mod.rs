@@ -96,7 +96,10 @@ pub fn read(source: Source) -> Result<Document, Error> {
             _ => TmxVariants::default(),
         },
         lines: 0,
-        shown: (dialect == XmlDialect::Page).then(|| page::readings(text)).unwrap_or_default(),
+        shown: match dialect {
+            XmlDialect::Page => page::readings(text),
+            _ => FxHashSet::default(),
+        },
         zones: match dialect {
             XmlDialect::Alto => ZoneLabels::of(text),
             _ => ZoneLabels::default(),
