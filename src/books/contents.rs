@@ -179,21 +179,9 @@ mod tests {
             .map(|(name, n)| format!("{name}卷{n}\n"))
             .collect();
         let text = "元年者何，君之始年也。春者何，歲之始也。\n\n";
-        let chapter = |name: &&str| {
-            format!(
-                "{name}第{}\n\n{}",
-                1 + names.iter().position(|n| n == name).unwrap(),
-                text.repeat(3)
-            )
-        };
-        let body: String = names.iter().map(chapter).collect();
-        let body = body
-            .replace('1', "一")
-            .replace('2', "二")
-            .replace('3', "三")
-            .replace('4', "四")
-            .replace('5', "五")
-            .replace('6', "六");
+        let numbers = ["一", "二", "三", "四", "五", "六"];
+        let chapter = |(name, n): (&&str, &str)| format!("{name}第{n}\n\n{}", text.repeat(3));
+        let body: String = names.iter().zip(numbers).map(chapter).collect();
         let whole = format!(
             "春秋公羊傳\n\n序\n{contents}\n序\n\n昔者孔子有云，吾志在春秋，行在孝經。\n\n{body}"
         );

@@ -39,18 +39,21 @@ mod tests {
 
     #[test]
     fn parts_are_headings() {
-        let text = "　　北冥有魚，其名為鯤。鯤之大，不知其幾千里也。\n\n".repeat(4);
-        let parts = [
-            ("內篇", ["逍遙遊第一", "齊物論第二", "養生主第三"]),
-            ("外篇", ["駢拇第八", "馬蹄第九", "胠篋第十"]),
+        let line = "　　夫人之有生，其性各異，其志不同，故觀其所好，可以知其所惡，察其所安，可以知其所危。\
+            是以君子慎之，小人忽之，此其大較也。\n";
+        let text = format!("{}\n", line.repeat(2));
+        let parts: [(&str, &[&str]); 3] = [
+            ("內篇", &["逍遙遊第一", "齊物論第二", "養生主第三"]),
+            ("外篇", &["駢拇第八", "馬蹄第九", "胠篋第十"]),
+            ("雜篇", &["庚桑楚第二十三", "徐無鬼第二十四"]),
         ];
-        let part = |(name, titles): &(&str, [&str; 3])| {
-            let chapters = titles.map(|title| format!("{title}\n\n{text}"));
-            format!("{name}\n\n{}", chapters.concat())
+        let part = |(name, titles): &(&str, &[&str])| {
+            let chapters = titles.iter().map(|title| format!("{title}\n\n{text}"));
+            format!("{name}\n\n{}", chapters.collect::<String>())
         };
         let whole = format!("莊子\n\n{}", parts.iter().map(part).collect::<String>());
         let library = pipeline::convert(Source::from_text("莊子.txt", whole), None).unwrap();
-        assert_eq!(library.documents.len(), 6);
+        assert_eq!(library.documents.len(), 8);
         let segments = library.documents.iter().flat_map(|d| {
             let classic = d.segments.iter().filter(|s| s.layer == Layer::Jing);
             classic.map(|s| d.words(s.span)).collect::<Vec<_>>()

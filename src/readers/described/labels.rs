@@ -21,6 +21,7 @@ static LABEL: LazyLock<Regex> = LazyLock::new(|| {
     let pairs = [["【", "】"], ["〔", "〕"], ["［", "］"], [r"\[", r"\]"], ["〖", "〗"]];
     pattern(&format!("^(?:{})", pairs.map(pair).join("|")))
 });
+
 /// A label that no mark of a shape is.
 pub(in crate::readers) struct UnknownLabel<'t> {
     /// Its words, with the brackets.
@@ -67,13 +68,14 @@ fn named_by_any(label: &str) -> Option<Layer> {
 }
 
 /// The shape with the labels of a text that it does not know, if its sections go on to the next
-/// mark. A label that no shape knows opens the layer `other`.
-pub(super) fn with_labels(shape: &Shape, text: &str, other: Layer) -> Option<Shape> {
+/// mark. A label that no shape knows opens [`Layer::Other`].
+pub(super) fn with_labels(shape: &Shape, text: &str) -> Option<Shape> {
     if !has_sections(shape) {
         return None;
     }
     let labels = unknown(text, Some(shape));
-    with(shape, labels.iter().map(|label| (label.words, label.layer.unwrap_or(other))).collect())
+    let layer = |label: &UnknownLabel<'_>| label.layer.unwrap_or(Layer::Other);
+    with(shape, labels.iter().map(|label| (label.words, layer(label))).collect())
 }
 
 /// The same with those labels that may make a text of the shape: names that another shape knows, of

@@ -16,6 +16,7 @@ use crate::corpus::Shape;
 use crate::diag::{Error, ErrorKind};
 use crate::model::{Document, Layer};
 use crate::source::Source;
+pub(super) use labels::unknown as unknown_labels;
 use regex_automata::{Anchored, Input};
 use serde::Deserialize;
 
@@ -75,8 +76,6 @@ pub(super) fn best(sample: &str) -> Option<(u8, &'static Shape)> {
     let fitting = shapes().iter().filter(able).filter(|s| fit::fits(s, sample));
     fitting.map(|s| (s.claims, s)).max_by_key(|(claims, _)| *claims)
 }
-
-pub(super) use labels::unknown as unknown_labels;
 
 /// The label with which a line begins, by the built-in shapes that have such: its bytes, and the
 /// layer that it names.

@@ -41,7 +41,7 @@ pub(super) fn read(source: Source, shape: &Shape, reader: &'static str) -> Docum
     let source = Arc::new(source);
     let mut document = Document::new(source.clone(), reader);
     let text = source.text();
-    let with_labels = labels::with_labels(shape, text, Layer::Other);
+    let with_labels = labels::with_labels(shape, text);
     let shape = with_labels.as_ref().unwrap_or(shape);
     let mut writer = ShapeWriter::new(text, shape);
     writer.all();
