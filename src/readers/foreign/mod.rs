@@ -80,46 +80,8 @@ pub fn read(source: Source) -> Result<Document, Error> {
             .hint("convert other XML to plain text first")
     })?;
     let mut document = Document::new(source.clone(), "xml");
-    let mut walker = XmlWalker {
-        text,
-        dialect,
-        cover: Cover::new(text),
-        open: vec![],
-        base: if is_translation(head) { Layer::Translation } else { Layer::Jing },
-        last: None,
-        small: match dialect {
-            XmlDialect::Alto | XmlDialect::Page => alto::small_lines(text),
-            _ => vec![],
-        },
-        variants: match dialect {
-            XmlDialect::Tmx => TmxVariants::of(text),
-            _ => TmxVariants::default(),
-        },
-        lines: 0,
-        shown: match dialect {
-            XmlDialect::Page => page::readings(text),
-            _ => FxHashSet::default(),
-        },
-        zones: match dialect {
-            XmlDialect::Alto => ZoneLabels::of(text),
-            _ => ZoneLabels::default(),
-        },
-        languages: match dialect {
-            XmlDialect::Tei => TeiLanguages::of(text),
-            _ => TeiLanguages::default(),
-        },
-        in_small_type: match dialect {
-            XmlDialect::Tei => small_elements(text),
-            _ => FxHashSet::default(),
-        },
-        about: HeaderFacts::default(),
-        titles: vec![],
-        odd: vec![],
-        readings: TeiReadings::default(),
-        unread: vec![],
-        pointed: vec![],
-        images: TeiImages::default(),
-    };
+    let base = if is_translation(head) { Layer::Translation } else { Layer::Jing };
+    let mut walker = XmlWalker::new(text, dialect, base);
     walker.all(&source)?;
     let unfinished = walker.unfinished();
     let XmlWalker { cover, titles, odd, readings, about, unread, pointed, images, .. } = walker;
@@ -246,7 +208,51 @@ struct XmlWalker<'a> {
     images: TeiImages,
 }
 
-impl XmlWalker<'_> {
+impl<'a> XmlWalker<'a> {
+    /// At the beginning of `text`, with what its dialect needs to know of the whole of it.
+    fn new(text: &'a str, dialect: XmlDialect, base: Layer) -> Self {
+        Self {
+            text,
+            dialect,
+            cover: Cover::new(text),
+            open: vec![],
+            base,
+            last: None,
+            small: match dialect {
+                XmlDialect::Alto | XmlDialect::Page => alto::small_lines(text),
+                _ => vec![],
+            },
+            variants: match dialect {
+                XmlDialect::Tmx => TmxVariants::of(text),
+                _ => TmxVariants::default(),
+            },
+            lines: 0,
+            shown: match dialect {
+                XmlDialect::Page => page::readings(text),
+                _ => FxHashSet::default(),
+            },
+            zones: match dialect {
+                XmlDialect::Alto => ZoneLabels::of(text),
+                _ => ZoneLabels::default(),
+            },
+            languages: match dialect {
+                XmlDialect::Tei => TeiLanguages::of(text),
+                _ => TeiLanguages::default(),
+            },
+            in_small_type: match dialect {
+                XmlDialect::Tei => small_elements(text),
+                _ => FxHashSet::default(),
+            },
+            about: HeaderFacts::default(),
+            titles: vec![],
+            odd: vec![],
+            readings: TeiReadings::default(),
+            unread: vec![],
+            pointed: vec![],
+            images: TeiImages::default(),
+        }
+    }
+
     fn all(&mut self, source: &Source) -> Result<(), Error> {
         let body = self.text.trim_start_matches('\u{FEFF}');
         let base = self.text.len() - body.len();
