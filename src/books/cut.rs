@@ -223,8 +223,14 @@ fn set_apart(document: &mut Document, within: Span) {
     let first = document.segments.partition_point(|s| s.span.start() < within.start());
     let last = document.segments.partition_point(|s| s.span.start() < within.end());
     let part = &mut document.segments[first..last];
-    let layered =
-        part.iter().any(|s| matches!(s.layer.kind(), LayerKind::Note | LayerKind::Commentary));
+    let is_note = |s: &&Segment| matches!(s.layer.kind(), LayerKind::Note | LayerKind::Commentary);
+    // Notes on titles are none on the text.
+    let mut texts = part.iter().filter(|s| s.layer.is_text());
+    let mut of_title = false;
+    let layered = texts.any(|s| {
+        of_title = s.layer == Layer::Heading || of_title && is_note(&s);
+        is_note(&s) && !of_title
+    });
     if layered {
         return;
     }
@@ -263,7 +269,7 @@ fn mark_lines(document: &mut Document, outline: &Outline) {
             let (from, to) = (span.start().max(rest.start()), span.end().min(rest.end()));
             let pieces = [Span::new(rest.start(), from), Span::new(from, to)];
             document.push(Segment { span: pieces[0], ..segment.clone() });
-            if segment.layer == Layer::Furniture || segment.layer == Layer::Blank {
+            if stays(&segment, *span, *role) {
                 document.push(Segment { span: pieces[1], ..segment.clone() });
             } else {
                 let person = document.confirmed_heading(*span).map(|(_, c)| c.person());
@@ -284,6 +290,18 @@ fn mark_lines(document: &mut Document, outline: &Outline) {
     document.divide_marks();
     // It grew by doubling, and stays until the layers are known.
     document.segments.shrink_to_fit();
+}
+
+/// True for what is no title on the `line` of one: furniture, and a note on the title with its
+/// brackets.
+fn stays(segment: &Segment, line: Span, role: LineRole) -> bool {
+    match segment.layer {
+        Layer::Furniture | Layer::Blank => true,
+        layer if layer == Layer::Mark || layer.kind() == LayerKind::Note => {
+            role == LineRole::Heading && segment.span.start() > line.start()
+        }
+        _ => false,
+    }
 }
 
 /// Bytes of the sign with which Markdown begins a heading: `## `.

@@ -361,7 +361,7 @@ impl Book<'_> {
             // Where volumes are titled at their ends, the title of the next one is after that.
             let is_end = volume.is_some() && volume == starts.last().and_then(|s| s.number);
             let after = begun.filter(|_| is_end);
-            let next = after.and_then(|end| block.iter().copied().find(|n| *n > end));
+            let next = after.and_then(|end| self.own_title_after(end, block));
             let follows = |n: &usize| text_follows(&self.found, self.found.titles[*n].line);
             let begun = next.or(begun.filter(|n| !is_end || follows(n)));
             let (n, kind) = match self.key_title(&news, cutting.as_ref()).or(begun) {
@@ -404,6 +404,10 @@ impl Book<'_> {
         }
         without_common_beginning(&mut starts);
         (starts, series)
+    }
+
+    fn own_title_after(&self, end: usize, block: &[usize]) -> Option<usize> {
+        block.iter().copied().find(|n| *n > end && self.is_own(*n))
     }
 
     fn identity_of_cut(&self, n: usize) -> String {

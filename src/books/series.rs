@@ -54,6 +54,7 @@ pub(super) fn report(titles: &[&TitleLine]) -> Vec<Diagnostic> {
     let mut said = vec![];
     let mut seen: HashSet<u32> = HashSet::new();
     let mut last = 0;
+    let mut again: Vec<&TitleLine> = vec![];
     for (title, (n, fits)) in titles.iter().zip(numbers.iter().zip(fits)) {
         let Some(n) = *n else { continue };
         let name = if title.volume.is_some() { &title.volume_words } else { &title.title };
@@ -63,6 +64,7 @@ pub(super) fn report(titles: &[&TitleLine]) -> Vec<Diagnostic> {
             continue;
         }
         if n == 1 {
+            again.extend((last > 1).then_some(*title));
             seen.clear();
             last = 0;
         }
@@ -79,7 +81,27 @@ pub(super) fn report(titles: &[&TitleLine]) -> Vec<Diagnostic> {
         }
         last = n;
     }
+    said.extend(begun_again(&again));
     said
+}
+
+/// That chapters of a second series have the addresses of those of the first.
+fn begun_again(firsts: &[&TitleLine]) -> Option<Diagnostic> {
+    let n = firsts.len();
+    let message = match n {
+        1 => "the numbers of chapters begin again here: chapters with the same number share an \
+              address"
+            .to_string(),
+        _ => format!(
+            "the numbers of chapters begin again in {n} places: chapters with the same number \
+             share an address"
+        ),
+    };
+    let first = firsts.first()?;
+    Some(
+        Diagnostic::warning("chapter-numbers-again", first.span, message)
+            .hint("put each part into a file of its own, and name its work in a manifest"),
+    )
 }
 
 fn warning(code: &'static str, title: &TitleLine, message: String) -> Diagnostic {
@@ -96,6 +118,26 @@ fn named_like(title: &TitleLine, n: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Settings;
+    use crate::source::Source;
+
+    #[test]
+    fn numbers_that_begin_again_are_named() {
+        let text = "　　夫人之有生，其性各異，其志不同，故觀其所好，可以知其所惡。是以君子慎之，小人忽之。\n";
+        let text = text.repeat(6);
+        let part = |name: &str, titles: [&str; 3]| {
+            let chapters = ["卷一", "卷二", "卷三"].iter().zip(titles);
+            let chapters = chapters.map(|(n, title)| format!("{n}　{title}\n\n{text}\n"));
+            format!("抱朴子{name}\n\n{}", chapters.collect::<String>())
+        };
+        let (inner, outer) = (["暢玄", "論仙", "對俗"], ["嘉遯", "逸民", "勖學"]);
+        let whole = format!("抱朴子\n\n{}{}", part("內篇", inner), part("外篇", outer));
+        let read = crate::readers::read(Source::from_text("抱朴子.txt", whole), None).unwrap();
+        let settings = Settings::default();
+        let book = crate::books::outlined(read, &settings.works, &settings.models.chapters);
+        let codes: Vec<&str> = book.diagnostics.iter().map(|d| &*d.code).collect();
+        assert_eq!(codes, ["chapter-numbers-again"]);
+    }
 
     fn fits(numbers: &[u32]) -> Vec<bool> {
         going_on(&numbers.iter().map(|n| Some(*n)).collect::<Vec<_>>())

@@ -12,6 +12,7 @@
 
 mod counts;
 mod edits;
+mod pairs;
 mod places;
 mod shard;
 mod some;
@@ -112,7 +113,7 @@ impl Grams {
 
     /// How often the pairs and triples of a text occur, without an index of it.
     pub(crate) fn counts_of(text: &[char]) -> (GramPairCounts, TripleCounts) {
-        GramTable::of_pairs_alone(text, |_, _| true).into_counts(text)
+        GramTable::counts_of(text)
     }
 
     /// The same within a part of the text.

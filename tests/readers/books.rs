@@ -56,6 +56,22 @@ fn a_book_is_cut_at_its_headings_and_its_contents_are_no_text() {
 }
 
 #[test]
+fn a_note_on_the_title_of_a_chapter_is_a_note() {
+    let text =
+        "夫道者覆天載地【托】廓四方柝八極【廓張也柝開也八極八方之極】高不可際深不可測【際至也】\n"
+            .repeat(12);
+    let chapters = [("卷一　山水", "山水者林泉之總名"), ("卷二　花木", "花木者草卉之總名")];
+    let chapters = chapters.map(|(title, note)| format!("{title}【{note}】\n\n{text}\n"));
+    let preface = format!("雲林錄\n\n序【臣】\n\n{}\n\n", "林泉者人之所常處也".repeat(20));
+    let library = library("a.txt", &format!("{preface}{}", chapters.concat()));
+    let [front, first, second] = &library.documents[..] else { panic!("preface and two chapters") };
+    assert!(of_layer(front, Layer::Jing).is_empty());
+    assert_eq!(of_layer(first, Layer::Heading), ["卷一　山水"]);
+    assert_eq!(of_layer(second, Layer::Heading), ["卷二　花木"]);
+    assert_eq!(of_layer(second, Layer::Zhu)[0], "花木者草卉之總名");
+}
+
+#[test]
 fn a_zhouyi_in_volumes_is_cut_into_its_hexagrams_and_wings() {
     let library = library(
         "a.txt",

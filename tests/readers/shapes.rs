@@ -37,6 +37,22 @@ fn labels_say_which_layer_follows() {
 }
 
 #[test]
+fn a_file_that_names_its_labels_has_no_notes_without_them() {
+    let text = "# -*- mode: mandoku-view; -*-\n#+TITLE: 列子\n#+PROPERTY: LABELS 注 別注\n說符第八¶\n\
+                東方有人焉伯峻案世德堂本人下有注字釋文云焉音烟注(爰旌目也)別注(此解非也)曰狐父之盜曰丘¶\n";
+    assert_layers(
+        &convert(text),
+        &[
+            (Heading, "說符第八"),
+            (Jing, "東方有人焉伯峻案世德堂本人下有注字釋文云焉音烟"),
+            (Zhu, "爰旌目也"),
+            ("別注".parse().unwrap(), "此解非也"),
+            (Jing, "曰狐父之盜曰丘"),
+        ],
+    );
+}
+
+#[test]
 fn verses_are_separated_from_the_jian_before_them() {
     let text = format!(
         "{HEAD}　序柏舟言仁而不遇也箋不遇者君不受己之志音義(柏木/名)疏(正義/曰)¶\n汎彼柏舟亦汎其流傳興也箋云舟載渡物者今不用而與衆物汎汎然耿耿不寐如有隠憂傳耿耿¶\n\

@@ -5,7 +5,7 @@
 //! outside begins as classic and contains the commentary after its label. Nothing marks where the
 //! classic continues after that, so such a stretch is left undivided for the pass `inline`.
 
-use super::names::{FORMULAS, Labels, of_file};
+use super::names::{FORMULAS, Labels, are_declared, of_file};
 use super::styles::Change;
 use super::tokens::{MandokuKind, Tokens};
 use crate::model::{EvidenceKind, Layer};
@@ -35,6 +35,7 @@ pub fn plan(text: &str, cut: &Tokens) -> Vec<Change> {
     let mut planner = LabelPlanner {
         text,
         labels: of_file(text),
+        declared: are_declared(text),
         items: &items,
         odes,
         collation: false,
@@ -108,6 +109,8 @@ fn flow(text: &str, cut: &Tokens) -> (Vec<FlowItem>, NoteStarts) {
 
 struct LabelPlanner<'a> {
     labels: Labels<'a>,
+    /// The file itself names them.
+    declared: bool,
     text: &'a str,
     items: &'a [FlowItem],
     odes: bool,
@@ -158,7 +161,9 @@ impl LabelPlanner<'_> {
         };
         let end = (i + 1..self.items.len()).find(|k| !goes_on(k)).unwrap_or(self.items.len());
         let labels: &[char] = if self.odes { &['傳', '箋'] } else { &['注', '註'] };
-        let labelled = (i..end).any(|k| self.char(k).is_some_and(|c| labels.contains(&c.0)));
+        // A file that names its labels has all its notes in brackets after them.
+        let labelled =
+            !self.declared && (i..end).any(|k| self.char(k).is_some_and(|c| labels.contains(&c.0)));
         if labelled {
             self.plan.push(Change {
                 at,

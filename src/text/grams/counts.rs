@@ -1,15 +1,19 @@
 //! How often the pairs and triples of a text occur, for those who need no places: a third of the
 //! memory.
 
+use std::sync::atomic::{AtomicU16, Ordering};
+use std::sync::{Mutex, PoisonError};
+
 use rustc_hash::FxHashMap;
 
+use super::pairs::SortedPairs;
 use super::shard::GramShard;
 
 /// How often pairs of characters occur.
 #[derive(Clone, Debug, Default)]
 pub struct GramPairCounts {
     /// Of each shard of the table.
-    pub(super) counts: Vec<FxHashMap<(char, char), u32>>,
+    pub(super) counts: Vec<(SortedPairs, Vec<u32>)>,
     /// The shard of each first character, if there are several.
     pub(super) shard_of: Vec<u8>,
 }
@@ -30,28 +34,48 @@ impl GramPairCounts {
     /// How often two characters occur together.
     pub fn of(&self, pair: [char; 2]) -> u32 {
         let shard = self.shard_of.get(pair[0] as usize).map_or(0, |shard| usize::from(*shard));
-        self.counts.get(shard).and_then(|counts| counts.get(&pair.into())).copied().unwrap_or(0)
+        let Some((pairs, counts)) = self.counts.get(shard) else { return 0 };
+        pairs.number(pair[0], pair[1]).map_or(0, |number| counts[number])
     }
 }
 
-impl TripleCounts {
-    /// Those of some text, as if no triple occurred in it.
-    pub(super) fn none(text: &[char]) -> Self {
-        TripleCounts { triples: vec![0; text.len()], long: FxHashMap::default() }
+/// Counts triples; parts of them may be added at the same time.
+pub(super) struct TripleCounter {
+    triples: Vec<AtomicU16>,
+    long: Mutex<FxHashMap<[char; 3], u32>>,
+}
+
+impl TripleCounter {
+    /// For a text of so many characters.
+    pub fn new(chars: usize) -> Self {
+        let triples = (0..chars).map(|_| AtomicU16::new(0)).collect();
+        TripleCounter { triples, long: Mutex::default() }
     }
 
     /// Adds those of a part of the triples of the text.
-    pub(super) fn add(&mut self, text: &[char], shard: &GramShard) {
+    pub fn add(&self, text: &[char], shard: &GramShard) {
         shard.each_triple(text, &mut |places| {
             let count = u16::try_from(places.len()).unwrap_or(LONG);
-            places.iter().for_each(|at| self.triples[*at as usize] = count);
+            // Each place is that of one triple.
+            let store = |at: &u32| self.triples[*at as usize].store(count, Ordering::Relaxed);
+            places.iter().for_each(store);
             if count == LONG {
                 let at = places[0] as usize;
-                self.long.insert([text[at], text[at + 1], text[at + 2]], places.len() as u32);
+                let mut long = self.long.lock().unwrap_or_else(PoisonError::into_inner);
+                long.insert([text[at], text[at + 1], text[at + 2]], places.len() as u32);
             }
         });
     }
 
+    /// The counts, when all are added.
+    pub fn finish(self) -> TripleCounts {
+        let triples = self.triples.into_iter().map(AtomicU16::into_inner).collect();
+        let long = self.long.into_inner().unwrap_or_else(PoisonError::into_inner);
+        TripleCounts { triples, long }
+    }
+}
+
+impl TripleCounts {
     /// What `make` makes of the place of each character and of how often the two before it, it and
     /// the one before it, and all three occur. The first two characters have 0.
     pub fn into_values(

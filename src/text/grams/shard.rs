@@ -1,8 +1,8 @@
 //! The places of the pairs of a text that begin with some characters, and of their triples.
 //!
 //! Triples are found through their pairs: those that begin with the same pair are beside each
-//! other, in the order of their third characters. So only pairs need a hash table, which is far
-//! smaller than one of all triples, most of which occur once or twice. Triples of pairs with few
+//! other, in the order of their third characters. So only pairs need a list of their own, which is
+//! far smaller than one of all triples, most of which occur once or twice. Triples of pairs with few
 //! places have no lists: the places of the pair are looked at one by one.
 
 use std::borrow::Cow;
@@ -10,15 +10,16 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-/// Triples of a pair with at most so many places have no lists. Half of all triples are of such
-/// pairs.
-const FEW_PLACES: usize = 32;
+use super::pairs::SortedPairs;
+
+/// Triples of a pair with at most so many places have no lists. More than half of all triples are of
+/// such pairs.
+const FEW_PLACES: usize = 128;
 
 /// The places of some pairs and of the triples that begin with them.
 #[derive(Clone, Debug, Default)]
 pub struct GramShard {
-    /// The number of each pair.
-    numbers: FxHashMap<(char, char), u32>,
+    numbers: SortedPairs,
     /// By their numbers.
     pairs: Vec<PairEnds>,
     pair_places: Vec<u32>,
@@ -59,33 +60,40 @@ impl GramShard {
         shard
     }
 
-    /// Adds the pairs, numbered as they first occur.
     fn add_pairs(&mut self, text: &[char], wanted: impl Fn(char, char) -> bool) {
-        let mut next: Vec<u32> = vec![];
-        // Each place with the number of its pair.
-        let mut found: Vec<(u32, u32)> = vec![];
-        for (place, pair) in text.windows(2).enumerate() {
-            if !wanted(pair[0], pair[1]) {
-                continue;
-            }
-            let number = *self.numbers.entry((pair[0], pair[1])).or_insert(next.len() as u32);
-            match next.get_mut(number as usize) {
+        // Numbered as they first occur, and then in their order.
+        let mut numbers: FxHashMap<(char, char), u32> = FxHashMap::default();
+        let mut counts: Vec<u32> = vec![];
+        // The number of the pair at each of its places.
+        let mut found: Vec<u32> = vec![];
+        for pair in text.windows(2).filter(|pair| wanted(pair[0], pair[1])) {
+            let number = *numbers.entry((pair[0], pair[1])).or_insert(counts.len() as u32);
+            match counts.get_mut(number as usize) {
                 Some(n) => *n += 1,
-                None => next.push(1),
+                None => counts.push(1),
             }
-            found.push((place as u32, number));
+            found.push(number);
         }
+        let mut sorted: Vec<((char, char), u32)> = numbers.into_iter().collect();
+        sorted.sort_unstable();
+        self.numbers = SortedPairs::of(sorted.iter().map(|(pair, _)| *pair));
+        // Where the next place of each pair goes, first of all its first.
+        let mut next = counts;
         let mut from = 0;
-        next.iter_mut().for_each(|n| from += std::mem::replace(n, from));
+        for (_, number) in &sorted {
+            from += std::mem::replace(&mut next[*number as usize], from);
+        }
         self.pair_places = vec![0; from as usize];
-        for (place, pair) in found {
-            let slot = &mut next[pair as usize];
+        let places = (0..).zip(text.windows(2)).filter(|(_, pair)| wanted(pair[0], pair[1]));
+        for ((place, _), number) in places.zip(found) {
+            let slot = &mut next[number as usize];
             self.pair_places[*slot as usize] = place;
             *slot += 1;
         }
         // Each is now where the places of its pair end.
-        self.pairs = next.into_iter().map(|places| PairEnds { places, triples: 0 }).collect();
-        self.numbers.shrink_to_fit();
+        let end = |(_, number): &(_, u32)| next[*number as usize];
+        let ends = sorted.iter().map(end);
+        self.pairs = ends.map(|places| PairEnds { places, triples: 0 }).collect();
     }
 
     /// Adds the triples of each pair with more than a few places.
@@ -143,7 +151,7 @@ impl GramShard {
     }
 
     fn pair(&self, a: char, b: char) -> Option<usize> {
-        self.numbers.get(&(a, b)).map(|number| *number as usize)
+        self.numbers.number(a, b)
     }
 
     fn places_of(&self, pair: usize) -> Range<usize> {
@@ -188,11 +196,10 @@ impl GramShard {
         }
     }
 
-    /// How often each pair occurs.
-    pub fn into_pair_counts(mut self) -> FxHashMap<(char, char), u32> {
-        let mut counts = std::mem::take(&mut self.numbers);
-        counts.values_mut().for_each(|n| *n = self.places_of(*n as usize).len() as u32);
-        counts
+    /// The pairs, and how often each occurs.
+    pub fn into_pair_counts(self) -> (SortedPairs, Vec<u32>) {
+        let counts = (0..self.pairs.len()).map(|n| self.places_of(n).len() as u32).collect();
+        (self.numbers, counts)
     }
 }
 

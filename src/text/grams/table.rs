@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use rayon::prelude::*;
 
-use super::counts::{GramPairCounts, TripleCounts};
+use super::counts::{GramPairCounts, TripleCounter, TripleCounts};
+use super::pairs::SortedPairs;
 use super::shard::GramShard;
 
 /// A text with more characters than this is divided by the first characters of its pairs, so that
@@ -29,23 +30,24 @@ impl GramTable {
 
     /// Only some pairs of a text, and the triples that begin with them.
     pub fn of_pairs(text: &[char], wanted: impl Fn(char, char) -> bool + Sync) -> Self {
-        let mut table = Self::of_pairs_alone(text, wanted);
-        table.shards.par_iter_mut().for_each(|shard| shard.add_triples(text));
-        table
+        let (shard_of, number) = shards(text);
+        let shards = (0..number).into_par_iter().map(|n| {
+            let mut shard = pairs_of_shard(text, &shard_of, n, &wanted);
+            shard.add_triples(text);
+            shard
+        });
+        GramTable { shards: shards.collect(), shard_of, chars: text.len() }
     }
 
-    /// The same without the triples, for [`into_counts`](Self::into_counts).
-    pub fn of_pairs_alone(text: &[char], wanted: impl Fn(char, char) -> bool + Sync) -> Self {
-        let shard_of = shards(text);
-        let of = |shard: usize| match shard_of[..] {
-            [] => GramShard::of(text, &wanted),
-            _ => GramShard::of(text, |a, b| {
-                usize::from(shard_of[a as usize]) == shard && wanted(a, b)
-            }),
-        };
-        let number = shard_of.iter().max().map_or(1, |last| usize::from(*last) + 1);
-        let shards = (0..number).into_par_iter().map(of).collect();
-        GramTable { shards, shard_of, chars: text.len() }
+    /// How often each pair and each triple of a text occurs. No more places are held than the cores
+    /// work on.
+    pub fn counts_of(text: &[char]) -> (GramPairCounts, TripleCounts) {
+        let (shard_of, number) = shards(text);
+        let all = |_, _| true;
+        let shards = (0..number).into_par_iter();
+        let shards = shards.map(|n| pairs_of_shard(text, &shard_of, n, &all));
+        let (counts, triples) = counted(text, shards);
+        (GramPairCounts { counts, shard_of }, triples)
     }
 
     /// The places of a pair or a triple of the text, in rising order.
@@ -90,21 +92,43 @@ impl GramTable {
     /// are counted.
     pub fn into_counts(mut self, text: &[char]) -> (GramPairCounts, TripleCounts) {
         self.shards.iter_mut().for_each(GramShard::forget_triples);
-        let mut triples = TripleCounts::none(text);
-        let counts = self.shards.into_iter().map(|shard| {
-            triples.add(text, &shard);
-            shard.into_pair_counts()
-        });
-        let counts = counts.collect();
+        let (counts, triples) = counted(text, self.shards.into_par_iter());
         (GramPairCounts { counts, shard_of: self.shard_of }, triples)
     }
 }
 
-/// The shard of each character of a long text as the first of pairs, by its code. Empty if one is
-/// enough.
-fn shards(text: &[char]) -> Vec<u8> {
+/// How often the pairs of each shard of a text occur, and all triples.
+fn counted(
+    text: &[char],
+    shards: impl IndexedParallelIterator<Item = GramShard>,
+) -> (Vec<(SortedPairs, Vec<u32>)>, TripleCounts) {
+    let triples = TripleCounter::new(text.len());
+    let counts = shards.map(|shard| {
+        triples.add(text, &shard);
+        shard.into_pair_counts()
+    });
+    let counts = counts.collect();
+    (counts, triples.finish())
+}
+
+/// The wanted pairs of a text whose first characters are of shard `n`.
+fn pairs_of_shard(
+    text: &[char],
+    shard_of: &[u8],
+    n: usize,
+    wanted: &impl Fn(char, char) -> bool,
+) -> GramShard {
+    match shard_of {
+        [] => GramShard::of(text, wanted),
+        _ => GramShard::of(text, |a, b| usize::from(shard_of[a as usize]) == n && wanted(a, b)),
+    }
+}
+
+/// The shard of each character of a long text as the first of pairs, by its code, and how many
+/// there are. Empty if one is enough.
+fn shards(text: &[char]) -> (Vec<u8>, usize) {
     if text.len() <= SHARD_CHARS {
-        return vec![];
+        return (vec![], 1);
     }
     let mut counts: Vec<usize> = vec![];
     for c in text {
@@ -123,7 +147,8 @@ fn shards(text: &[char]) -> Vec<u8> {
         filled += count;
         shard
     };
-    counts.into_iter().map(of).collect()
+    let shard_of: Vec<u8> = counts.into_iter().map(of).collect();
+    (shard_of, usize::from(shard) + 1)
 }
 
 #[cfg(test)]

@@ -99,9 +99,12 @@ impl StoredPairs {
     ) -> (Vec<ParallelPassage>, Option<Self>) {
         let words = index.words();
         let (mut pairs, formulas) = all_pairs(words, rules, None);
-        let rarity = Rarity::of(words, rules.chapters, None);
-        let weighing = Weighing { index, rarity: &rarity };
-        let passages = pairs.weighed(true, |pair| weighing.of_pair(pair));
+        let passages = {
+            // It is as large as the text, and given up before the pairs are packed once more.
+            let rarity = Rarity::of(words, rules.chapters, None);
+            let weighing = Weighing { index, rarity: &rarity };
+            pairs.weighed(true, |pair| weighing.of_pair(pair))
+        };
         let gone = (vec![false; from.parts.len()], FxHashSet::default());
         let stored = memo.keep(KIND, &pairs).map(|key| {
             let beside = PackedPairs::default();
