@@ -23,7 +23,7 @@ use crate::books;
 use crate::corpus::{Corpus, TextEntry, root_around};
 use crate::corrections::{self, Correction, placed};
 use crate::diag::{Error, ErrorKind};
-use crate::model::{Collection, Document, Meta};
+use crate::model::{Collection, Document, Meta, Role};
 use crate::readers::ReadAs;
 use crate::settings::Settings;
 use crate::source::{MAX_BYTES, Source};
@@ -245,6 +245,8 @@ impl Settings {
                 document.meta.title = document.meta.locus().unwrap_or_else(|| document.id.clone());
             }
         }
+        let is_said = entry.meta.as_ref().is_some_and(|m| m.role == Role::Translation);
+        books::as_translation(&mut document, is_said);
         // The header of TEI says it.
         if !given && document.reader != "tei" {
             document.meta.language = books::language_of(&document);

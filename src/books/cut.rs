@@ -292,6 +292,19 @@ fn mark_lines(document: &mut Document, outline: &Outline) {
     document.segments.shrink_to_fit();
 }
 
+/// Makes headings of the lines of a translation that are titles of chapters in the list of works.
+pub(super) fn mark_titles(document: &mut Document, works: &Works) {
+    let titles = super::title_lines(document).into_iter();
+    let is_listed = |line: &Span| {
+        let named = super::identify::titled_in(document.slice(*line), works);
+        named.is_some_and(|(named, _)| named.chapter.is_some())
+    };
+    let lines: Vec<_> = titles.filter(is_listed).map(|line| (line, LineRole::Heading)).collect();
+    if !lines.is_empty() {
+        mark_lines(document, &Outline { lines, ..Outline::default() });
+    }
+}
+
 /// True for what is no title on the `line` of one: furniture, and a note on the title with its
 /// brackets.
 fn stays(segment: &Segment, line: Span, role: LineRole) -> bool {

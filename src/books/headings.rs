@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::latin;
 use super::opened::with_opened_titles;
 use super::plain_copies::is_of_copy;
 use crate::model::{Document, HeadingLine, Layer, LayerKind};
@@ -273,11 +274,36 @@ fn title(document: &Document, n: usize, line: &Line) -> Option<TitleLine> {
     if segment.is_some_and(is_of_copy) {
         return None;
     }
-    let mut parsed = parse(words)?;
+    let marked = layer == Some(Layer::Heading);
+    let in_latin = || marked.then(|| in_latin(words)).flatten();
+    let mut parsed = in_latin().or_else(|| parse(words))?;
     parsed.line = n;
     parsed.span = line.words;
-    parsed.marked = layer == Some(Layer::Heading);
+    parsed.marked = marked;
     Some(parsed)
+}
+
+/// A title in a language of Europe: BOOK II.
+fn in_latin(words: &str) -> Option<TitleLine> {
+    let (mark, number, title) = latin::numbered(words)?;
+    let shape = TitleShape {
+        mark: Some(mark),
+        volume: false,
+        numbering: Numbering::Before,
+        wrapped: false,
+        titled: !title.is_empty(),
+    };
+    Some(TitleLine {
+        line: 0,
+        span: Span::new(0, 0),
+        shape,
+        volume: None,
+        volume_words: String::new(),
+        title: title.to_string(),
+        number: Some(number),
+        marked: true,
+        key: words.to_lowercase(),
+    })
 }
 
 /// A short title right below another, with a note on it: 原道訓【原本也…】. Its span is without the

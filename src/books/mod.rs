@@ -10,12 +10,14 @@ mod contents;
 mod crossing;
 mod cut;
 mod cutting;
+mod foreign;
 mod framing;
 mod headings;
 mod hexagrams;
 mod identify;
 mod incipits;
 mod language;
+mod latin;
 mod naming;
 mod note_habits;
 mod opened;
@@ -37,6 +39,7 @@ use crate::guard::guarded;
 use crate::model::{Document, Meta, Role};
 use crate::source::Span;
 
+pub(crate) use foreign::as_translation;
 pub(crate) use identify::{Claim, Grounds, Identified};
 pub(crate) use language::language_of;
 pub(crate) use outline::{LineRole, Outline};
@@ -90,7 +93,10 @@ pub(crate) fn outlined_as(
     if document.meta.role == Role::Translation {
         let is_named = is_named || document.meta.translates.is_empty();
         let book = (!is_named).then(|| translations::book(&document, works, profile)).flatten();
-        return book.unwrap_or(document);
+        return book.unwrap_or_else(|| {
+            cut::mark_titles(&mut document, works);
+            document
+        });
     }
     document.surveyed = true;
     let mut survey = survey(&document, works, profile);

@@ -298,7 +298,10 @@ impl Book<'_> {
         };
         let chapters = self.with_hexagrams(chapters, works);
         let titles: Vec<&TitleLine> = series.iter().map(|n| &self.found.titles[*n]).collect();
-        (chapters, series::report(&titles))
+        let mut remarks = series::report(&titles);
+        let work = self.work.as_deref();
+        remarks.extend(work.and_then(|work| series::missing(&chapters, works, work)));
+        (chapters, remarks)
     }
 
     /// The hexagrams of a 周易 that has no titles.

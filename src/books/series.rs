@@ -3,10 +3,15 @@
 use std::collections::HashSet;
 
 use super::headings::TitleLine;
+use crate::corpus::Works;
 use crate::diag::Diagnostic;
+use crate::model::BookChapter;
+use crate::source::Span;
 
 /// Most that a number may be higher than the one before: an edition may lack a volume or two.
 const MAX_GAP: u32 = 3;
+/// Of a book that lacks more than one chapter in so many of its work nothing is said.
+const MOST_MISSING: usize = 4;
 /// Most missing numbers that are named.
 const MAX_NAMED: usize = 10;
 
@@ -102,6 +107,28 @@ fn begun_again(firsts: &[&TitleLine]) -> Option<Diagnostic> {
         Diagnostic::warning("chapter-numbers-again", first.span, message)
             .hint("put each part into a file of its own, and name its work in a manifest"),
     )
+}
+
+/// Which chapters of a work a book lacks that has most of them.
+pub(super) fn missing(chapters: &[BookChapter], works: &Works, work: &str) -> Option<Diagnostic> {
+    let titles = works.work(work)?.titles_of_chapters();
+    let numbers: HashSet<usize> = chapters
+        .iter()
+        .filter(|c| c.chapter.is_some())
+        .filter_map(|c| Some(c.number? as usize))
+        .collect();
+    let missing: Vec<usize> = (1..=titles.len()).filter(|n| !numbers.contains(n)).collect();
+    let first = *missing.first()?;
+    if missing.len() * MOST_MISSING > titles.len() {
+        return None;
+    }
+    let next = chapters.iter().filter(|c| c.number.is_some_and(|n| n as usize > first));
+    let at = next.min_by_key(|c| c.number).or(chapters.last())?.span;
+    let named: Vec<&str> = missing.iter().take(MAX_NAMED).map(|n| titles[n - 1]).collect();
+    let message = format!("these chapters of {work} were not found: {}", named.join("、"));
+    Some(Diagnostic::warning("chapter-missing", at, message).hint(
+        "compare the table of contents or another copy: they are missing, or have no title here",
+    ))
 }
 
 fn warning(code: &'static str, title: &TitleLine, message: String) -> Diagnostic {

@@ -7,8 +7,8 @@ use std::sync::{Arc, LazyLock};
 
 use super::rendered::{self, RenderedText, rendered};
 use super::{Profile, Survey, identify};
-use crate::corpus::Works;
-use crate::model::{Document, LayerKind, Role};
+use crate::corpus::{Works, book_of};
+use crate::model::{BookChapter, Document, LayerKind, Role};
 use crate::text::class::content_characters;
 use crate::text::fold::fold;
 use crate::text::letters::Letters;
@@ -92,7 +92,7 @@ impl TextFacts {
         let by_name = || by_name().filter(|(of, _)| work.as_ref() == Some(of));
         let number = document.meta.number;
         let chapter = number.or_else(|| Some(titled()?.1)).or_else(|| Some(by_name()?.1));
-        let is_book = outline.chapters.iter().filter(|c| c.is_listed()).count() > 1;
+        let is_book = has_chapters(&outline.chapters, document);
         let (id, chapter) = (document.id.clone(), chapter.filter(|_| !is_book));
         let file = document.source.path().to_path_buf();
         TextFacts { id, work, chapter, is_book, is_translation: true, file }
@@ -200,12 +200,9 @@ fn pairs(texts: &[TextFacts], works: &Works) -> Vec<Pair> {
 }
 
 fn chapter_title(work: &str, number: u32, works: &Works) -> String {
-    let work = works.work(work);
-    let chapters = work.into_iter().flat_map(|w| {
-        w.chapters.iter().chain(w.part.iter().flat_map(|p| &p.chapters)).filter_map(|c| c.first())
-    });
-    let title = (number as usize).checked_sub(1).and_then(|n| chapters.into_iter().nth(n));
-    title.cloned().unwrap_or_else(|| number.to_string())
+    let titles = works.work(work).map(|work| work.titles_of_chapters()).unwrap_or_default();
+    let title = (number as usize).checked_sub(1).and_then(|n| titles.get(n).copied());
+    title.map_or_else(|| number.to_string(), str::to_string)
 }
 
 /// Which of some texts are translations, and of which others: by names and titles, or, if these say
@@ -214,6 +211,15 @@ pub(crate) fn found(documents: &[&Document], works: &Works, profile: &Profile) -
     let facts: Vec<TextFacts> =
         documents.iter().map(|d| TextFacts::of(d, works, profile)).collect();
     let mut pairs = pairs(&facts, works);
+    let by_id: HashMap<&str, &TextFacts> = facts.iter().map(|f| (f.id.as_str(), f)).collect();
+    for pair in &mut pairs {
+        let text = by_id[pair.translation.as_str()];
+        let is_book = |id: &String| by_id.get(id.as_str()).is_some_and(|classic| classic.is_book);
+        if pair.classics.iter().any(is_book) {
+            pair.is_book |= text.is_book;
+            pair.chapter = pair.chapter.or(text.chapter);
+        }
+    }
     let about = || documents.iter().copied().zip(&facts);
     let unknown = about().filter(|(_, f)| f.is_translation && f.work.is_none());
     let unknown: HashMap<&str, &Document> = unknown.map(|(d, _)| (d.id.as_str(), d)).collect();
@@ -296,10 +302,17 @@ pub(crate) fn pair_up(documents: &mut [Document], works: &Works, profile: &Profi
 /// A translation with its chapters, if it is a book of which somebody said what it translates.
 pub(super) fn book(translation: &Document, works: &Works, profile: &Profile) -> Option<Document> {
     let made = chapters_of(translation, works, profile);
-    let is_book = made.outline.iter().filter(|c| c.is_listed()).count() > 1;
+    let is_book = has_chapters(&made.outline, translation);
     let mut meta = made.meta.clone();
     (meta.role, meta.translates) = (Role::Translation, translation.meta.translates.clone());
     is_book.then_some(Document { meta, ..made })
+}
+
+/// True if a translation has several chapters: of the list of works, or with numbers in another
+/// language, in which they have other titles.
+fn has_chapters(chapters: &[BookChapter], translation: &Document) -> bool {
+    let is_numbered = |c: &BookChapter| c.number.is_some() && is_foreign(translation);
+    chapters.iter().filter(|c| c.is_listed() || is_numbered(c)).count() > 1
 }
 
 /// A translation of a book with its chapters.
@@ -360,12 +373,6 @@ impl ChapterIds {
         }
         self.books.get(id).cloned().unwrap_or_else(|| vec![id.to_string()])
     }
-}
-
-/// The id of the book of which this is the id of a chapter.
-fn book_of(id: &str) -> Option<&str> {
-    let (book, chapter) = id.rsplit_once('-')?;
-    (!chapter.is_empty() && chapter.bytes().all(|b| b.is_ascii_digit())).then_some(book)
 }
 
 #[cfg(test)]

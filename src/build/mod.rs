@@ -10,6 +10,7 @@
 mod built;
 mod formats;
 mod gone;
+mod newer;
 mod older;
 mod outputs;
 mod place;
@@ -36,6 +37,7 @@ use crate::site;
 
 pub use self::built::Built;
 pub use self::formats::EditionFormat;
+pub use self::newer::changed_files;
 pub use self::outputs::Counts;
 pub use self::reopened::Reopened;
 pub(crate) use self::stamp::LIBRARY;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use crate::Settings;
+use crate::books::translations::pair_up;
 use crate::corpus::{self, Corpus, Library, TextEntry};
 use crate::diag::{Error, ErrorKind};
 use crate::load;
@@ -304,7 +305,11 @@ impl Gathered {
     /// # Errors
     /// When a text that the user or a manifest names cannot be read.
     pub fn read(&self, settings: &Settings) -> Result<Vec<Document>, Error> {
-        let (documents, failed) = self.try_all(settings);
+        let (mut documents, failed) = self.try_all(settings);
+        // A manifest says what translates what.
+        if self.entries.iter().all(|named| named.by != NamedBy::Manifest) {
+            pair_up(&mut documents, &settings.works, &settings.models.chapters);
+        }
         let mut others = 0;
         for (named, e) in failed {
             match named.by {

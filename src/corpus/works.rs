@@ -123,6 +123,11 @@ pub struct Part {
 }
 
 impl Work {
+    /// The titles of its chapters, by their numbers.
+    pub(crate) fn titles_of_chapters(&self) -> Vec<&str> {
+        self.in_order().filter_map(|(_, names)| Some(names.first()?.as_str())).collect()
+    }
+
     /// Its chapters in the order of their numbers, each by its names, with the part that it is of.
     pub fn in_order(&self) -> impl Iterator<Item = (Option<&Part>, &[String])> {
         let mut all: Vec<(Option<&Part>, &[String])> =

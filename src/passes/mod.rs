@@ -225,7 +225,7 @@ pub static PASSES: &[Pass] = &[
         stage: Stage::Structure,
         needs: &[],
         settles: true,
-        about: "warns of a text of which many characters are in no layer",
+        about: "warns of a text of which many characters are in no layer, or of notes in its classic",
         reads: Reads::Itself,
         prepare: None,
         run: unlayered::run,

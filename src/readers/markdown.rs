@@ -17,10 +17,11 @@ static NOTE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(\[\^\d+\]: (\p{Han}{
 static SAID: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^> \*\*(\p{Han}{1,4})\*\* (?:\*((?:[^*\\\n]|\\.)+)\* )?"));
 static HEADING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^#{1,6} (?:\d+ )?"));
+static NUMBERED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^<sup>\d+[a-z]?</sup>"));
 /// What is not text inside a line: the number of a sentence, that of a footnote, the sign before an
 /// escaped character.
 static INSIDE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"<sup>\d+</sup>|(\[\^\d+\])|\\(?:[!-/:-@\[-`{-~])|&#\d+;"));
+    LazyLock::new(|| pattern(r"<sup>\d+[a-z]?</sup>|(\[\^\d+\])|\\(?:[!-/:-@\[-`{-~])|&#\d+;"));
 
 /// The heading of the apparatus, and what a line of it begins with.
 const APPARATUS: &str = "校勘";
@@ -35,7 +36,8 @@ fn is_fact(line: &str) -> bool {
     names.into_iter().any(|name| line.strip_prefix(name).is_some_and(|rest| rest.starts_with(' ')))
 }
 
-/// Recognises our front matter, and footnotes or quotations with the name of their layer.
+/// Recognises our front matter, and footnotes or quotations with the name of their layer, or the
+/// numbers of sentences.
 pub fn sniff(head: &str) -> u8 {
     let front = super::start(head).starts_with("---");
     let layer = |name: &str| name.parse::<Layer>().is_ok();
@@ -43,7 +45,9 @@ pub fn sniff(head: &str) -> u8 {
         NOTE.captures(l).is_some_and(|c| layer(&c[2]))
             || SAID.captures(l).is_some_and(|c| layer(&c[1]))
     };
-    if front && head.lines().any(ours) { 100 } else { 0 }
+    // A text without notes has the numbers of its sentences.
+    let numbered = |l: &str| NUMBERED.is_match(l);
+    if front && head.lines().any(|l| ours(l) || numbered(l)) { 100 } else { 0 }
 }
 
 /// Reads. See the [module](self).
@@ -61,6 +65,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
     if let Some(title) = title {
         document.meta.title = title.trim().trim_matches('"').replace("\\\"", "\"");
     }
+    let (mut bases, mut base) = (bases(&text[..front]), Layer::Jing);
     let mut at = front;
     // The facts after a title, and the list of the apparatus, are not of the text.
     let mut aside = None;
@@ -78,6 +83,9 @@ pub fn read(source: Source) -> Result<Document, Error> {
         if let Some(found) = HEADING.find(line) {
             cover.to(at + found.end(), Layer::Mark);
             cover.to(end, Layer::Heading);
+            if line.starts_with("# ") {
+                base = bases.next().unwrap_or(Layer::Jing);
+            }
             let is_apparatus = line[found.end()..].trim() == APPARATUS;
             aside = Some(if is_apparatus { is_entry } else { is_fact });
         } else if let Some((c, layer)) = note {
@@ -91,7 +99,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
             cover.to(at + c[0].len(), Layer::Mark);
             words(&mut cover, text, at + c[0].len(), end, layer);
         } else {
-            words(&mut cover, text, at, end, Layer::Jing);
+            words(&mut cover, text, at, end, base);
         }
         at += line.len();
     }
@@ -127,6 +135,22 @@ fn words(cover: &mut Cover<'_>, text: &str, from: usize, to: usize, layer: Layer
     }
     piece(cover, at, to);
     cover.to(to, Layer::Mark);
+}
+
+/// The layer of each text of the file: that which the front matter names beside its title, else the
+/// classic.
+fn bases(front: &str) -> std::vec::IntoIter<Layer> {
+    let mut all = vec![];
+    for line in front.lines() {
+        if line.starts_with("- title: ") {
+            all.push(Layer::Jing);
+        }
+        let named = line.strip_prefix("  layer: ").and_then(|l| l.trim_matches('"').parse().ok());
+        if let Some((last, layer)) = all.last_mut().zip(named) {
+            *last = layer;
+        }
+    }
+    all.into_iter()
 }
 
 /// Where the front matter ends.

@@ -319,6 +319,19 @@ impl CitationReader<'_> {
         between.chars().all(joint) || is_layer() && authors::is_scholar(between, self.works)
     }
 
+    /// The citation without the year at its end, and the year: 左傳・隱公元年.
+    fn without_year<'w>(&self, words: &'w str) -> Option<(Citation, &'w str)> {
+        let chapter = words.find(JOINTS).filter(|_| words.ends_with('年'))?;
+        let ends = words.char_indices().rev().map(|(at, _)| at).take_while(|at| *at > chapter);
+        ends.into_iter().find_map(|at| {
+            let (name, end) = words.split_at(at);
+            let citation = self.known(name)?;
+            let has_chapter = citation.named.first().is_some_and(|named| named.chapter.is_some());
+            let is_whole = has_chapter && citation.unlisted_chapter().is_none();
+            is_whole.then_some((citation, end))
+        })
+    }
+
     /// A citation by the titles from `first` to `last`, and what follows them before byte `end`:
     /// a chapter after a joint, or numbers.
     fn title(&self, first: usize, last: usize, end: usize) -> PlaceSaid {
@@ -339,6 +352,8 @@ impl CitationReader<'_> {
             words = format!("{words}・{name}");
         }
         let citation = self.known(&words).unwrap_or_else(|| Citation::unlisted(&words));
+        let nearer = citation.unlisted_chapter().and_then(|_| self.without_year(&words));
+        let (citation, year) = nearer.map_or((citation, None), |(c, end)| (c, Some(end)));
         let tail = citation.tail.or(own_layer).or_else(|| tail_of(rest.trim()));
         let before = self.marked[first].outer.start();
         let author = authors::before(self.text, before, self.works);
@@ -366,6 +381,7 @@ impl CitationReader<'_> {
         let part = PATTERNS.part.find(rest).filter(|_| citation.locus.is_none());
         let other = other_layer(rest).filter(|_| tail.is_none());
         let unread = part.map(|part| part.as_str()).or(annotator).or(other).or(stranger);
+        let unread = unread.or(year);
         let unread = unread.or(speaker).map(str::to_string);
         let any_layer = other.is_some() || speaker.is_some();
         PlaceSaid { citation: Some(Citation { tail, any_layer, by, ..citation }), unread }

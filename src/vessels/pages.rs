@@ -61,8 +61,11 @@ pub(super) fn find(text: &str, _: VesselHints<'_>) -> Taken {
     let mut taken: Vec<usize> = row.iter().map(|p| p.line).chain(heads).collect();
     taken.sort_unstable();
     taken.dedup();
-    let blanks = pages_have_blanks(text, &lines, &row);
-    let edits = blocks(&lines, &taken, |line| blanks || breaks_off(text, &lines, line))
+    let (blanks, width) = (pages_have_blanks(text, &lines, &row), width(text, &lines));
+    let of_page = |line| {
+        breaks_off(text, &lines, line) || blanks && !ends_paragraph(text, &lines, (line, width))
+    };
+    let edits = blocks(&lines, &taken, of_page)
         .map(|block| {
             let span =
                 Span::new(lines[block.start].whole.start(), lines[block.end - 1].whole.end());
@@ -117,10 +120,29 @@ fn is_break(text: &str, lines: &[Line], page: &PageNumber<'_>) -> bool {
 
 /// True if the text before a line breaks off in a sentence.
 fn breaks_off(text: &str, lines: &[Line], line: usize) -> bool {
+    last_before(text, lines, line)
+        .is_some_and(|w| w.contains(['。', '，', ',', '、']) && !ends_with_sentence(w))
+}
+
+/// True if the text before a line ends a paragraph: with a sentence, in a line that is not full.
+fn ends_paragraph(text: &str, lines: &[Line], (line, width): (usize, usize)) -> bool {
+    last_before(text, lines, line)
+        .is_some_and(|w| ends_with_sentence(w) && w.chars().count() * 10 < width * 9)
+}
+
+/// The last line of the text before a line.
+fn last_before<'t>(text: &'t str, lines: &[Line], line: usize) -> Option<&'t str> {
     let mut before =
         lines[..line].iter().rev().take(MAX_LINES_BACK).map(|l| &text[l.words.range()]);
-    let before = before.find(|w| !w.is_ascii());
-    before.is_some_and(|w| w.contains(['。', '，', ',', '、']) && !ends_with_sentence(w))
+    before.find(|w| !w.is_ascii())
+}
+
+/// Characters of a full line: few are longer.
+fn width(text: &str, lines: &[Line]) -> usize {
+    let lengths = lines.iter().map(|l| text[l.words.range()].chars().count());
+    let mut lengths: Vec<usize> = lengths.filter(|n| *n > 0).collect();
+    lengths.sort_unstable();
+    lengths.get(lengths.len() * 9 / 10).copied().unwrap_or(0)
 }
 
 /// True if blank lines around page numbers are those of the page: they stand inside sentences too.
@@ -209,6 +231,13 @@ mod tests {
     fn numbers_and_heads_between_pages_are_taken_out() {
         let text = "論語注疏卷第一      1\n學而第一\n子曰，學而時習之，不\n      1\n  論語注疏\n\n亦說乎。\n人不知，而\n      2\n論語注疏卷第一      3\n不慍。\n";
         assert_eq!(without(text), "學而第一\n子曰，學而時習之，不\n亦說乎。\n人不知，而\n不慍。\n");
+    }
+
+    #[test]
+    fn a_paragraph_that_ends_with_its_page_is_one() {
+        let text = "子曰學而時習之，不亦說\n\n1\n\n乎，有朋自遠方來，不亦\n樂乎。\n\n2\n\n人不知而不慍，不亦君子\n乎，有子曰其為人也孝弟\n\n3\n\n而好犯上者，鮮矣。\n";
+        let whole = "子曰學而時習之，不亦說\n乎，有朋自遠方來，不亦\n樂乎。\n\n\n人不知而不慍，不亦君子\n乎，有子曰其為人也孝弟\n而好犯上者，鮮矣。\n";
+        assert_eq!(without(text), whole);
     }
 
     #[test]

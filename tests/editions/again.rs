@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::support::corpus;
 use crate::support::editions::{edition, files};
-use zhushu::corpus::Library;
-use zhushu::model::{Layer, LayerKind};
+use zhushu::Settings;
+use zhushu::corpus::{Library, Loci, TextEntry};
+use zhushu::model::{Document, Layer, LayerKind, Segment};
 use zhushu::pipeline;
 use zhushu::source::Source;
 use zhushu::text::class::is_content;
@@ -63,4 +64,45 @@ fn offsets_without_words_are_refused() {
     let text = "{\"format\": \"zhushu/1\", \"spans\": [], \"text\": \"學而時習之\"}";
     let error = pipeline::convert(Source::from_text("a.json", text), None).unwrap_err();
     assert!(error.to_string().contains("not the words"), "{error}");
+}
+
+#[test]
+fn notes_keep_their_places_and_numbers_are_no_words() {
+    const TEXT: &str = "子曰：“學而時習之，不亦說乎？”（說，音悅。）\n\n\
+        有子曰：（孔子弟子有若。）“其為人也孝弟，而好犯上者，鮮矣。（鮮，少也。）君子務本。”\n\n\
+        子曰：（孔子。）“巧言令色，鮮矣仁！”（包曰：“巧言，好其言語。”）\n";
+    let places = |library: &Library| {
+        let named = |d: &Document| {
+            let loci = Loci::of(d);
+            let is_note = |s: &&Segment| s.layer.kind() == LayerKind::Note;
+            let place = |s: &Segment| {
+                let path =
+                    loci.name(s.span).map(|l| l.to_string().split_once('.').unwrap().1.to_string());
+                (path.unwrap_or_default(), d.words(s.span).into_owned())
+            };
+            d.segments.iter().filter(is_note).map(place).collect::<Vec<_>>()
+        };
+        let mut all: Vec<_> = library.documents.iter().flat_map(|d| named(d)).collect();
+        all.sort();
+        all
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let library = pipeline::convert(Source::from_text("a.txt", TEXT), None).unwrap();
+    let before = places(&library);
+    assert_eq!(before.len(), 5);
+    let classic = |library: &Library| by_layer(library)[&Layer::Jing].clone();
+    for (format, ending) in
+        [("markdown", ".md"), ("epub", ".epub"), ("odt", ".odt"), ("docx", ".docx")]
+    {
+        let edition = edition(library.clone(), "again");
+        let (_, bytes) =
+            files(&edition, format).into_iter().find(|(name, _)| name.ends_with(ending)).unwrap();
+        let path = folder.path().join(format!("a{ending}"));
+        std::fs::write(&path, bytes).unwrap();
+        let settings = Settings::default();
+        let document = settings.entry(&TextEntry::file(&path)).unwrap();
+        let read = settings.run(vec![document]);
+        assert_eq!(places(&read), before, "{format}");
+        assert_eq!(classic(&read), classic(&library), "{format}");
+    }
 }

@@ -75,6 +75,14 @@ fn a_build_that_is_older_than_its_corpus_is_used_and_reported() {
 note: out is older than its corpus (changed: yili-05-jinyi.txt); `zhushu build` updates it
 
 "#]]);
+    // A search reads only the index, and looks at the files of the texts.
+    let says = |line: &str| {
+        let output = p.run(line).get_output().clone();
+        String::from_utf8(output.stderr).unwrap().contains("(changed: yili-05-jinyi.txt)")
+    };
+    assert!(says("search 射") && says("verify 「射」 --in out"));
+    p.run("build").success();
+    assert!(!says("search 射") && !says("verify 「射」 --in out"));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! `zhushu build`: makes the edition of a corpus ([`crate::build`]), and says what was done.
 
+pub(super) mod age;
 mod report;
 mod watch;
 
@@ -8,8 +9,7 @@ use std::sync::OnceLock;
 
 use crate::Settings;
 use crate::build::{
-    Build, BuildStep, Built, Content, Counts, Done, EditionFormat, InputChange, LIBRARY, Reason,
-    Stamp, Wanted,
+    Build, BuildStep, Built, Content, Counts, Done, EditionFormat, Reason, Stamp, Wanted,
 };
 use crate::corpus::Library;
 use crate::diag::Error;
@@ -19,12 +19,9 @@ use crate::search;
 
 use super::columns::counted;
 use super::escapes::shown;
-use super::language::{colon, comma, say};
+use super::language::{colon, say};
 use super::{Outcome, aside, exit_code, language, output, render, texts};
 use report::Report;
-
-/// How many changed inputs are named.
-const FEW: usize = 3;
 
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/build.txt"))]
@@ -100,7 +97,7 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
             "nothing to do: the {n} files of {root} are unchanged since the last build of {out}\n"
         ));
         // A file that somebody has just put there may be among them.
-        for (path, why) in build.corpus.left_out.iter().take(FEW) {
+        for (path, why) in build.corpus.left_out.iter().take(age::FEW) {
             let line = format!("  {}{}{}\n", path.display(), colon(), say(why));
             text.push_str(&line);
         }
@@ -141,39 +138,8 @@ fn words_of(step: BuildStep) -> String {
     }
 }
 
-/// Why a corpus must be built, in the language of messages.
-fn why(reason: &Reason) -> String {
-    match reason {
-        Reason::Forced => "--force".into(),
-        Reason::First => say("first build"),
-        Reason::NotEnded => say("the last build did not end"),
-        Reason::Version => say("built by another version of zhushu before"),
-        Reason::Inputs(all) => {
-            let named = all.iter().take(FEW).map(|(change, path)| {
-                let name = if path == LIBRARY { say(path) } else { path.clone() };
-                say(&match change {
-                    InputChange::Changed => format!("changed: {name}"),
-                    InputChange::New => format!("new: {name}"),
-                    InputChange::Gone => format!("gone: {name}"),
-                })
-            });
-            let named = named.collect::<Vec<_>>().join(comma());
-            match all.len().saturating_sub(FEW) {
-                0 => named,
-                more => say(&format!("{named}, … {more} more")),
-            }
-        }
-        Reason::Language => say("in another language"),
-        Reason::Formats => say("other formats are wanted"),
-        Reason::Title(title) => say(&format!("the title was {title}")),
-        Reason::Output { path, is_there: true } => say(&format!("{} was changed", path.display())),
-        Reason::Output { path, is_there: false } => say(&format!("{} is gone", path.display())),
-        Reason::Index(e) => say(&e.to_string()),
-    }
-}
-
 fn summary(short: &str, output: &Path, reason: &Reason, done: &Done) -> String {
-    let (out, reason) = (output.display(), why(reason));
+    let (out, reason) = (output.display(), age::why(reason));
     let texts = counted(done.texts, "text");
     let Counts { written, same, removed, kept } = &done.counts;
     let mut text = format!("{short}\n");
@@ -209,7 +175,7 @@ fn summary(short: &str, output: &Path, reason: &Reason, done: &Done) -> String {
 /// As [`Built::open`].
 pub fn all(out: &Path, settings: &Settings) -> Result<Option<Library>, Error> {
     let Some(built) = Built::open(out, settings)? else { return Ok(None) };
-    report_age(&built, settings);
+    age::report_age(&built, settings);
     note_sources(out);
     Ok(built.library())
 }
@@ -218,16 +184,6 @@ pub fn all(out: &Path, settings: &Settings) -> Result<Option<Library>, Error> {
 pub fn note_sources(out: &Path) {
     if let Ok(Some(stamp)) = Stamp::read(out) {
         stamp.sources(out).for_each(|path| load::note(&path));
-    }
-}
-
-/// Says on standard error what changed in the corpus since a build, if it is still there.
-pub fn report_age(built: &Built, settings: &Settings) {
-    if let Some(changes) = built.age(settings) {
-        let (out, changes) = (built.folder().display(), why(&changes));
-        let note = format!("{out} is older than its corpus ({changes}); `zhushu build` updates it");
-        // If standard error is closed, the note cannot be shown.
-        let _ = render::note(&note);
     }
 }
 

@@ -142,6 +142,7 @@ const FEW: usize = 20;
 pub fn run(args: &Args) -> Outcome {
     let query: Query = args.query.join(" ").parse()?;
     let index = open(&folder(&args.index))?;
+    super::build::age::report_changed_files(&args.index);
     let options =
         Options { folding: folding(args.exact, args.no_variants), crossing: !args.no_crossing };
     let found = index.search(&query, options)?;

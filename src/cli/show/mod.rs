@@ -73,7 +73,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
 /// `out` if it is that of `corpus` as it is now.
 fn built_chapter(args: &Args, name: &str, settings: &Settings) -> Result<Option<Library>, Error> {
     let built = match &args.paths[..] {
-        [out] => Built::open(out, settings)?.inspect(|b| build::report_age(b, settings)),
+        [out] => Built::open(out, settings)?.inspect(|b| build::age::report_age(b, settings)),
         [] if is_current("corpus".as_ref(), "out".as_ref(), settings) => {
             Built::open("out".as_ref(), settings)?
         }

@@ -15,7 +15,7 @@ use crate::shelf::Shelf;
 use crate::verify::QuotingText;
 
 use super::super::language::say;
-use super::super::{render, search as searching, texts as named_texts};
+use super::super::{build::age, render, search as searching, texts as named_texts};
 
 /// An index with its name.
 pub(super) struct Books {
@@ -65,6 +65,7 @@ fn one(path: &Path, settings: &Settings) -> Result<Books, Error> {
     let name = path.display().to_string();
     let folder = searching::folder(path);
     if folder.join("index.json").exists() {
+        age::report_changed_files(path);
         return Ok(Books { name, index: BookIndex::Own(searching::open(&folder)?) });
     }
     if !path.exists() {

@@ -45,7 +45,7 @@ pub(super) struct NumberPlaces<'d> {
 impl<'d> NumberPlaces<'d> {
     /// Those that notes in some segments can refer to; `None` if these have no numbers.
     pub(super) fn of(document: &'d Document, range: Range<usize>) -> Option<Self> {
-        let may_be = |s: &Segment| matches!(s.layer, Layer::Mark | Layer::Furniture);
+        let may_be = |s: &Segment| is_between(s.layer);
         let is_number = |s: &Segment| may_be(s) && number_of_note(document, s.span).is_some();
         if !document.segments[range.clone()].iter().any(is_number) {
             return None;
@@ -75,7 +75,9 @@ impl<'d> NumberPlaces<'d> {
     pub(super) fn about(&self, i: usize) -> Option<(Sentence, NoteName)> {
         let document = self.document;
         let reference = self.reference(i)?;
-        let after = document.sentences.partition_point(|j| j.span.start() < reference.start());
+        // The next sentence may begin with the tags before it.
+        let at = before_marks(document, reference.start());
+        let after = document.sentences.partition_point(|j| j.span.start() < at);
         let sentence = *document.sentences[..after].last()?;
         let same = |j: &&Sentence| (j.section, j.n) == (sentence.section, sentence.n);
         let first = document.sentences[..after].iter().rev().take_while(same).last()?;
@@ -133,6 +135,17 @@ impl NotesApart {
     }
 }
 
+/// Where the marks begin that follow each other up to a byte.
+fn before_marks(document: &Document, at: usize) -> usize {
+    let marks = &document.marks[..document.marks.partition_point(|m| m.end() <= at)];
+    let together = marks.iter().rev().scan(at, |at, mark| {
+        let goes_on = mark.end() == *at;
+        *at = mark.start();
+        goes_on.then_some(*at)
+    });
+    together.last().unwrap_or(at)
+}
+
 /// The segment with the number before the note in segment `i`: the one right before it, or within
 /// the tags before it.
 fn own_number(document: &Document, i: usize) -> Option<usize> {
@@ -140,8 +153,12 @@ fn own_number(document: &Document, i: usize) -> Option<usize> {
         return None;
     }
     let layer = |j: usize| document.segments[j].layer;
-    let before = (0..i).rev().filter(|j| layer(*j) != Layer::Blank).take(MAX_TAGS);
-    let mut before = before.take_while(|j| matches!(layer(*j), Layer::Mark | Layer::Furniture));
+    // A blank before a tag may have the tag.
+    let is_blank = |j: usize| {
+        is_between(layer(j)) && document.slice(document.segments[j].span).trim().is_empty()
+    };
+    let before = (0..i).rev().filter(|j| !is_blank(*j)).take(MAX_TAGS);
+    let mut before = before.take_while(|j| is_between(layer(*j)));
     let is_own = |j: usize| number_of_note(document, document.segments[j].span).is_some();
     let first = before.next()?;
     let is_tag = |j: usize| document.slice(document.segments[j].span).trim().starts_with('<');
@@ -151,6 +168,11 @@ fn own_number(document: &Document, i: usize) -> Option<usize> {
         false if is_tag(first) => before.find(|j| is_tag(*j) && is_own(*j)),
         false => None,
     }
+}
+
+/// True for what may stand between a note and its number.
+fn is_between(layer: Layer) -> bool {
+    matches!(layer, Layer::Mark | Layer::Furniture | Layer::Blank)
 }
 
 fn is_note(layer: Layer) -> bool {

@@ -8,6 +8,7 @@
 //! with an empty side.
 
 mod band;
+mod claims;
 mod clauses;
 mod confirmed;
 mod cut;
@@ -29,7 +30,7 @@ mod windows;
 mod within;
 mod words;
 
-use crate::corpus::Library;
+use crate::corpus::{Library, book_of};
 use crate::diag::Diagnostic;
 use crate::guard::guarded;
 use crate::model::{Alignment, CORRECTION_LOST, Document, Role};
@@ -184,6 +185,7 @@ pub fn align_all(
 ) -> (Vec<Alignment>, Vec<(String, Diagnostic)>) {
     let (mut alignments, mut diagnostics) = (Vec::new(), Vec::new());
     for translation in library.documents.iter().filter(|d| d.meta.role == Role::Translation) {
+        let first = alignments.len();
         for id in &translation.meta.translates {
             let Some(classic) = library.get(id) else {
                 let message = format!("it translates {id}, but the corpus has no such text");
@@ -204,6 +206,13 @@ pub fn align_all(
             diagnostics
                 .extend(aligned.translation.into_iter().map(|d| (translation.id.clone(), d)));
             alignments.push(aligned.alignment);
+        }
+        let book = |a: &Alignment| book_of(&a.source).map(str::to_string);
+        for of_book in
+            alignments[first..].chunk_by_mut(|a, b| book(a).is_some() && book(a) == book(b))
+        {
+            let said = claims::settle(of_book);
+            diagnostics.extend(said.map(|said| (translation.id.clone(), said)));
         }
     }
     for document in &library.documents {

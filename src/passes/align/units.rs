@@ -7,6 +7,7 @@ use crate::model::{Document, Layer, LayerKind, Role, Segment};
 use crate::source::Span;
 use crate::text;
 use crate::text::class::is_content;
+use crate::text::numeral;
 
 /// One unit of a text: a sentence (or clause), perhaps interrupted by notes.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,12 +68,20 @@ pub fn translation(document: &Document) -> Vec<TextUnit> {
         begun |= s.layer == Layer::Translation;
         // The headings of a text with its translation are those of both.
         let is_heading = s.layer == Layer::Heading && document.meta.role == Role::Translation;
+        // Those of chapters are no sentence of the text above or below.
+        let is_heading = is_heading && !is_numbered(document.slice(s.span));
         begun && (s.layer == Layer::Translation || is_heading)
     });
     if within.is_empty() {
         within = segments(document, |kind| kind == LayerKind::Base);
     }
     units(document, within)
+}
+
+/// True for the title of a chapter: 為政第二.
+fn is_numbered(title: &str) -> bool {
+    let number = title.trim().trim_end_matches(['篇', '章']).rsplit_once(['第', '弟']);
+    number.is_some_and(|(_, number)| numeral::parse(number).is_some())
 }
 
 /// Segments of some kinds; in a text without them, all text segments.

@@ -4,6 +4,7 @@ pub mod confirmed;
 pub mod headers;
 pub mod inline;
 pub mod labels;
+mod notes_within;
 pub mod split;
 pub mod unlayered;
 pub mod unmarked;

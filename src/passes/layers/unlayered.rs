@@ -1,4 +1,4 @@
-//! Warns of a text of which many characters are in no layer.
+//! Warns of a text of which many characters are in no layer, or in the classic and no words of one.
 
 use crate::diag::Diagnostic;
 use crate::model::{Coverage, Document};
@@ -11,6 +11,7 @@ const LEAST: usize = 40;
 
 /// Runs the pass.
 pub fn run(document: &mut Document, _: &Context<'_>) {
+    super::notes_within::report(document);
     let (count, longest) = Coverage::unexplained(document);
     let share = Coverage { in_none: count, ..Coverage::of(document) }.share();
     let Some(longest) = longest.filter(|_| count >= LEAST && share > MANY) else { return };

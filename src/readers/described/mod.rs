@@ -5,6 +5,7 @@
 
 mod fit;
 mod goes_on;
+mod items;
 mod labels;
 mod numbers;
 mod reading;

@@ -9,6 +9,7 @@ use regex::Regex;
 
 use super::fit;
 use super::goes_on::{self, NoteStretch};
+use super::items;
 use super::labels;
 use super::numbers::{NumberPlace, NumberRole, Numbers};
 use crate::corpus::{Shape, ShapeEnd, ShapePlace};
@@ -50,6 +51,7 @@ pub(super) fn read(source: Source, shape: &Shape, reader: &'static str) -> Docum
     let cuts = goes_on::cuts(text, &clear, &stretches);
     go_on(&mut document, shape.text, &cuts);
     report(&mut document, shape, &counts, &numbers, &unclosed);
+    items::set_apart(&mut document);
     document
 }
 

@@ -1,8 +1,8 @@
 //! The places of the pairs of a text that begin with some characters, and of their triples.
 //!
 //! Triples are found through their pairs: those that begin with the same pair are beside each
-//! other, in the order of their third characters. So only pairs need a list of their own, which is
-//! far smaller than one of all triples, most of which occur once or twice. Triples of pairs with few
+//! other, in the order of their third characters. So only pairs need a list, which is far smaller
+//! than one of all triples, most of which occur once or twice. Triples of pairs with few
 //! places have no lists: the places of the pair are looked at one by one.
 
 use std::borrow::Cow;
@@ -12,8 +12,8 @@ use rustc_hash::FxHashMap;
 
 use super::pairs::SortedPairs;
 
-/// Triples of a pair with at most so many places have no lists. More than half of all triples are of
-/// such pairs.
+/// Triples of a pair with at most so many places have no lists. More than half of all are of such
+/// pairs.
 const FEW_PLACES: usize = 128;
 
 /// The places of some pairs and of the triples that begin with them.

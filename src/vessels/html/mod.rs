@@ -39,7 +39,7 @@ const NOTES_WITH_LINKS: [&str; 6] = ["footnote", "endnote", "noteref", "_ftn", "
 /// What a page of ours has in its head.
 const OWN_PAGES: &str = "<meta name=\"generator\" content=\"zhushu ";
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^[\s\[\]（）()〔〕【】^↑↩*†‡注註]*\d{0,4}[\s\[\]（）()〔〕【】^↑↩︎*†‡.]*$")
+    pattern(r"^[\s\[\]（）()〔〕【】^↑↩*†‡注註]*\d{0,4}[a-z]?[\s\[\]（）()〔〕【】^↑↩︎*†‡.]*$")
 });
 static TAG: LazyLock<Regex> = LazyLock::new(|| pattern("<[^<>]*>"));
 
@@ -52,7 +52,8 @@ pub(super) fn find(text: &str, hints: VesselHints<'_>) -> Taken {
     // XHTML has no elements whose content is no markup, and closes empty ones.
     emitter.naively_switch_states(!text.contains("xmlns="));
     let small = small_elements(text);
-    let (cells, unnamed) = tables::cells(text, hints.named);
+    let (mut cells, unnamed) = tables::cells(text, hints.named);
+    cells.extend(roles::in_other_languages(text));
     let is_linked = NOTES_WITH_LINKS.iter().any(|sign| text.contains(sign));
     let is_own = text.contains(OWN_PAGES);
     let mut page = Page { text, hints, small, cells, is_linked, is_own, ..Page::default() };
@@ -105,7 +106,7 @@ struct Page<'t> {
     is_linked: bool,
     /// We wrote it.
     is_own: bool,
-    /// Where cells begin whose column has a name, and what they hold.
+    /// Where elements begin whose role others show, such as the cells of a named column.
     cells: FxHashMap<usize, MarkupRole>,
     /// What elements and classes were found to hold.
     found: FoundRoles,
@@ -394,7 +395,7 @@ impl Page<'_> {
             b"summary" => {
                 words("</summary>").and_then(|name| of_name(&name)).map(|_| MarkupRole::Drop)
             }
-            b"sup" if self.is_linked => {
+            b"sup" if self.is_linked || attribute(tag, "class") == Some("n") => {
                 words("</sup>").filter(|w| is_number(w)).map(|_| MarkupRole::Sound)
             }
             b"a" if self.is_linked => {

@@ -81,6 +81,21 @@ pub(super) fn attribute<'t>(tag: &'t StartTag<usize>, name: &str) -> Option<&'t 
     std::str::from_utf8(tag.attributes.get(name.as_bytes())?).ok()
 }
 
+static LANGUAGE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r#"<html\b[^<>]*?\blang=["']([A-Za-z-]{2,20})["']"#));
+
+/// Pages of a book that are translations: those in another language than old Chinese, where some
+/// are in that.
+pub(super) fn in_other_languages(text: &str) -> Vec<(usize, MarkupRole)> {
+    let pages: Vec<_> = LANGUAGE.captures_iter(text).collect();
+    let is_old = |page: &regex::Captures<'_>| page[1].starts_with("lzh");
+    if !pages.iter().any(is_old) {
+        return vec![];
+    }
+    let others = pages.iter().filter(|page| !is_old(page));
+    others.map(|page| (page.get_match().start(), MarkupRole::Translation)).collect()
+}
+
 /// Elements that are notes if their type is small; others are parts of the page.
 const MAY_BE_SMALL: [&str; 9] = ["span", "font", "sub", "sup", "b", "i", "em", "p", "blockquote"];
 

@@ -114,14 +114,15 @@ impl OdtStyles {
             true => self.by_name.get(style.parent.as_deref()?)?,
             false => style,
         };
-        // Our own editions name each note's layer.
+        // Our own editions name each note's layer, and number sentences.
         let name = named.name.replace("_20_", " ");
-        (!name.is_ascii() || name.split(' ').eq(LAYER_NAME)).then_some(name)
+        (!name.is_ascii() || OWN_STYLES.contains(&&*name.replace(' ', "_20_"))).then_some(name)
     }
 }
 
-/// The style of the names of layers in the editions that we write.
-const LAYER_NAME: [&str; 2] = ["layer", "name"];
+/// Styles of the editions that we write: of names of layers, numbers of sentences, and the list of
+/// sources at the end.
+const OWN_STYLES: [&str; 3] = ["layer_20_name", "sentence_20_number", "Bibliography_20_1"];
 
 struct OdtWalker<'s> {
     styles: &'s OdtStyles,

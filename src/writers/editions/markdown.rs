@@ -10,7 +10,7 @@ use std::io;
 use super::Edition;
 use super::flow::{EditionBlock, EditionRun};
 use super::formats::Format;
-use crate::model::{Document, Layer};
+use crate::model::{Document, Layer, Role};
 
 pub(super) const FORMAT: Format = Format {
     name: "markdown",
@@ -54,6 +54,9 @@ fn head(edition: &Edition) -> String {
     head.push_str("sources:\n");
     for d in edition.documents() {
         let _ = writeln!(head, "- title: {}", quoted(&d.meta.title));
+        if d.meta.role == Role::Translation {
+            let _ = writeln!(head, "  layer: {}", quoted(Layer::Translation.zh()));
+        }
         d.meta.facts().iter().for_each(|f| _ = writeln!(head, "  {}: {}", f.id, quoted(&f.words)));
     }
     if let Some(licence) = &about.licence {

@@ -1,0 +1,50 @@
+//! What changed in a corpus since its build, for commands that read only the index: a search would
+//! take twice as long if it opened the corpus.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::stamp::{InputChange, Reason, path_in, read_hash};
+use crate::shelf::inventory::FileState;
+
+/// The parts of the record of a build that say what it read.
+#[derive(Deserialize)]
+struct Sources {
+    #[serde(default)]
+    corpus: PathBuf,
+    inputs: BTreeMap<String, String>,
+    #[serde(default)]
+    files: BTreeMap<String, FileState>,
+}
+
+/// Files that the build in a folder read and that changed since, or are gone; `None` if none did,
+/// or if nothing is known of it. A file with the size and time of before is not read, and files
+/// that are new are not looked for.
+pub fn changed_files(out: &Path) -> Option<Reason> {
+    let record = BufReader::new(File::open(path_in(out)).ok()?);
+    let Sources { corpus, inputs, files } = serde_json::from_reader(record).ok()?;
+    let corpus = out.join(corpus);
+    let root = if corpus.is_dir() { &*corpus } else { corpus.parent()? };
+    if !root.is_dir() {
+        // The edition was copied to where there is no corpus.
+        return None;
+    }
+    let change = |(name, state): (&String, &FileState)| {
+        let path = root.join(name);
+        let now = FileState::of(&path);
+        if now.as_ref() == Some(state) {
+            return None;
+        }
+        let is_same = || inputs.get(name) == read_hash(&path).ok().as_ref();
+        match now {
+            None => Some((InputChange::Gone, name.clone())),
+            Some(_) => (!is_same()).then(|| (InputChange::Changed, name.clone())),
+        }
+    };
+    let changes: Vec<_> = files.iter().filter_map(change).collect();
+    (!changes.is_empty()).then_some(Reason::Inputs(changes))
+}
