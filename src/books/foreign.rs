@@ -57,37 +57,26 @@ fn is_text(layer: Layer) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::corpus::TextEntry;
-    use crate::model::{Commentary, Layer, Meta, Role};
-    use crate::settings::Settings;
-    use crate::source::Source;
+    use super::*;
 
-    const ENGLISH: &str = "The Master said, \"Is it not a pleasure to learn and to practise?[^1] \
-        Is it not a delight to have friends[^2] come from far away?\"\n\nYu said, \"They are few \
-        who, being filial, are fond of offending against their superiors.\"[^3]\n\n\
-        [^1]: To go over it again.\n[^2]: Men of the same mind.\n[^3]: Yu is You Ruo.\n";
+    /// The layers of a text of two pieces, and its language.
+    fn read(text: &str, note: &str, is_said: bool) -> (Vec<Layer>, String) {
+        let mut document = Document::of_pieces(&[(Layer::Jing, text), (Layer::Zhu, note)]);
+        as_translation(&mut document, is_said);
+        let layers = document.segments.iter().map(|s| s.layer).filter(|l| l.is_text());
+        (layers.collect(), document.meta.language.clone())
+    }
 
     #[test]
     fn a_translation_with_notes_is_one() {
-        let layers = |meta: Option<Meta>, name: &str, text: &str| {
-            let mut entry = TextEntry::file(std::path::Path::new(name));
-            entry.meta = meta;
-            let source = Source::from_text(name, text);
-            let document = Settings::default().document(&entry, source).unwrap();
-            let all = document.segments.iter().map(|s| s.layer).filter(|l| l.is_text());
-            let mut layers: Vec<Layer> = all.filter(|l| *l != Layer::Heading).collect();
-            layers.sort();
-            layers.dedup();
-            (layers, document.meta.language.clone(), document.meta.role)
-        };
-        let notes = Layer::Named(Commentary::YIZHU);
-        let mut both = vec![Layer::Translation, notes];
-        both.sort();
-        assert_eq!(layers(None, "en.md", ENGLISH), (both.clone(), "en".into(), Role::Translation));
-        let chinese = "孔子说：“学了又时常温习和练习，不是很愉快吗？”（说，音悦。）\n\n\
-            有子说：“孝顺父母（孝，善事父母。），而喜好触犯上层统治者，这样的人是很少见的。”\n\n\
-            孔子说：“花言巧语（巧，好。），装出和颜悦色的样子，这种人的仁心就很少了。”\n";
-        let said = Meta { role: Role::Translation, ..Meta::default() };
-        assert_eq!(layers(Some(said), "yi.txt", chinese).0, both);
+        let english = "The Master said, \"Is it not a pleasure to learn and to practise? Is it not a \
+            delight to have friends come from far away?\"";
+        let translated = vec![Layer::Translation, Layer::Named(Commentary::YIZHU)];
+        let note = "Men of the same mind.";
+        assert_eq!(read(english, note, false), (translated.clone(), "en".into()));
+        let chinese = "孔子说：“学了又时常温习和练习，不是很愉快吗？有志同道合的人从远方来，不是很令人高兴的吗？\
+            人家不了解我，我也不怨恨、恼怒，不也是一个有德的君子吗？”";
+        assert_eq!(read(chinese, "说，音悦。", true).0, translated);
+        assert_eq!(read(chinese, "说，音悦。", false).0, [Layer::Jing, Layer::Zhu]);
     }
 }

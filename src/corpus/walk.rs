@@ -43,7 +43,8 @@ const COPIES: [&str; 5] = [" - Copy", " copy", " - 副本", " 副本", " (1)"];
 const COMPUTERS: [&str; 2] = ["-DESKTOP-", "-LAPTOP-"];
 
 /// What ends the names of files that editors and git leave beside those they change.
-const LEAVINGS: [&str; 7] = ["~", ".orig", ".rej", ".bak", ".swp", ".tmp", ".part"];
+const LEAVINGS: [&str; 9] =
+    ["~", ".orig", ".rej", ".bak", ".swp", ".tmp", ".part", ".crdownload", ".download"];
 
 /// How the names of files end that are texts, if they are anything of a corpus.
 pub(super) const ENDINGS: [&str; 14] = [

@@ -88,6 +88,18 @@ fn an_index_that_contradicts_itself_answers_or_refuses() {
     fuzz("resealed");
 }
 
+/// What longer runs found, each by the name of its target.
+const FOUND: &[(&str, &[u8])] =
+    &[("resealed", include_bytes!("found/resealed-place-between-units"))];
+
+#[test]
+fn what_was_found_is_answered_or_refused() {
+    for (name, bytes) in FOUND {
+        let target = TARGETS.iter().find(|t| t.name == *name).expect("there is such a target");
+        (target.test)(bytes).unwrap_or_else(|why| panic!("{name}: {why}"));
+    }
+}
+
 #[test]
 fn any_manifest_is_read_or_refused() {
     fuzz("manifest");

@@ -198,6 +198,9 @@ impl PhraseVerifier<'_> {
             let Some(typed) = typed else { continue };
             if self.unit.as_ref().is_none_or(|(first, end, ..)| at < *first || *end <= at) {
                 let unit = self.file.unit_at(at)?;
+                if at < unit.first {
+                    return Err(self.file.inconsistent());
+                }
                 self.unit = Some((unit.first, unit.end(), unit.ends_run, self.file.laid(&unit)?));
             }
             let Some((first, _, _, laid)) = &self.unit else { continue };
