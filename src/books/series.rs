@@ -6,7 +6,6 @@ use super::headings::TitleLine;
 use crate::corpus::Works;
 use crate::diag::Diagnostic;
 use crate::model::BookChapter;
-use crate::source::Span;
 
 /// Most that a number may be higher than the one before: an edition may lack a volume or two.
 const MAX_GAP: u32 = 3;
