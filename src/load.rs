@@ -246,7 +246,7 @@ impl Settings {
             }
         }
         let is_said = entry.meta.as_ref().is_some_and(|m| m.role == Role::Translation);
-        books::as_translation(&mut document, is_said);
+        books::as_translation(&mut document, is_said, given);
         // The header of TEI says it.
         if !given && document.reader != "tei" {
             document.meta.language = books::language_of(&document);

@@ -269,7 +269,7 @@ fn mark_lines(document: &mut Document, outline: &Outline) {
             let (from, to) = (span.start().max(rest.start()), span.end().min(rest.end()));
             let pieces = [Span::new(rest.start(), from), Span::new(from, to)];
             document.push(Segment { span: pieces[0], ..segment.clone() });
-            if stays(&segment, *span, *role) {
+            if stays(document, &segment, (*span, *role)) {
                 document.push(Segment { span: pieces[1], ..segment.clone() });
             } else {
                 let person = document.confirmed_heading(*span).map(|(_, c)| c.person());
@@ -295,11 +295,16 @@ fn mark_lines(document: &mut Document, outline: &Outline) {
 /// Makes headings of the lines of a translation that are titles of chapters in the list of works.
 pub(super) fn mark_titles(document: &mut Document, works: &Works) {
     let titles = super::title_lines(document).into_iter();
+    let is_text = |line: &Span| {
+        let own = document.segment_at(line.start()).map(|n| document.segments[n].layer);
+        own != Some(Layer::Heading)
+    };
     let is_listed = |line: &Span| {
         let named = super::identify::titled_in(document.slice(*line), works);
         named.is_some_and(|(named, _)| named.chapter.is_some())
     };
-    let lines: Vec<_> = titles.filter(is_listed).map(|line| (line, LineRole::Heading)).collect();
+    let lines: Vec<_> =
+        titles.filter(is_text).filter(is_listed).map(|line| (line, LineRole::Heading)).collect();
     if !lines.is_empty() {
         mark_lines(document, &Outline { lines, ..Outline::default() });
     }
@@ -307,11 +312,15 @@ pub(super) fn mark_titles(document: &mut Document, works: &Works) {
 
 /// True for what is no title on the `line` of one: furniture, and a note on the title with its
 /// brackets.
-fn stays(segment: &Segment, line: Span, role: LineRole) -> bool {
+fn stays(document: &Document, segment: &Segment, (line, role): (Span, LineRole)) -> bool {
+    let is_after_title = || {
+        let start = segment.span.start().max(line.start());
+        document.slice(Span::new(line.start(), start)).chars().any(is_content)
+    };
     match segment.layer {
         Layer::Furniture | Layer::Blank => true,
         layer if layer == Layer::Mark || layer.kind() == LayerKind::Note => {
-            role == LineRole::Heading && segment.span.start() > line.start()
+            role == LineRole::Heading && is_after_title()
         }
         _ => false,
     }

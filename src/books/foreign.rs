@@ -10,8 +10,9 @@ const SAMPLE_BYTES: usize = 1 << 16;
 
 /// Makes a translation of a document that somebody said is one (`is_said`), or that is in another
 /// language: its text is the translation, and its notes are the translator's. What has a
-/// translation already stays as it is, since the rest is the text of it.
-pub(crate) fn as_translation(document: &mut Document, is_said: bool) {
+/// translation already stays as it is, since the rest is the text of it. So does a language that
+/// somebody named (`has_language`).
+pub(crate) fn as_translation(document: &mut Document, is_said: bool, has_language: bool) {
     let has = |kind| document.segments.iter().any(|s| s.layer.kind() == kind);
     if document.settled || has(LayerKind::Translation) {
         return;
@@ -19,7 +20,7 @@ pub(crate) fn as_translation(document: &mut Document, is_said: bool) {
     let text = sample(document);
     let letters = Letters::of(&text);
     let is_foreign =
-        letters.all() >= MIN_LETTERS && !letters.is_chinese() && letters.are_words(&text);
+        letters.all() >= MIN_LETTERS && letters.is_another_language() && letters.are_words(&text);
     if !is_said && !is_foreign {
         return;
     }
@@ -31,10 +32,10 @@ pub(crate) fn as_translation(document: &mut Document, is_said: bool) {
         };
     }
     for chapter in &mut document.chapters {
-        as_translation(chapter, true);
+        as_translation(chapter, true, has_language);
     }
     document.meta.role = Role::Translation;
-    if is_foreign {
+    if is_foreign && !has_language {
         document.meta.language = letters::language(&text).into();
     }
 }
@@ -62,7 +63,7 @@ mod tests {
     /// The layers of a text of two pieces, and its language.
     fn read(text: &str, note: &str, is_said: bool) -> (Vec<Layer>, String) {
         let mut document = Document::of_pieces(&[(Layer::Jing, text), (Layer::Zhu, note)]);
-        as_translation(&mut document, is_said);
+        as_translation(&mut document, is_said, false);
         let layers = document.segments.iter().map(|s| s.layer).filter(|l| l.is_text());
         (layers.collect(), document.meta.language.clone())
     }

@@ -72,8 +72,8 @@ pub(crate) fn title_lines(document: &Document) -> Vec<Span> {
 /// it. The work and chapter are those that `document.meta` names, else those that its titles, its
 /// file name or its words show.
 ///
-/// A document read from our own TEI and one of which the chapter is named are left as they are; so
-/// is a translation, unless it is said what it translates and it is a book.
+/// A document read from our own TEI and one of which the chapter is named are left as they are. Of
+/// a translation only titles are marked, unless it is said what it translates and it is a book.
 pub(crate) fn outlined(document: Document, works: &Works, profile: &Profile) -> Document {
     let is_named = document.meta.work.is_some() && document.meta.chapter.is_some();
     outlined_as(document, is_named, works, profile)

@@ -28,11 +28,11 @@ pub fn changed_files(out: &Path) -> Option<Reason> {
     let record = BufReader::new(File::open(path_in(out)).ok()?);
     let Sources { corpus, inputs, files } = serde_json::from_reader(record).ok()?;
     let corpus = out.join(corpus);
-    let root = if corpus.is_dir() { &*corpus } else { corpus.parent()? };
-    if !root.is_dir() {
-        // The edition was copied to where there is no corpus.
-        return None;
-    }
+    let root = match corpus.is_dir() {
+        true => &*corpus,
+        // A copy of an edition may be where there is no corpus.
+        false => corpus.parent().filter(|_| corpus.is_file())?,
+    };
     let change = |(name, state): (&String, &FileState)| {
         let path = root.join(name);
         let now = FileState::of(&path);

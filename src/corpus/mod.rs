@@ -112,6 +112,7 @@ fn sound_id(name: &str) -> String {
     let end = from_front.rfind(|end| end + 1 + hash.len() <= MAX_ID_BYTES).unwrap_or(0);
     format!("{}-{hash}", &id[..end])
 }
+
 /// The id of the book of which this is the id of a chapter.
 pub(crate) fn book_of(id: &str) -> Option<&str> {
     let (book, chapter) = id.rsplit_once('-')?;

@@ -7,8 +7,9 @@ use std::sync::{Arc, LazyLock};
 use regex::Regex;
 
 use crate::diag::Error;
-use crate::model::{Cover, Document, Layer, SourceFact};
+use crate::model::{Cover, Document, Layer, Role, SourceFact};
 use crate::source::Source;
+use crate::text::letters::{self, Letters};
 use crate::text::pattern;
 
 /// A footnote with the name of its layer.
@@ -46,7 +47,8 @@ pub fn sniff(head: &str) -> u8 {
             || SAID.captures(l).is_some_and(|c| layer(&c[1]))
     };
     // A text without notes has the numbers of its sentences.
-    let numbered = |l: &str| NUMBERED.is_match(l);
+    let is_ours = head.contains("\nsources:\n- title:");
+    let numbered = |l: &str| is_ours && NUMBERED.is_match(l);
     if front && head.lines().any(|l| ours(l) || numbered(l)) { 100 } else { 0 }
 }
 
@@ -65,7 +67,15 @@ pub fn read(source: Source) -> Result<Document, Error> {
     if let Some(title) = title {
         document.meta.title = title.trim().trim_matches('"').replace("\\\"", "\"");
     }
-    let (mut bases, mut base) = (bases(&text[..front]), Layer::Jing);
+    let bases = bases(&text[..front]);
+    if !bases.is_empty() && bases.iter().all(|layer| *layer == Layer::Translation) {
+        document.meta.role = Role::Translation;
+        let written = &text[front..];
+        if Letters::of(written).is_another_language() {
+            document.meta.language = letters::language(written).into();
+        }
+    }
+    let (mut bases, mut base) = (bases.into_iter(), Layer::Jing);
     let mut at = front;
     // The facts after a title, and the list of the apparatus, are not of the text.
     let mut aside = None;
@@ -139,7 +149,7 @@ fn words(cover: &mut Cover<'_>, text: &str, from: usize, to: usize, layer: Layer
 
 /// The layer of each text of the file: that which the front matter names beside its title, else the
 /// classic.
-fn bases(front: &str) -> std::vec::IntoIter<Layer> {
+fn bases(front: &str) -> Vec<Layer> {
     let mut all = vec![];
     for line in front.lines() {
         if line.starts_with("- title: ") {
@@ -150,7 +160,7 @@ fn bases(front: &str) -> std::vec::IntoIter<Layer> {
             *last = layer;
         }
     }
-    all.into_iter()
+    all
 }
 
 /// Where the front matter ends.

@@ -18,6 +18,8 @@ const JAPANESE_PER_HIRAGANA: usize = 4;
 const KOREAN_PER_HANGUL: usize = 2;
 /// Of prose in letters, at most one in so many characters is Chinese: a name, a gloss.
 const LETTERS_PER_HAN: usize = 5;
+/// The same of a text in an alphabet that only quotes Chinese words.
+const LETTERS_PER_QUOTED: usize = 50;
 /// Longest average word, in letters.
 const MAX_WORD_LETTERS: usize = 14;
 
@@ -66,6 +68,11 @@ impl Letters {
     /// True if nothing shows another language.
     pub(crate) fn is_chinese(&self) -> bool {
         !self.is_japanese() && !self.is_korean() && self.han * LETTERS_PER_HAN > self.alphabetic
+    }
+
+    /// True if the text is in another language, and hardly has Chinese beside it.
+    pub(crate) fn is_another_language(&self) -> bool {
+        self.is_japanese() || self.is_korean() || self.han * LETTERS_PER_QUOTED < self.alphabetic
     }
 
     fn is_japanese(&self) -> bool {

@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::diag::Diagnostic;
-use crate::model::{Alignment, Bead, Certainty};
+use crate::model::{Alignment, Bead, Certainty, EvidenceKind};
 
 /// Leaves each sentence of a translation to one of the chapters of a book that it was aligned with,
 /// and says so.
@@ -17,6 +17,10 @@ pub(super) fn settle(alignments: &mut [Alignment]) -> Option<Diagnostic> {
     order.sort_by(|a, b| fits[*b].total_cmp(&fits[*a]));
     let mut owners: FxHashMap<usize, usize> = FxHashMap::default();
     let mut lost = 0;
+    for (n, alignment) in alignments.iter().enumerate() {
+        let decided = alignment.beads.iter().filter(|b| is_decided(b));
+        decided.flat_map(|b| &b.translation).for_each(|s| _ = owners.insert(s.start(), n));
+    }
     for n in order {
         for bead in alignments[n].beads.iter().filter(|b| is_pair(b)) {
             for span in &bead.translation {
@@ -27,7 +31,7 @@ pub(super) fn settle(alignments: &mut [Alignment]) -> Option<Diagnostic> {
             |bead: &Bead| bead.translation.iter().all(|s| owners.get(&s.start()) == Some(&n));
         let beads = std::mem::take(&mut alignments[n].beads);
         for bead in beads {
-            if !is_pair(&bead) || is_own(&bead) {
+            if !is_pair(&bead) || is_decided(&bead) || is_own(&bead) {
                 alignments[n].beads.push(bead);
                 continue;
             }
@@ -56,6 +60,11 @@ fn fit(alignment: &Alignment) -> f64 {
 
 fn is_pair(bead: &Bead) -> bool {
     !bead.source.is_empty() && !bead.translation.is_empty()
+}
+
+/// True if a person said that its sides correspond.
+fn is_decided(bead: &Bead) -> bool {
+    bead.evidence.iter().any(|e| e.kind == EvidenceKind::Person)
 }
 
 /// Both sides of a bead, which do not correspond.

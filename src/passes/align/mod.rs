@@ -207,7 +207,9 @@ pub fn align_all(
                 .extend(aligned.translation.into_iter().map(|d| (translation.id.clone(), d)));
             alignments.push(aligned.alignment);
         }
-        let book = |a: &Alignment| book_of(&a.source).map(str::to_string);
+        // Chapters of one file; other texts are copies of each other.
+        let file = |a: &Alignment| Some(library.get(&a.source)?.source.path().to_path_buf());
+        let book = |a: &Alignment| Some((book_of(&a.source)?.to_string(), file(a)?));
         for of_book in
             alignments[first..].chunk_by_mut(|a, b| book(a).is_some() && book(a) == book(b))
         {

@@ -13,8 +13,8 @@ use crate::text::pattern;
 /// Words of notes on the text that a classic does not have, each kind a group.
 static WORDS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
-        r"(?P<editor>(?:^|[，。；：！？」”’\s])\p{Han}{0,3}[案按]：)",
-        r"|(?P<readings>[釋释]文(?:云|作|曰)|\p{Han}{2}[切反][。，；])",
+        r"(?P<editor>(?:^|[，。；：！？」”’\s])[\p{Han}--[謹谨臣]]{0,3}[案按]：)",
+        r"|(?P<readings>[釋释]文(?:云|作|曰)|[：，。；音云][\p{Han}--[謀谋一不相]]{2}[切反][。，；])",
         r"|(?P<copies>[各諸诸今俗宋元]本[作無无同]|本[並并亦]?作「|\p{Han}[藏堂]本)",
     ))
 });
@@ -26,21 +26,24 @@ const CERTAINTY: f64 = 0.3;
 
 /// Runs after the layers are known.
 pub(super) fn report(document: &mut Document) {
-    if document.settled {
+    // A text without notes is plain, and its words are its own.
+    let is_note = |s: &Segment| s.layer.kind() == LayerKind::Note;
+    if document.settled || !document.segments.iter().any(is_note) {
         return;
     }
     let classic = |s: &&Segment| s.layer.kind() == LayerKind::Base;
-    let mut kinds = [false; 3];
+    let mut kinds = [0; 3];
     let (mut all, mut found) = (0, vec![]);
     for (n, segment) in document.segments.iter().enumerate().filter(|(_, s)| classic(s)) {
         all += 1;
         let words = document.words(segment.span);
         let Some(captures) = WORDS.captures(&words) else { continue };
         let names = ["editor", "readings", "copies"];
-        kinds.iter_mut().zip(names).for_each(|(kind, name)| *kind |= captures.name(name).is_some());
+        let has = |name| usize::from(captures.name(name).is_some());
+        kinds.iter_mut().zip(names).for_each(|(kind, name)| *kind += has(name));
         found.push(n);
     }
-    let several = kinds.iter().filter(|kind| **kind).count() > 1;
+    let several = kinds.iter().filter(|kind| **kind > 1).count() > 1;
     if !several || found.len() < LEAST || found.len() * ONE_IN < all {
         return;
     }

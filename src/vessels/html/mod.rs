@@ -39,7 +39,7 @@ const NOTES_WITH_LINKS: [&str; 6] = ["footnote", "endnote", "noteref", "_ftn", "
 /// What a page of ours has in its head.
 const OWN_PAGES: &str = "<meta name=\"generator\" content=\"zhushu ";
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^[\s\[\]（）()〔〕【】^↑↩*†‡注註]*\d{0,4}[a-z]?[\s\[\]（）()〔〕【】^↑↩︎*†‡.]*$")
+    pattern(r"^[\s\[\]（）()〔〕【】^↑↩*†‡注註]*(?:\d{1,4}[a-z]?)?[\s\[\]（）()〔〕【】^↑↩︎*†‡.]*$")
 });
 static TAG: LazyLock<Regex> = LazyLock::new(|| pattern("<[^<>]*>"));
 

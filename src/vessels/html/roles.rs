@@ -84,12 +84,15 @@ pub(super) fn attribute<'t>(tag: &'t StartTag<usize>, name: &str) -> Option<&'t 
 static LANGUAGE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r#"<html\b[^<>]*?\blang=["']([A-Za-z-]{2,20})["']"#));
 
-/// Pages of a book that are translations: those in another language than old Chinese, where some
-/// are in that.
+/// A sign of the pages of books that we write.
+const OWN_BOOKS: &str = "<p class=\"text\">";
+
+/// Pages of a book of ours that are translations: those in another language than old Chinese, where
+/// some are in that.
 pub(super) fn in_other_languages(text: &str) -> Vec<(usize, MarkupRole)> {
     let pages: Vec<_> = LANGUAGE.captures_iter(text).collect();
     let is_old = |page: &regex::Captures<'_>| page[1].starts_with("lzh");
-    if !pages.iter().any(is_old) {
+    if !text.contains(OWN_BOOKS) || !pages.iter().any(is_old) {
         return vec![];
     }
     let others = pages.iter().filter(|page| !is_old(page));
@@ -134,6 +137,9 @@ pub(super) fn role(
     let said = words.clone().chain([&*element]).find_map(|word| named?(word));
     if let Some(role) = said.map(|layer| of_layer(layer).unwrap_or(MarkupRole::Drop)) {
         return Some(role);
+    }
+    if kinds == "titlepage" && element == "section" {
+        return Some(MarkupRole::Drop);
     }
     let style = attribute(tag, "style").unwrap_or_default().replace(' ', "");
     if tag.attributes.contains_key(&b"hidden"[..]) || style.contains("display:none") {
