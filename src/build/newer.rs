@@ -1,5 +1,5 @@
-//! What changed in a corpus since its build, for commands that read only the index: a search would
-//! take twice as long if it opened the corpus.
+//! What changed in a corpus since its build, for commands that read only the index: to open the
+//! corpus they would need the list of works, which a search does not load.
 
 use std::collections::BTreeMap;
 use std::fs::File;

@@ -193,6 +193,11 @@ pub(crate) fn shown(evidence: &[Evidence]) -> impl Iterator<Item = &Evidence> {
     evidence.iter().filter(|e| e.kind != EvidenceKind::Rule)
 }
 
+/// True if a person decided it.
+pub(crate) fn is_decided(evidence: &[Evidence]) -> bool {
+    evidence.iter().any(|e| e.kind == EvidenceKind::Person)
+}
+
 /// Who decided it, if a person did. A decision about what is beside it names no one.
 pub(crate) fn decided_by(evidence: &[Evidence]) -> Option<&str> {
     let person = evidence.iter().find(|e| e.kind == EvidenceKind::Person)?;

@@ -49,7 +49,7 @@ pub(crate) use coverage::Coverage;
 pub use date::Date;
 pub use document::{Division, Document, Invariant};
 pub use evidence::{Evidence, EvidenceKind};
-pub(crate) use evidence::{decided_by, shown};
+pub(crate) use evidence::{decided_by, is_decided, shown};
 pub(crate) use images::{LEAF_PARTS, LeafName, PatternFault, check_pattern, is_address};
 pub use images::{LeafImage, LeafImages};
 pub(crate) use keys::{KeyRole, columns, key_role, layer_named};

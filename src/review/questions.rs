@@ -6,7 +6,7 @@ use super::part::AskedPart;
 use super::quoted::QuotedTexts;
 use super::{Choice, Question, QuestionKind, beads, headings, references};
 use crate::corpus::{Library, Works};
-use crate::model::{Confirmation, Document, EvidenceKind, Layer, Reading};
+use crate::model::{Confirmation, Document, Layer, Reading, is_decided};
 use crate::passes::split::explain::{Candidate, ExplainedPassage};
 use crate::passes::{self, Context};
 use crate::pipeline;
@@ -194,7 +194,7 @@ fn segments(first: &Document, asked: AskedPart<'_>) -> Vec<Question> {
         let own = (asked.in_file(s.span), s.layer);
         let last = before.replace(own);
         let certainty = s.certainty.get();
-        let person = s.evidence.iter().any(|e| e.kind == EvidenceKind::Person);
+        let person = is_decided(&s.evidence);
         let Some(span) = first_words(first.source.text(), own.0.start(), own.0.end())
             .filter(|_| certainty < asked.below && !person && s.layer != Layer::Undivided)
         else {

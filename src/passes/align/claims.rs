@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::diag::Diagnostic;
-use crate::model::{Alignment, Bead, Certainty, EvidenceKind};
+use crate::model::{Alignment, Bead, Certainty, is_decided};
 
 /// Leaves each sentence of a translation to one of the chapters of a book that it was aligned with,
 /// and says so.
@@ -18,7 +18,7 @@ pub(super) fn settle(alignments: &mut [Alignment]) -> Option<Diagnostic> {
     let mut owners: FxHashMap<usize, usize> = FxHashMap::default();
     let mut lost = 0;
     for (n, alignment) in alignments.iter().enumerate() {
-        let decided = alignment.beads.iter().filter(|b| is_decided(b));
+        let decided = alignment.beads.iter().filter(|b| is_decided(&b.evidence));
         decided.flat_map(|b| &b.translation).for_each(|s| _ = owners.insert(s.start(), n));
     }
     for n in order {
@@ -31,12 +31,12 @@ pub(super) fn settle(alignments: &mut [Alignment]) -> Option<Diagnostic> {
             |bead: &Bead| bead.translation.iter().all(|s| owners.get(&s.start()) == Some(&n));
         let beads = std::mem::take(&mut alignments[n].beads);
         for bead in beads {
-            if !is_pair(&bead) || is_decided(&bead) || is_own(&bead) {
+            if !is_pair(&bead) || is_decided(&bead.evidence) || is_own(&bead) {
                 alignments[n].beads.push(bead);
                 continue;
             }
             lost += 1;
-            alignments[n].beads.extend(parted(bead));
+            alignments[n].beads.extend(apart(bead));
         }
     }
     let message = format!(
@@ -62,13 +62,8 @@ fn is_pair(bead: &Bead) -> bool {
     !bead.source.is_empty() && !bead.translation.is_empty()
 }
 
-/// True if a person said that its sides correspond.
-fn is_decided(bead: &Bead) -> bool {
-    bead.evidence.iter().any(|e| e.kind == EvidenceKind::Person)
-}
-
 /// Both sides of a bead, which do not correspond.
-fn parted(bead: Bead) -> [Bead; 2] {
+fn apart(bead: Bead) -> [Bead; 2] {
     let Bead { source, translation, certainty, evidence } = bead;
     let certainty = Certainty::new(1.0 - certainty.get());
     let side =

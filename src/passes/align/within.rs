@@ -8,7 +8,9 @@ use rustc_hash::FxHashSet;
 
 use super::units;
 use crate::model::thresholds::RECOGNISED_BY_FORM;
-use crate::model::{Bead, Certainty, Document, Evidence, EvidenceKind, LayerKind, Role, Segment};
+use crate::model::{
+    Bead, Certainty, Document, Evidence, EvidenceKind, LayerKind, Role, Segment, is_decided,
+};
 use crate::source::Span;
 
 /// Both sides of a row, each from its first byte to its last. A cell that is empty is no span.
@@ -133,8 +135,8 @@ fn shared(document: &Document, stretches: &[Stretch]) -> usize {
 /// Beads of which none is in two rows: a row in which the words decide otherwise is one bead. What
 /// a person decided stays as it is, and rows have what is left.
 pub fn by_rows(document: &Document, beads: Vec<Bead>, rows: &[BitextRow]) -> Vec<Bead> {
-    let is_decided = |b: &Bead| b.evidence.iter().any(|e| e.kind == EvidenceKind::Person);
-    let (mut others, beads): (Vec<Bead>, Vec<Bead>) = beads.into_iter().partition(is_decided);
+    let (mut others, beads): (Vec<Bead>, Vec<Bead>) =
+        beads.into_iter().partition(|b| is_decided(&b.evidence));
     let decided = |of: fn(&Bead) -> &Vec<Span>| -> Vec<Span> {
         others.iter().flat_map(of).copied().collect()
     };

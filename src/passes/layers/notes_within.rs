@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::diag::Diagnostic;
-use crate::model::{Certainty, Document, Evidence, EvidenceKind, LayerKind, Segment};
+use crate::model::{Certainty, Document, Evidence, EvidenceKind, LayerKind, Segment, is_decided};
 use crate::text::pattern;
 
 /// Words of notes on the text that a classic does not have, each kind a group.
@@ -57,16 +57,11 @@ pub(super) fn report(document: &mut Document) {
     document.diagnostics.push(Diagnostic::warning("notes-in-classic", first, message).hint(hint));
     for n in found {
         let segment = &mut document.segments[n];
-        if segment.certainty.get() > CERTAINTY && !is_decided(segment) {
+        if segment.certainty.get() > CERTAINTY && !is_decided(&segment.evidence) {
             segment.certainty = Certainty::new(CERTAINTY);
             segment.evidence.push(Evidence::of(EvidenceKind::GlossForm));
         }
     }
-}
-
-/// True if a person said what it is.
-fn is_decided(segment: &Segment) -> bool {
-    segment.evidence.iter().any(|e| e.kind == EvidenceKind::Person)
 }
 
 #[cfg(test)]
