@@ -12,8 +12,8 @@ static TITLE: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// The first letter, the number and the title of a line that is a title with a number: by the letter
-/// books differ from their chapters.
+/// The first letter, the number and the title of a line that is a title with a number: by the
+/// letter books differ from their chapters.
 pub(super) fn numbered(words: &str) -> Option<(char, u32, &str)> {
     let found = TITLE.captures(words)?;
     let number = found["n"].parse().ok().or_else(|| roman(&found["n"]))?;
