@@ -40,16 +40,11 @@ pub(crate) fn as_translation(document: &mut Document, is_said: bool, has_languag
     }
 }
 
-/// The beginning of the text without its notes.
+/// Some of the text without its notes, from all of it: a preface may be in another language.
 fn sample(document: &Document) -> String {
-    let mut sample = String::new();
-    for segment in document.segments.iter().filter(|s| is_text(s.layer)) {
-        sample.push_str(&document.words(segment.span));
-        if sample.len() > SAMPLE_BYTES {
-            break;
-        }
-    }
-    sample
+    let own = || document.segments.iter().filter(|s| is_text(s.layer));
+    let bytes: usize = own().map(|s| s.span.len()).sum();
+    own().step_by(bytes / SAMPLE_BYTES + 1).map(|s| document.words(s.span)).collect()
 }
 
 fn is_text(layer: Layer) -> bool {

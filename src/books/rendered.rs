@@ -1,6 +1,7 @@
 //! Which text a translation renders, by its words: names and terms stay as they are, so that it
 //! shares more rare pairs of characters with its own chapter than with any other.
 
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::model::{ChapterKind, Document, LayerKind};
@@ -26,14 +27,14 @@ pub(super) struct PossibleClassic {
     pub number: Option<u32>,
     /// Its title.
     pub title: String,
-    words: Grams,
+    words: Pairs,
+    /// Where it is in its document.
+    span: Span,
 }
 
-/// The distinct runs of two and three characters of some text, folded.
-struct Grams {
-    pairs: FxHashSet<[char; 2]>,
-    threes: FxHashSet<[char; 3]>,
-}
+/// The distinct pairs of characters of some text, folded, in order. Those of all chapters of a
+/// corpus are there at once: four bytes each.
+struct Pairs(Vec<u32>);
 
 /// What a translation renders.
 #[derive(Debug, PartialEq, Eq)]
@@ -46,82 +47,137 @@ pub(super) enum RenderedText {
     Unknown,
 }
 
-impl Grams {
+/// Calls `each` with the folded characters of each segment of some layers within a span.
+fn each_segment(
+    document: &Document,
+    within: Span,
+    is_of: impl Fn(LayerKind) -> bool,
+    mut each: impl FnMut(&[char]),
+) {
+    let first = document.segments.partition_point(|s| s.span.end() <= within.start());
+    let segments = document.segments[first..].iter();
+    let own = segments.take_while(|s| s.span.start() < within.end());
+    for segment in own.filter(|s| is_of(s.layer.kind())) {
+        let words = document.slice(segment.span);
+        each(&words.chars().filter(|c| is_content(*c)).map(fold).collect::<Vec<char>>());
+    }
+}
+
+impl Pairs {
     fn of(document: &Document, within: Span, is_of: impl Fn(LayerKind) -> bool) -> Self {
-        let first = document.segments.partition_point(|s| s.span.end() <= within.start());
-        let segments = document.segments[first..].iter();
-        let own = segments.take_while(|s| s.span.start() < within.end());
-        let own = own.filter(|s| is_of(s.layer.kind()));
-        let mut grams = Grams { pairs: FxHashSet::default(), threes: FxHashSet::default() };
-        for segment in own {
-            let words = document.slice(segment.span);
-            let chars: Vec<char> = words.chars().filter(|c| is_content(*c)).map(fold).collect();
-            grams.pairs.extend(chars.windows(2).map(|w| [w[0], w[1]]));
-            grams.threes.extend(chars.windows(3).map(|w| [w[0], w[1], w[2]]));
-        }
-        grams
+        let mut all = vec![];
+        each_segment(document, within, is_of, |chars| {
+            all.extend(chars.windows(2).map(|pair| number(pair[0], pair[1])));
+        });
+        all.sort_unstable();
+        all.dedup();
+        all.shrink_to_fit();
+        Pairs(all)
+    }
+
+    /// Those that another text has too.
+    fn shared<'a>(&'a self, other: &'a Pairs) -> impl Iterator<Item = u32> + 'a {
+        let mut rest = other.0.as_slice();
+        self.0.iter().copied().filter(move |pair| {
+            rest = &rest[rest.partition_point(|other| other < pair)..];
+            rest.first() == Some(pair)
+        })
     }
 
     /// True if both are the same text, or one a part of the other.
-    fn are_of_one_text(&self, other: &Grams) -> bool {
-        let shared = self.pairs.intersection(&other.pairs).count();
-        shared as f64 >= SAME_TEXT * self.pairs.len().min(other.pairs.len()) as f64
+    fn are_of_one_text(&self, other: &Pairs) -> bool {
+        let shared = self.shared(other).count();
+        shared as f64 >= SAME_TEXT * self.0.len().min(other.0.len()) as f64
     }
+}
+
+/// A pair as a number: no two have the same but for rare characters.
+fn number(a: char, b: char) -> u32 {
+    u32::from(a).wrapping_mul(1 << 16).wrapping_add(u32::from(a) >> 16).wrapping_add(u32::from(b))
+}
+
+/// The runs of three characters that a text and its translation have in common.
+fn shared_threes(document: &Document, span: Span, translation: &Document) -> usize {
+    let threes = |document: &Document, within: Span, is_of: fn(LayerKind) -> bool| {
+        let mut threes: FxHashSet<[char; 3]> = FxHashSet::default();
+        each_segment(document, within, is_of, |chars| {
+            threes.extend(chars.windows(3).map(|w| [w[0], w[1], w[2]]));
+        });
+        threes
+    };
+    let of_translation = threes(translation, translation.source.span(), is_translated);
+    threes(document, span, is_classic).intersection(&of_translation).count()
+}
+
+fn is_classic(kind: LayerKind) -> bool {
+    matches!(kind, LayerKind::Base | LayerKind::Undivided)
+}
+
+fn is_translated(kind: LayerKind) -> bool {
+    kind == LayerKind::Translation
 }
 
 /// The chapters of some documents, and those documents that have none.
 pub(super) fn candidates(documents: &[&Document]) -> Vec<PossibleClassic> {
-    let is_classic = |kind| matches!(kind, LayerKind::Base | LayerKind::Undivided);
-    let mut all = vec![];
-    for (n, document) in documents.iter().enumerate() {
-        let mut add = |number, title: &str, span| {
-            let words = Grams::of(document, span, is_classic);
-            all.push(PossibleClassic { document: n, number, title: title.to_string(), words });
+    let of_document = |(n, document): (usize, &&Document)| {
+        let candidate = |number, title: &str, span| PossibleClassic {
+            document: n,
+            number,
+            title: title.to_string(),
+            words: Pairs::of(document, span, is_classic),
+            span,
         };
         let chapters = document.outline.iter().filter(|c| c.kind == ChapterKind::Chapter);
-        if document.outline.is_empty() {
-            add(None, &document.meta.title, document.source.span());
-        } else {
-            chapters.filter(|c| c.number.is_some()).for_each(|c| add(c.number, c.name(), c.span));
-        }
-    }
-    all.retain(|c| !c.words.pairs.is_empty());
-    all
+        let mut all: Vec<PossibleClassic> = match document.outline.is_empty() {
+            true => vec![candidate(None, &document.meta.title, document.source.span())],
+            false => chapters
+                .filter(|c| c.number.is_some())
+                .map(|c| candidate(c.number, c.name(), c.span))
+                .collect(),
+        };
+        all.retain(|c| !c.words.0.is_empty());
+        all
+    };
+    let all: Vec<Vec<_>> = documents.par_iter().enumerate().map(of_document).collect();
+    all.into_iter().flatten().collect()
 }
 
 /// The number, if it has one, of the only text that some candidates are; `None` if they are several
 /// or none.
 pub(super) fn only_text(candidates: &[PossibleClassic]) -> Option<Option<u32>> {
     // A chapter is a part of its book, and not the other way round.
-    let first = candidates.iter().max_by_key(|c| c.words.pairs.len())?;
+    let first = candidates.iter().max_by_key(|c| c.words.0.len())?;
     let is_first = |c: &PossibleClassic| c.words.are_of_one_text(&first.words);
     candidates.iter().all(is_first).then_some(first.number)
 }
 
-/// Which of the candidates a translation renders. Each is weighed by the pairs of characters that
-/// both have, the rare ones more (inverse document frequency), over the root of what a text of its
-/// length has.
-pub(super) fn rendered(translation: &Document, candidates: &[PossibleClassic]) -> RenderedText {
-    let is_translated = |kind| kind == LayerKind::Translation;
-    let own = Grams::of(translation, translation.source.span(), is_translated);
-    let mut texts: FxHashMap<[char; 2], usize> = FxHashMap::default();
-    for pair in candidates.iter().flat_map(|c| &c.words.pairs) {
+/// Which of the candidates, which are of these documents, a translation renders. Each is weighed by
+/// the pairs of characters that both have, the rare ones more (inverse document frequency), over
+/// the root of what a text of its length has.
+pub(super) fn rendered(
+    translation: &Document,
+    documents: &[&Document],
+    candidates: &[PossibleClassic],
+) -> RenderedText {
+    let own = Pairs::of(translation, translation.source.span(), is_translated);
+    let mut texts: FxHashMap<u32, u32> = FxHashMap::default();
+    for pair in candidates.iter().flat_map(|c| &c.words.0) {
         *texts.entry(*pair).or_default() += 1;
     }
-    let rarity = |pair: &[char; 2]| (1.5 * candidates.len() as f64 / texts[pair] as f64).ln();
+    let rarity = |pair: u32| (1.5 * candidates.len() as f64 / f64::from(texts[&pair])).ln();
     let fit = |c: &PossibleClassic| {
-        let shared: f64 = c.words.pairs.intersection(&own.pairs).map(&rarity).sum();
-        shared / c.words.pairs.iter().map(&rarity).sum::<f64>().sqrt()
+        let shared: f64 = c.words.shared(&own).map(rarity).sum();
+        shared / c.words.0.iter().copied().map(rarity).sum::<f64>().sqrt()
     };
     let mut ranked: Vec<(f64, usize)> = candidates.iter().map(fit).zip(0..).collect();
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
     let Some((best, first)) = ranked.first().copied() else { return RenderedText::Unknown };
-    let words = |n: usize| &candidates[n].words;
-    let shared = words(first).threes.intersection(&own.threes).count();
-    if shared < MIN_SHARED + words(first).pairs.len() / PAIRS_PER_SHARED {
+    let PossibleClassic { document, span, words, .. } = &candidates[first];
+    let shared = shared_threes(documents[*document], *span, translation);
+    if shared < MIN_SHARED + words.0.len() / PAIRS_PER_SHARED {
         return RenderedText::Unknown;
     }
-    let is_same = |n: usize| n == first || words(n).are_of_one_text(words(first));
+    let is_same = |n: usize| n == first || candidates[n].words.are_of_one_text(words);
     // A part of it fits as well as the whole.
     let next = ranked.iter().find(|(_, n)| !is_same(*n));
     match next {
@@ -151,13 +207,14 @@ mod tests {
     #[test]
     fn a_translation_is_of_the_text_whose_words_it_keeps() {
         let [a, b, c] = [RIVER, TOWER, RIVER].map(|words| document(words, "plain"));
-        let candidates = candidates(&[&a, &b, &c]);
+        let all = [&a, &b, &c];
+        let candidates = candidates(&all);
         let mut translation = document(OF_RIVER, "plain");
         let of_translation = |s: &Segment| Segment { layer: Layer::Translation, ..s.clone() };
         translation.segments =
             translation.segments.iter().map(of_translation).collect::<Vec<_>>().into();
-        assert_eq!(rendered(&translation, &candidates), RenderedText::These(vec![0, 2]));
-        assert_eq!(rendered(&translation, &candidates[1..2]), RenderedText::Unknown);
+        assert_eq!(rendered(&translation, &all, &candidates), RenderedText::These(vec![0, 2]));
+        assert_eq!(rendered(&translation, &all, &candidates[1..2]), RenderedText::Unknown);
     }
 
     #[test]

@@ -232,7 +232,7 @@ pub(crate) fn found(documents: &[&Document], works: &Works, profile: &Profile) -
     for pair in pairs.iter_mut().filter(|p| p.classics.is_empty()) {
         let Some(translation) = unknown.get(pair.translation.as_str()) else { continue };
         let title = |n: usize| candidates[n].title.as_str();
-        match rendered(translation, &candidates) {
+        match rendered(translation, &classics, &candidates) {
             RenderedText::These(all) => {
                 pair.classics =
                     all.iter().map(|n| classics[candidates[*n].document].id.clone()).collect();

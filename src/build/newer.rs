@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::stamp::{InputChange, Reason, path_in, read_hash};
+use super::stamp::{InputChange, Reason, hash_of, is_escaped, path_in};
 use crate::shelf::inventory::FileState;
 
 /// The parts of the record of a build that say what it read.
@@ -34,15 +34,16 @@ pub fn changed_files(out: &Path) -> Option<Reason> {
         false => corpus.parent().filter(|_| corpus.is_file())?,
     };
     let change = |(name, state): (&String, &FileState)| {
+        // What could not be read is in the build as it was before.
+        let hash = inputs.get(name)?;
         let path = root.join(name);
         let now = FileState::of(&path);
-        if now.as_ref() == Some(state) {
+        if now.as_ref() == Some(state) || is_escaped(name) {
             return None;
         }
-        let is_same = || inputs.get(name) == read_hash(&path).ok().as_ref();
         match now {
             None => Some((InputChange::Gone, name.clone())),
-            Some(_) => (!is_same()).then(|| (InputChange::Changed, name.clone())),
+            Some(_) => (hash_of(&path) != *hash).then(|| (InputChange::Changed, name.clone())),
         }
     };
     let changes: Vec<_> = files.iter().filter_map(change).collect();

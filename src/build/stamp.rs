@@ -193,7 +193,7 @@ pub fn in_hexadecimal(hash: &[u8]) -> String {
 }
 
 /// The hash of a file's content, or why there is none.
-fn hash_of(path: &Path) -> String {
+pub(super) fn hash_of(path: &Path) -> String {
     match load::bytes(path, None) {
         Ok(bytes) => hash(&bytes),
         Err(e) => e.message,
@@ -417,6 +417,11 @@ fn name(root: &Path, path: &Path) -> String {
     let name = path.strip_prefix(root).unwrap_or(path);
     // Two names that are not UTF-8 may look the same.
     name.to_str().map_or_else(|| format!("{name:?}"), String::from)
+}
+
+/// True for a name that is not UTF-8, which does not lead back to its file.
+pub(super) fn is_escaped(name: &str) -> bool {
+    name.starts_with('"')
 }
 
 /// Version and hash of the program's code: another build of it may decide differently on the same

@@ -27,7 +27,6 @@ use std::sync::{Arc, OnceLock};
 pub(crate) use self::counts::{GramPairCounts, TripleCounts};
 use self::edits::edits;
 pub(crate) use self::places::all_within;
-use self::places::bounds;
 pub(crate) use self::some::{MAX_GRAM_CHARS, SomeCounts, SomeGrams, grams_in, packed, single};
 use self::some_pairs::SomePairs;
 use self::table::GramTable;
@@ -97,7 +96,7 @@ impl Grams {
 
     /// Where two or three characters occur together, in rising order.
     pub fn places(&self, text: &[char], gram: &[char]) -> Cow<'_, [u32]> {
-        self.table_of(gram).places(text, gram)
+        self.table_of(gram).places(text, gram, &(0..text.len()))
     }
 
     /// Where two characters occur together.
@@ -119,18 +118,7 @@ impl Grams {
     /// The same within a part of the text.
     pub fn within(&self, text: &[char], gram: &[char], range: &Range<usize>) -> Cow<'_, [u32]> {
         let starts = range.start..range.end.saturating_add(1).saturating_sub(gram.len());
-        match self.places(text, gram) {
-            Cow::Borrowed(places) => places[bounds(places, starts, self.chars())].into(),
-            Cow::Owned(mut places) => {
-                places.retain(|at| starts.contains(&(*at as usize)));
-                places.into()
-            }
-        }
-    }
-
-    /// Characters of the text.
-    fn chars(&self) -> usize {
-        self.some.as_ref().map_or_else(|| self.table().chars(), |some| some.text.len())
+        self.table_of(gram).places(text, gram, &starts)
     }
 
     /// All places in `text[range]` where `words` occur with at most `max_diff` differences; the

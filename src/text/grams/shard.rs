@@ -11,28 +11,31 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::pairs::SortedPairs;
+use super::places::bounds;
 
-/// Triples of a pair with at most so many places have no lists. More than half of all are of such
-/// pairs.
-const FEW_PLACES: usize = 128;
+/// Triples of a pair with at most so many places have no lists. Six of seven are of such pairs.
+const FEW_PLACES: usize = 512;
 
 /// The places of some pairs and of the triples that begin with them.
 #[derive(Clone, Debug, Default)]
 pub struct GramShard {
     numbers: SortedPairs,
-    /// By their numbers.
-    pairs: Vec<PairEnds>,
+    /// Where the places of each pair end, by their numbers. They begin where those of the one
+    /// before it end.
+    pairs: Vec<u32>,
     pair_places: Vec<u32>,
+    /// The pairs with lists of triples, in order, and where the triples of each end.
+    listed: Vec<ListedPair>,
     /// The triples, in the order of their pairs.
     triples: Vec<Triple>,
     triple_places: Vec<u32>,
 }
 
-/// Where the places of a pair and the triples that begin with it end. They begin where those of the
-/// one before it end.
+/// One pair with many places: its number, and where the triples that begin with it end. They begin
+/// where those of the one before it end.
 #[derive(Clone, Copy, Debug)]
-struct PairEnds {
-    places: u32,
+struct ListedPair {
+    pair: u32,
     triples: u32,
 }
 
@@ -92,28 +95,28 @@ impl GramShard {
         }
         // Each is now where the places of its pair end.
         let end = |(_, number): &(_, u32)| next[*number as usize];
-        let ends = sorted.iter().map(end);
-        self.pairs = ends.map(|places| PairEnds { places, triples: 0 }).collect();
+        self.pairs = sorted.iter().map(end).collect();
     }
 
     /// Adds the triples of each pair with more than a few places.
     pub fn add_triples(&mut self, text: &[char]) {
         // Each with its place in one number, which is compared at once.
         let mut thirds: Vec<u64> = Vec::new();
-        let mut from = 0;
-        for pair in &mut self.pairs {
-            let places = &self.pair_places[from..pair.places as usize];
-            from = pair.places as usize;
-            if places.len() > FEW_PLACES {
-                by_third(text, places, &mut thirds);
-                for group in thirds.chunk_by(|x, y| x >> u32::BITS == y >> u32::BITS) {
-                    self.triple_places.extend(group.iter().map(|t| *t as u32));
-                    let third = char::from_u32((group[0] >> u32::BITS) as u32).unwrap_or_default();
-                    self.triples.push(Triple { third, end: self.triple_places.len() as u32 });
-                }
+        for pair in 0..self.pairs.len() {
+            let places = self.places_of(pair);
+            if places.len() <= FEW_PLACES {
+                continue;
             }
-            pair.triples = self.triples.len() as u32;
+            by_third(text, &self.pair_places[places], &mut thirds);
+            for group in thirds.chunk_by(|x, y| x >> u32::BITS == y >> u32::BITS) {
+                self.triple_places.extend(group.iter().map(|t| *t as u32));
+                let third = char::from_u32((group[0] >> u32::BITS) as u32).unwrap_or_default();
+                self.triples.push(Triple { third, end: self.triple_places.len() as u32 });
+            }
+            let triples = self.triples.len() as u32;
+            self.listed.push(ListedPair { pair: pair as u32, triples });
         }
+        self.listed.shrink_to_fit();
         self.triples.shrink_to_fit();
         self.triple_places.shrink_to_fit();
     }
@@ -123,15 +126,25 @@ impl GramShard {
         self.pair(a, b).map(|pair| &self.pair_places[self.places_of(pair)]).unwrap_or_default()
     }
 
-    /// The places of a triple of the text.
-    pub fn triple_places(&self, text: &[char], [a, b, c]: [char; 3]) -> Cow<'_, [u32]> {
+    /// The places of a triple of the text that are in `starts`.
+    pub fn triple_places(
+        &self,
+        text: &[char],
+        [a, b, c]: [char; 3],
+        starts: &Range<usize>,
+    ) -> Cow<'_, [u32]> {
         let Some(pair) = self.pair(a, b) else { return Cow::default() };
-        let places = &self.pair_places[self.places_of(pair)];
+        let within = |places| bounds(places, starts.clone(), text.len());
         match self.triples_of(pair) {
-            TriplesOf::Few => places.iter().copied().filter(|at| has(text, *at, c)).collect(),
+            TriplesOf::Few => {
+                let places = &self.pair_places[self.places_of(pair)];
+                let places = places[within(places)].iter().copied();
+                places.filter(|at| has(text, *at, c)).collect()
+            }
             TriplesOf::Listed(all) => {
                 let found = self.triple(all, c).map(|triple| self.places_of_triple(triple));
-                found.map(|places| &self.triple_places[places]).unwrap_or_default().into()
+                let places = found.map(|places| &self.triple_places[places]).unwrap_or_default();
+                places[within(places)].into()
             }
         }
     }
@@ -155,16 +168,16 @@ impl GramShard {
     }
 
     fn places_of(&self, pair: usize) -> Range<usize> {
-        let from = pair.checked_sub(1).map_or(0, |before| self.pairs[before].places);
-        from as usize..self.pairs[pair].places as usize
+        let from = pair.checked_sub(1).map_or(0, |before| self.pairs[before]);
+        from as usize..self.pairs[pair] as usize
     }
 
     fn triples_of(&self, pair: usize) -> TriplesOf {
-        if self.places_of(pair).len() <= FEW_PLACES {
+        let Ok(n) = self.listed.binary_search_by_key(&pair, |listed| listed.pair as usize) else {
             return TriplesOf::Few;
-        }
-        let from = pair.checked_sub(1).map_or(0, |before| self.pairs[before].triples);
-        TriplesOf::Listed(from as usize..self.pairs[pair].triples as usize)
+        };
+        let from = n.checked_sub(1).map_or(0, |before| self.listed[before].triples);
+        TriplesOf::Listed(from as usize..self.listed[n].triples as usize)
     }
 
     /// The number of the triple with a third character among those of a pair.
@@ -180,7 +193,7 @@ impl GramShard {
 
     /// Gives up the lists of triples: who only counts them finds each once, through its pair.
     pub fn forget_triples(&mut self) {
-        (self.triples, self.triple_places) = (vec![], vec![]);
+        (self.listed, self.triples, self.triple_places) = (vec![], vec![], vec![]);
     }
 
     /// Calls `each` with the places of each triple of the text. Lists of triples are not needed.

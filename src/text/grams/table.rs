@@ -1,11 +1,13 @@
 //! The places of all pairs and triples of characters of a text.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use rayon::prelude::*;
 
 use super::counts::{GramPairCounts, TripleCounter, TripleCounts};
 use super::pairs::SortedPairs;
+use super::places::bounds;
 use super::shard::GramShard;
 
 /// A text with more characters than this is divided by the first characters of its pairs, so that
@@ -50,13 +52,16 @@ impl GramTable {
         (GramPairCounts { counts, shard_of }, triples)
     }
 
-    /// The places of a pair or a triple of the text, in rising order.
-    pub fn places(&self, text: &[char], gram: &[char]) -> Cow<'_, [u32]> {
+    /// The places of a pair or a triple of the text that are in `starts`, in rising order.
+    pub fn places(&self, text: &[char], gram: &[char], starts: &Range<usize>) -> Cow<'_, [u32]> {
         match *gram {
-            [a, b] => self.pair_places(a, b).into(),
+            [a, b] => {
+                let places = self.pair_places(a, b);
+                places[bounds(places, starts.clone(), self.chars)].into()
+            }
             [a, b, c] => {
                 let shard = self.shard(a);
-                shard.map(|shard| shard.triple_places(text, [a, b, c])).unwrap_or_default()
+                shard.map(|shard| shard.triple_places(text, [a, b, c], starts)).unwrap_or_default()
             }
             _ => Cow::default(),
         }
@@ -74,11 +79,6 @@ impl GramTable {
             [a, b, c] => self.shard(a).map_or(0, |shard| shard.triple_count(text, [a, b, c])),
             _ => 0,
         }
-    }
-
-    /// Characters of the text.
-    pub fn chars(&self) -> usize {
-        self.chars
     }
 
     fn shard(&self, first: char) -> Option<&GramShard> {
@@ -176,7 +176,7 @@ mod tests {
                     .filter(|at| text[*at..at + size] == *gram)
                     .map(|at| at as u32)
                     .collect();
-                assert_eq!(table.places(&text, gram), plain);
+                assert_eq!(table.places(&text, gram, &(0..text.len())), plain);
                 assert_eq!(table.count(&text, gram), plain.len());
             }
         }

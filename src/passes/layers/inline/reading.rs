@@ -28,13 +28,15 @@ pub fn read<'a>(
 ) -> Vec<Vec<Run>> {
     let mut cuts = clear_runs;
     for _ in 0..READINGS {
-        let models: Vec<Vec<CharModel>> =
-            (0..FOLDS).map(|fold| trained(base, stretches, &cuts, fold)).collect();
-        cuts = stretches
-            .iter()
-            .enumerate()
-            .map(|(n, s)| chain_input(s, &models[n % FOLDS]).runs())
-            .collect();
+        let mut read = vec![vec![]; stretches.len()];
+        // The models of one fold after the other: each has those of all texts that teach.
+        for fold in 0..FOLDS.min(stretches.len()) {
+            let models = trained(base, stretches, &cuts, fold);
+            for (n, s) in stretches.iter().enumerate().filter(|(n, _)| n % FOLDS == fold) {
+                read[n] = chain_input(s, &models).runs();
+            }
+        }
+        cuts = read;
     }
     cuts
 }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::chains::{PairChains, joined_by_parts};
 use super::changes::GramChanges;
 use super::edit::Edit;
-use super::packed::{PackedPairs, PairQuestions, WeighedPair};
+use super::packed::{PackedPairs, PairQuestions, WeighedPair, replaced};
 use super::passage::ParallelPassage;
 use super::rarity::Rarity;
 use super::reuse::{Changes, OutdatedPair, ReusedChains};
@@ -32,13 +32,24 @@ struct StoredPairs {
     from: MadeFrom,
     /// The seeds with too many places.
     formulas: Vec<u32>,
-    /// Where the [`PackedPairs`] of an earlier build are.
-    key: CacheKey,
+    /// Where the [`PackedPairs`] of an earlier build are, in order.
+    keys: Vec<CacheKey>,
     /// The parts that changed since, and other pairs that did.
     gone: (Vec<bool>, FxHashSet<[u32; 2]>),
     /// What is in the place of these.
     beside: PackedPairs,
 }
+
+/// Pairs that are being kept, so many in one result.
+struct KeptPairs<'m> {
+    memo: &'m Memo,
+    open: PackedPairs,
+    /// `None` for those that could not be kept.
+    keys: Vec<Option<CacheKey>>,
+}
+
+/// While they are written they are in memory twice.
+const GROUP_PAIRS: usize = 1 << 16;
 
 /// What chains are made from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -60,17 +71,39 @@ pub fn passages(index: &Index, rules: PairRules<'_>, memo: &Memo) -> Vec<Paralle
     let words = index.words();
     let from = MadeFrom::of(words, rules);
     let last: Option<StoredPairs> = memo.get(&memo.key(KIND, []));
-    let stored = last.filter(|l| l.from.has_same_texts(&from)).and_then(|last| {
-        let pairs: PackedPairs = memo.last_of(&last.key)?;
-        last.renewed(&pairs, from.clone(), (index, rules, memo))
-    });
+    let stored = last
+        .filter(|last| last.from.has_same_texts(&from))
+        .and_then(|last| last.renewed(from.clone(), (index, rules, memo)));
     let fresh = || StoredPairs::fresh(from, (index, rules, memo));
     let (passages, stored) = stored.unwrap_or_else(fresh);
     if let Some(stored) = stored {
-        memo.uses(&stored.key);
+        stored.keys.iter().for_each(|key| memo.uses(key));
         memo.put(&memo.key(KIND, []), &stored);
     }
     passages
+}
+
+impl<'m> KeptPairs<'m> {
+    fn new(memo: &'m Memo) -> Self {
+        KeptPairs { memo, open: PackedPairs::default(), keys: vec![] }
+    }
+
+    fn add(&mut self, pairs: &[WeighedPair]) {
+        self.open.add(pairs);
+        if self.open.len() >= GROUP_PAIRS {
+            self.close();
+        }
+    }
+
+    fn close(&mut self) {
+        self.keys.push(self.memo.keep(KIND, &std::mem::take(&mut self.open)));
+    }
+
+    /// Where all are.
+    fn end(mut self) -> Option<Vec<CacheKey>> {
+        self.close();
+        self.keys.into_iter().collect()
+    }
 }
 
 impl MadeFrom {
@@ -97,27 +130,20 @@ impl StoredPairs {
         from: MadeFrom,
         (index, rules, memo): (&Index, PairRules<'_>, &Memo),
     ) -> (Vec<ParallelPassage>, Option<Self>) {
-        let words = index.words();
-        let (mut pairs, formulas) = all_pairs(words, rules, None);
-        let passages = {
-            // It is as large as the text, and given up before the pairs are packed once more.
-            let rarity = Rarity::of(words, rules.chapters, None);
-            let weighing = Weighing { index, rarity: &rarity };
-            pairs.weighed(true, |pair| weighing.of_pair(pair))
-        };
+        let mut kept = KeptPairs::new(memo);
+        let (passages, formulas) = all_passages(index, rules, None, |pairs| kept.add(pairs));
         let gone = (vec![false; from.parts.len()], FxHashSet::default());
-        let stored = memo.keep(KIND, &pairs).map(|key| {
+        let stored = kept.end().map(|keys| {
             let beside = PackedPairs::default();
-            StoredPairs { from, formulas, key, gone, beside }
+            StoredPairs { from, formulas, keys, gone, beside }
         });
         (passages, stored)
     }
 
-    /// The passages of the corpus as it is now, and its pairs. `stored` are those of the earlier
-    /// build. `None` if too much changed, or what it was is lost.
+    /// The passages of the corpus as it is now, and its pairs. `None` if too much changed, or what
+    /// it was is lost.
     fn renewed(
         mut self,
-        stored: &PackedPairs,
         from: MadeFrom,
         (index, rules, memo): (&Index, PairRules<'_>, &Memo),
     ) -> Option<(Vec<ParallelPassage>, Option<Self>)> {
@@ -135,32 +161,66 @@ impl StoredPairs {
             self.formulas = found.formulas;
         }
         let is_edited = |parts| is_of(parts, &now);
-        let (mut passages, old) =
-            stored.sorted_out(&questions(|parts| self.is_gone(parts), is_edited, words, &places));
-        let (kept, old_beside) =
+        let (mut passages, old_beside) =
             self.beside.sorted_out(&questions(|_| false, is_edited, words, &places));
-        passages.extend(kept);
+        let (mut old, mut of_earlier) = (vec![], 0);
+        for group in self.groups(memo) {
+            let group = group?;
+            let ask = questions(|parts| self.is_gone(parts), is_edited, words, &places);
+            let (kept, changed) = group.sorted_out(&ask);
+            passages.extend(kept);
+            old.extend(changed);
+            of_earlier += group.len();
+        }
         let again = old.iter().map(|(pair, _)| pair.parts).filter(|parts| !is_edited(*parts));
         self.gone.1.extend(again);
         self.gone.0.iter_mut().zip(&now).for_each(|(gone, now)| *gone |= now);
         let outdated = outdated(pairs, old.into_iter().chain(old_beside), is_edited);
-        let replaced: FxHashSet<[u32; 2]> = outdated.iter().map(|o| o.pair.parts).collect();
+        let again: FxHashSet<[u32; 2]> = outdated.iter().map(|o| o.pair.parts).collect();
         let has_other_rarity =
             |part: u32, range: Range<u32>| changed_within(words, &places, part, range);
         let changes = Changes { edits: &edits.of_parts, has_other_rarity };
         let weighed = weighed_apart(index, rules.chapters, outdated, &changes);
         passages.extend(weighed.iter().flat_map(|(_, made)| made).cloned());
-        let is_gone = |parts| is_of(parts, &now) || replaced.contains(&parts);
-        self.beside = self.beside.replaced(is_gone, weighed);
+        let is_gone = |parts| is_of(parts, &now) || again.contains(&parts);
+        let beside = std::mem::take(&mut self.beside).into_pairs();
+        self.beside = replaced(beside, is_gone, weighed.into_iter()).collect();
         self.from = from;
-        if self.beside.len() * MAX_BESIDE > stored.len() {
-            let beside = std::mem::take(&mut self.beside);
-            let all = stored.replaced(|parts| self.is_gone(parts), beside.iter().collect());
-            let Some(key) = memo.keep(KIND, &all) else { return Some((passages, None)) };
-            self.key = key;
-            self.gone = (vec![false; self.from.parts.len()], FxHashSet::default());
+        let stored = if self.beside.len() * MAX_BESIDE > of_earlier {
+            self.together(memo)
+        } else {
+            Some(self)
+        };
+        Some((passages, stored))
+    }
+
+    /// The pairs of the earlier build; `None` for those that are lost.
+    fn groups(&self, memo: &Memo) -> impl Iterator<Item = Option<PackedPairs>> {
+        self.keys.iter().map(|key| memo.last_of(key))
+    }
+
+    /// The same with all pairs in one place. `None` if some are lost, or cannot be kept.
+    fn together(mut self, memo: &Memo) -> Option<Self> {
+        let beside = std::mem::take(&mut self.beside).into_pairs();
+        let mut all_there = true;
+        let old = self.groups(memo).map_while(|group| {
+            all_there &= group.is_some();
+            group
+        });
+        let old = old.flat_map(PackedPairs::into_pairs);
+        let mut all = replaced(old, |parts| self.is_gone(parts), beside);
+        let mut kept = KeptPairs::new(memo);
+        loop {
+            let some: Vec<WeighedPair> = all.by_ref().take(GROUP_PAIRS).collect();
+            if some.is_empty() {
+                break;
+            }
+            kept.add(&some);
         }
-        Some((passages, Some(self)))
+        drop(all);
+        self.keys = kept.end().filter(|_| all_there)?;
+        self.gone = (vec![false; self.from.parts.len()], FxHashSet::default());
+        Some(self)
     }
 
     /// True if the pair of some parts is no longer that of the earlier build.
@@ -298,17 +358,30 @@ fn is_of(parts: [u32; 2], some: &[bool]) -> bool {
     parts.iter().any(|n| some[*n as usize])
 }
 
-/// The chains of all pairs of parts, and the formulas.
-pub fn all_pairs(
-    words: &CorpusText,
+/// The passages of all pairs of parts, and the formulas. `each` sees the pairs, those of one slice
+/// of the text after the other: all together would take more memory than the text.
+pub fn all_passages(
+    index: &Index,
     rules: PairRules<'_>,
     figures: Option<&CorpusFigures>,
-) -> (PackedPairs, Vec<u32>) {
+    mut each: impl FnMut(&[WeighedPair]),
+) -> (Vec<ParallelPassage>, Vec<u32>) {
+    let words = index.words();
+    let rarity = Rarity::of(words, rules.chapters, figures);
+    let weighing = Weighing { index, rarity: &rarity };
+    let weighed = |mut pair: PairChains| {
+        let passages = weighing.of_pair(&mut pair);
+        (pair, passages)
+    };
     let places = SeedPlaces::of(words, figures);
-    // One slice at a time is in memory: the work on each is done in parallel.
-    let slices = places.slices(words, SLICE_PAIRS);
-    let pairs = slices.iter().flat_map(|slice| joined(words, places.pairs(words, rules, slice)));
-    (pairs.map(|pair| (pair, vec![])).collect(), places.formulas)
+    let mut passages = vec![];
+    for slice in places.slices(words, SLICE_PAIRS) {
+        let pairs = joined(words, places.pairs(words, rules, &slice));
+        let pairs: Vec<WeighedPair> = pairs.into_par_iter().map(weighed).collect();
+        each(&pairs);
+        passages.extend(pairs.into_iter().flat_map(|(_, made)| made));
+    }
+    (passages, places.formulas)
 }
 
 fn joined(words: &CorpusText, pairs: Vec<(u32, u32)>) -> Vec<PairChains> {

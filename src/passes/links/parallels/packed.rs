@@ -1,4 +1,4 @@
-//! The chains of all pairs of parts, packed, with the passages that were made of them. Each is
+//! The chains of pairs of parts, packed, with the passages that were made of them. Each is
 //! seldom looked at: in a large corpus most pairs have some words in common by chance, and a list
 //! of their chains would take more memory than the texts.
 
@@ -52,19 +52,15 @@ pub struct PairQuestions<G, E, M, T> {
 
 impl FromIterator<WeighedPair> for PackedPairs {
     fn from_iter<I: IntoIterator<Item = WeighedPair>>(pairs: I) -> Self {
+        let mut pairs = pairs.into_iter();
         let mut packed = PackedPairs::default();
-        let (mut chunk, mut passages) = (Vec::with_capacity(CHUNK), vec![]);
-        for (pair, weighed) in pairs {
-            if chunk.len() == CHUNK {
-                packed.add(&chunk, &passages);
-                chunk.clear();
-                passages.clear();
+        loop {
+            let some: Vec<WeighedPair> = pairs.by_ref().take(CHUNK).collect();
+            if some.is_empty() {
+                return packed;
             }
-            passages.extend(stored(pair.parts, &weighed));
-            chunk.push(pair);
+            packed.add(&some);
         }
-        packed.add(&chunk, &passages);
-        packed
     }
 }
 
@@ -75,43 +71,14 @@ impl PackedPairs {
     }
 
     /// All of them, in order.
-    pub fn iter(&self) -> impl Iterator<Item = WeighedPair> {
-        self.chunks.iter().flat_map(|chunk| {
-            let mut weighed = unpack::<Vec<PairPassages>>(&chunk.passages).into_iter().peekable();
-            let with = move |pair: PairChains| {
-                let weighed = weighed.next_if(|(parts, _)| *parts == pair.parts);
-                (pair, weighed.map_or_else(Vec::new, from_stored))
-            };
-            (0..chunk.parts.len()).map(|n| chunk.pair(n)).map(with)
-        })
+    pub fn into_pairs(self) -> impl Iterator<Item = WeighedPair> {
+        self.chunks.into_iter().flat_map(PackedChunk::pairs)
     }
 
-    fn add(&mut self, pairs: &[PairChains], passages: &[PairPassages]) {
-        if !pairs.is_empty() {
-            self.chunks.push(PackedChunk::of(pairs, passages));
-            self.pairs += pairs.len();
-        }
-    }
-
-    /// What `weigh` makes of each, in order. If it is to be kept, it stays beside the pairs, and so
-    /// does what `weigh` changes in them.
-    pub fn weighed(
-        &mut self,
-        keep: bool,
-        weigh: impl Fn(&mut PairChains) -> Vec<ParallelPassage> + Sync,
-    ) -> Vec<ParallelPassage> {
-        let of_chunk = |chunk: &mut PackedChunk| {
-            let all = 0..chunk.parts.len();
-            let mut pairs: Vec<PairChains> = all.map(|n| chunk.pair(n)).collect();
-            let weighed: Vec<_> = pairs.iter_mut().map(|pair| (pair.parts, weigh(pair))).collect();
-            if keep {
-                let passages = weighed.iter().filter_map(|(parts, made)| stored(*parts, made));
-                *chunk = PackedChunk::of(&pairs, &passages.collect::<Vec<_>>());
-            }
-            weighed.into_iter().flat_map(|(_, made)| made).collect()
-        };
-        let made: Vec<Vec<_>> = self.chunks.par_iter_mut().map(of_chunk).collect();
-        made.into_iter().flatten().collect()
+    /// Adds pairs that are after those that it has.
+    pub fn add(&mut self, pairs: &[WeighedPair]) {
+        self.chunks.par_extend(pairs.par_chunks(CHUNK).map(PackedChunk::of));
+        self.pairs += pairs.len();
     }
 
     /// The passages of the pairs that are as they were, and the other pairs with theirs.
@@ -151,30 +118,46 @@ impl PackedPairs {
         }
         (passages, changed)
     }
+}
 
-    /// Those that are not gone, and others in the place of these, which are in order.
-    pub fn replaced(&self, is_gone: impl Fn([u32; 2]) -> bool, by: Vec<WeighedPair>) -> Self {
-        let mut by = by.into_iter().peekable();
-        let mut kept = self.iter().filter(|(pair, _)| !is_gone(pair.parts)).peekable();
-        let next = || match (kept.peek(), by.peek()) {
-            (Some((old, _)), Some((new, _))) if new.parts < old.parts => by.next(),
-            (Some(_), _) => kept.next(),
-            (None, _) => by.next(),
-        };
-        std::iter::from_fn(next).collect()
-    }
+/// Pairs that are not gone, and others in the place of these; both are in order.
+pub fn replaced(
+    old: impl Iterator<Item = WeighedPair>,
+    is_gone: impl Fn([u32; 2]) -> bool,
+    by: impl Iterator<Item = WeighedPair>,
+) -> impl Iterator<Item = WeighedPair> {
+    let mut kept = old.filter(move |(pair, _)| !is_gone(pair.parts)).peekable();
+    let mut by = by.peekable();
+    let next = move || match (kept.peek(), by.peek()) {
+        (Some((old, _)), Some((new, _))) if new.parts < old.parts => by.next(),
+        (Some(_), _) => kept.next(),
+        (None, _) => by.next(),
+    };
+    std::iter::from_fn(next)
 }
 
 impl PackedChunk {
-    fn of(pairs: &[PairChains], passages: &[PairPassages]) -> Self {
+    fn of(pairs: &[WeighedPair]) -> Self {
         let (mut bytes, mut ends) = (vec![], vec![]);
-        for pair in pairs {
+        for (pair, _) in pairs {
             bytes.extend(pack(pair));
             ends.push(bytes.len() as u32);
         }
         bytes.shrink_to_fit();
-        let parts = pairs.iter().map(|pair| pair.parts).collect();
-        PackedChunk { parts, pairs: bytes, ends, passages: pack(passages) }
+        let parts = pairs.iter().map(|(pair, _)| pair.parts).collect();
+        let passages = pairs.iter().filter_map(|(pair, made)| stored(pair.parts, made));
+        let passages = pack(&passages.collect::<Vec<PairPassages>>());
+        PackedChunk { parts, pairs: bytes, ends, passages }
+    }
+
+    /// The pairs with their passages.
+    fn pairs(self) -> impl Iterator<Item = WeighedPair> {
+        let mut weighed = unpack::<Vec<PairPassages>>(&self.passages).into_iter().peekable();
+        let with = move |pair: PairChains| {
+            let weighed = weighed.next_if(|(parts, _)| *parts == pair.parts);
+            (pair, weighed.map_or_else(Vec::new, from_stored))
+        };
+        (0..self.parts.len()).map(move |n| self.pair(n)).map(with)
     }
 
     /// Pair number `n`.
@@ -233,13 +216,15 @@ mod tests {
         let all: Vec<[u32; 2]> = (0..30).flat_map(|a| (a + 1..30).map(move |b| [a, b])).collect();
         let given = pairs(all.iter().copied());
         let packed: PackedPairs = given.clone().into_iter().collect();
-        assert!(packed.chunks.len() > 1 && packed.iter().eq(given));
+        assert!(packed.chunks.len() > 1 && packed.into_pairs().eq(given.clone()));
         let by = [[2, 7], [7, 9], [7, 40]];
-        let replaced = packed.replaced(|parts| parts.contains(&7), pairs(by.into_iter()));
-        let parts: Vec<_> = replaced.iter().map(|(p, _)| p.parts).collect();
+        let by_pairs = pairs(by.into_iter()).into_iter();
+        let made = replaced(given.into_iter(), |parts| parts.contains(&7), by_pairs);
+        let made: Vec<WeighedPair> = made.collect();
+        let parts: Vec<_> = made.iter().map(|(p, _)| p.parts).collect();
         assert!(parts.is_sorted() && by.iter().all(|pair| parts.contains(pair)));
-        assert_eq!((parts.len(), replaced.len()), (all.len() - 29 + 3, parts.len()));
-        assert!(replaced.iter().all(|(p, made)| made.len() == p.parts[1] as usize % 3));
+        assert_eq!(parts.len(), all.len() - 29 + 3);
+        assert!(made.iter().all(|(p, made)| made.len() == p.parts[1] as usize % 3));
     }
 
     #[test]

@@ -6,9 +6,7 @@ use rustc_hash::FxHashSet;
 
 use super::kept;
 use super::passage::ParallelPassage;
-use super::rarity::Rarity;
 use super::seeds::{self, PairRules};
-use super::weighing::Weighing;
 use crate::corpus::{Index, Stream};
 use crate::memo::Memo;
 
@@ -29,13 +27,7 @@ pub fn passages(
     let rules = PairRules { chapters: &chapters, own: index.own, only };
     let mut passages = match memo.filter(|_| index.figures.is_none()) {
         Some(memo) => kept::passages(index, rules, memo),
-        None => {
-            let figures = index.figures.as_deref();
-            let (mut pairs, _) = kept::all_pairs(index.words(), rules, figures);
-            let rarity = Rarity::of(index.words(), &chapters, figures);
-            let weighing = Weighing { index, rarity: &rarity };
-            pairs.weighed(false, |pair| weighing.of_pair(pair))
-        }
+        None => kept::all_passages(index, rules, index.figures.as_deref(), |_| ()).0,
     };
     passages.sort_by_cached_key(ParallelPassage::order);
     without_witnesses(index, passages)
