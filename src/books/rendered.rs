@@ -27,14 +27,14 @@ pub(super) struct PossibleClassic {
     pub number: Option<u32>,
     /// Its title.
     pub title: String,
-    words: Pairs,
+    words: PairNumbers,
     /// Where it is in its document.
     span: Span,
 }
 
 /// The distinct pairs of characters of some text, folded, in order. Those of all chapters of a
 /// corpus are there at once: four bytes each.
-struct Pairs(Vec<u32>);
+struct PairNumbers(Vec<u32>);
 
 /// What a translation renders.
 #[derive(Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ fn each_segment(
     }
 }
 
-impl Pairs {
+impl PairNumbers {
     fn of(document: &Document, within: Span, is_of: impl Fn(LayerKind) -> bool) -> Self {
         let mut all = vec![];
         each_segment(document, within, is_of, |chars| {
@@ -72,11 +72,11 @@ impl Pairs {
         all.sort_unstable();
         all.dedup();
         all.shrink_to_fit();
-        Pairs(all)
+        PairNumbers(all)
     }
 
     /// Those that another text has too.
-    fn shared<'a>(&'a self, other: &'a Pairs) -> impl Iterator<Item = u32> + 'a {
+    fn shared<'a>(&'a self, other: &'a PairNumbers) -> impl Iterator<Item = u32> + 'a {
         let mut rest = other.0.as_slice();
         self.0.iter().copied().filter(move |pair| {
             rest = &rest[rest.partition_point(|other| other < pair)..];
@@ -85,7 +85,7 @@ impl Pairs {
     }
 
     /// True if both are the same text, or one a part of the other.
-    fn are_of_one_text(&self, other: &Pairs) -> bool {
+    fn are_of_one_text(&self, other: &PairNumbers) -> bool {
         let shared = self.shared(other).count();
         shared as f64 >= SAME_TEXT * self.0.len().min(other.0.len()) as f64
     }
@@ -124,7 +124,7 @@ pub(super) fn candidates(documents: &[&Document]) -> Vec<PossibleClassic> {
             document: n,
             number,
             title: title.to_string(),
-            words: Pairs::of(document, span, is_classic),
+            words: PairNumbers::of(document, span, is_classic),
             span,
         };
         let chapters = document.outline.iter().filter(|c| c.kind == ChapterKind::Chapter);
@@ -159,7 +159,7 @@ pub(super) fn rendered(
     documents: &[&Document],
     candidates: &[PossibleClassic],
 ) -> RenderedText {
-    let own = Pairs::of(translation, translation.source.span(), is_translated);
+    let own = PairNumbers::of(translation, translation.source.span(), is_translated);
     let mut texts: FxHashMap<u32, u32> = FxHashMap::default();
     for pair in candidates.iter().flat_map(|c| &c.words.0) {
         *texts.entry(*pair).or_default() += 1;

@@ -69,7 +69,9 @@ pub(super) fn resolved(
     for found in REFERENCE.captures_iter(&text) {
         let whole = found.get(0).expect("the whole");
         let meant = if page { characters(&found) } else { of_xml(&found, &named) };
-        let Some(characters) = meant.filter(|_| whole.start() >= from) else { continue };
+        let is_markup = |meant: &str| meant == "<" && may_begin_tag(&text[whole.end()..]);
+        let meant = meant.filter(|meant| whole.start() >= from && !is_markup(meant));
+        let Some(characters) = meant else { continue };
         let shift = |k: KeptBytes, made: usize, done: usize| {
             let start = made + (k.span.start() - done);
             KeptBytes { span: Span::new(start, start + k.span.len()), ..k }
@@ -103,15 +105,21 @@ pub(super) fn resolved(
     (made, all)
 }
 
-/// What a reference stands for; none for marks of the markup, and for what is no character.
+/// True if a `<` before these words may be the beginning of a tag, a comment or the like (HTML
+/// Standard, 13.2.5.6), also once their references are resolved.
+pub(crate) fn may_begin_tag(words: &str) -> bool {
+    let is_of_tag = |c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?' | '&');
+    words.chars().next().is_none_or(is_of_tag)
+}
+
+/// What a reference stands for; none for what is no character.
 fn characters(found: &regex::Captures<'_>) -> Option<String> {
     let of_name = || {
         let written = found.name("name").map(|_| &found[0])?;
         let meant = decode_html_entities(written);
         (meant != written).then(|| meant.into_owned())
     };
-    let characters = of_number(found).or_else(of_name)?;
-    (characters != "<").then_some(characters)
+    of_number(found).or_else(of_name)
 }
 
 /// The character of a number.
@@ -215,7 +223,7 @@ mod tests {
 
     #[test]
     fn references_are_characters_and_the_file_is_restored() {
-        let page = "<!DOCTYPE html>\n<p>&#23416;而&#x6642;習&nbsp;之&lt;&bogus;&#xD800;</p>\n";
+        let page = "<!DOCTYPE html>\n<p>&#23416;而&#x6642;習&nbsp;之&lt;&bogus;&#xD800;&lt;b>&lt;骨玄&gt;</p>\n";
         for (label, bytes) in [
             ("utf-8", page.as_bytes().to_vec()),
             ("big5", encoding_rs::BIG5.encode(page).0.into_owned()),
@@ -223,7 +231,7 @@ mod tests {
         ] {
             let source = Source::decode("a.html", bytes.clone(), Some(label)).unwrap();
             assert!(
-                source.text().contains("<p>學而時習\u{A0}之&lt;&bogus;&#xD800;</p>"),
+                source.text().contains("<p>學而時習\u{A0}之&lt;&bogus;&#xD800;&lt;b><骨玄></p>"),
                 "{label}: {}",
                 source.text()
             );

@@ -31,7 +31,7 @@ static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
 static TARGET: LazyLock<Regex> =
     LazyLock::new(|| pattern(r#"\b(?:href|target)\s*=\s*["'][^"'#\s]*#([^"'\s]{1,80})["']"#));
 static ADDRESS: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r#"\bid\s*=\s*["']([^"'\s]{1,80})["']"#));
+    LazyLock::new(|| pattern(r#"\b(?:id|name)\s*=\s*["']([^"'\s]{1,80})["']"#));
 
 /// The numbers in a text that refer to notes.
 pub(super) struct NumberPlaces<'d> {

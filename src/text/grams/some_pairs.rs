@@ -74,7 +74,9 @@ mod tests {
         let text = Arc::new(text);
         let words: Vec<char> = "弟子奉豐".chars().collect();
         let some = SomePairs::of(&text, [words.as_slice()].into_iter());
-        let places = |gram: &[char]| Some(some.table_of(gram)?.places(&text, gram, &(0..text.len())).into_owned());
+        let places = |gram: &[char]| {
+            Some(some.table_of(gram)?.places(&text, gram, &(0..text.len())).into_owned())
+        };
         assert_eq!(places(&['弟', '子']), Some(vec![6, 10]));
         assert_eq!(places(&['弟', '子', '設']), Some(vec![6]));
         assert_eq!(places(&['司', '射']), None);

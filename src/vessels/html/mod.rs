@@ -3,6 +3,8 @@
 //! tokenizer is `html5gum`, which says where each tag is and takes any page as browsers do.
 
 mod cut_off;
+mod in_tags;
+mod linked;
 mod roles;
 mod sizes;
 mod tables;
@@ -15,12 +17,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::roles::{FoundRoles, MarkupRole, attribute, is_line, of_layer, own, role, title_of};
 pub(crate) use self::sizes::small_elements;
-use super::edits::{Edits, NOTE, has_han};
+use super::edits::{Edits, NOTE};
 use super::{Aside, NamedRole, Taken, VesselHints, columns_left_out};
 use crate::diag::Diagnostic;
 use crate::model::{KeyRole, Layer, key_role};
 use crate::source::{Span, is_page};
-use crate::text::class::{ends_sentence, is_content};
 use crate::text::{char_floor, pattern};
 
 /// Elements that have no end.
@@ -41,7 +42,7 @@ const OWN_PAGES: &str = "<meta name=\"generator\" content=\"zhushu ";
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"^[\s\[\]（）()〔〕【】^↑↩*†‡注註]*(?:\d{1,4}[a-z]?)?[\s\[\]（）()〔〕【】^↑↩︎*†‡.]*$")
 });
-static TAG: LazyLock<Regex> = LazyLock::new(|| pattern("<[^<>]*>"));
+static TAG: LazyLock<Regex> = LazyLock::new(|| pattern("<[A-Za-z/!?][^<>]*>"));
 
 /// Finds the markup.
 pub(super) fn find(text: &str, hints: VesselHints<'_>) -> Taken {
@@ -54,6 +55,7 @@ pub(super) fn find(text: &str, hints: VesselHints<'_>) -> Taken {
     let small = small_elements(text);
     let (mut cells, unnamed) = tables::cells(text, hints.named);
     cells.extend(roles::in_other_languages(text));
+    cells.extend(linked::linked(text));
     let is_linked = NOTES_WITH_LINKS.iter().any(|sign| text.contains(sign));
     let is_own = text.contains(OWN_PAGES);
     let mut page = Page { text, hints, small, cells, is_linked, is_own, ..Page::default() };
@@ -86,6 +88,12 @@ struct OpenElement {
 /// True for the words of a link between a note and its place.
 fn is_number(words: &str) -> bool {
     !words.is_empty() && NUMBER.is_match(words)
+}
+
+/// The words of an element up to its end, if that is near, without the tags within.
+fn words_of(text: &str, from: usize, end: &str) -> Option<String> {
+    let rest = &text[from..char_floor(text, from + MAX_NAME_BYTES)];
+    rest.find(end).map(|at| TAG.replace_all(&rest[..at], "").trim().to_string())
 }
 
 /// The role of an element with a name that a person reads: 王弼注, 今譯.
@@ -386,10 +394,7 @@ impl Page<'_> {
         if let Some(role) = own(tag).filter(|_| self.is_own) {
             return Some(role);
         }
-        let words = |end: &str| {
-            let rest = &self.text[to..char_floor(self.text, to + MAX_NAME_BYTES)];
-            rest.find(end).map(|at| TAG.replace_all(&rest[..at], "").trim().to_string())
-        };
+        let words = |end| words_of(self.text, to, end);
         let named = match &**tag.name {
             b"details" => words("</summary>").and_then(|name| of_name(&name)),
             b"summary" => {
@@ -406,71 +411,6 @@ impl Page<'_> {
             _ => None,
         };
         named.or_else(|| role(tag, self.hints.named, self.small.contains(&from)))
-    }
-
-    /// Reads the note that a tag of the text has as its title, as pages show it at the pointer.
-    /// False if it has none.
-    fn note_in_tag(&mut self, tag: &StartTag<usize>, role: Option<MarkupRole>) -> bool {
-        let is_note = matches!(role, Some(MarkupRole::Note | MarkupRole::NoteOf(_)));
-        let to = tag.span.end;
-        let rest = &self.text[to..char_floor(self.text, to + MAX_NAME_BYTES)];
-        let inner = rest.find('<').map(|at| rest[..at].trim());
-        // A name of the note, or of its author, is shorter than the note, and no sentence.
-        let is_longer = |title: &&str| {
-            title.contains(ends_sentence) || inner.is_some_and(|inner| title.len() > inner.len())
-        };
-        let title = attribute(tag, "title").filter(|title| is_note && has_han(title));
-        let title = title.filter(|title| is_longer(title) && key_role(title).is_none());
-        let may_be = !is_line(&tag.name) && self.dropped == 0 && !self.is_own;
-        let Some(title) = title.filter(|_| may_be) else {
-            return false;
-        };
-        let place = self.place_in(tag, "title", title).filter(|_| self.translations == 0);
-        if let Some(at) = place {
-            self.attribute(tag, at, title.len(), true);
-        }
-        true
-    }
-
-    /// Where the value of an attribute is.
-    fn place_in(&self, tag: &StartTag<usize>, name: &str, value: &str) -> Option<usize> {
-        let (from, to) = (tag.span.start, tag.span.end);
-        let written = &self.text[from..to];
-        ["=\"", "='", "="].iter().find_map(|start| {
-            let start = format!("{name}{start}");
-            Some(from + written.find(&format!("{start}{value}"))? + start.len())
-        })
-    }
-
-    /// Reads some bytes of a tag as text, or as a note.
-    fn attribute(&mut self, tag: &StartTag<usize>, at: usize, len: usize, is_note: bool) {
-        let (from, to) = (tag.span.start, tag.span.end);
-        let is_first = is_note && self.notes == 0 && self.translations == 0;
-        let (open, close) = if is_first { NOTE } else { ("", "") };
-        let due = if std::mem::take(&mut self.is_due) { "\n" } else { "" };
-        self.shown(from, at, &format!("{due}{open}"));
-        self.at = at + len;
-        self.in_line = true;
-        self.shown(self.at, to, close);
-    }
-
-    /// An image: its description may be a character that no font has, or a note.
-    fn image(&mut self, tag: &StartTag<usize>) {
-        let (from, to) = (tag.span.start, tag.span.end);
-        let alt = attribute(tag, "alt").unwrap_or_default();
-        let role = role(tag, self.hints.named, false);
-        let is_note = matches!(role, Some(MarkupRole::Note | MarkupRole::NoteOf(_)))
-            || attribute(tag, "class").is_some_and(|class| class.contains("footnote"));
-        let is_character = alt.chars().count() == 1 && alt.chars().all(is_content);
-        let place = self.place_in(tag, "alt", alt);
-        match place.filter(|_| self.dropped == 0 && has_han(alt) && (is_note || is_character)) {
-            Some(at) => self.attribute(tag, at, alt.len(), is_note),
-            None => {
-                let is_in_text = self.dropped == 0 && self.in_line;
-                self.images.extend(is_in_text.then(|| Span::new(from, to)));
-                self.mark(from, to);
-            }
-        }
     }
 
     fn finish(mut self) -> Taken {

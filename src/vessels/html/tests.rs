@@ -231,3 +231,49 @@ fn a_page_that_was_cut_off_says_so_and_a_careless_one_does_not() {
     assert!(!is_cut("<html><body><div><p>學而時習之</body></html>"));
     assert!(!is_cut("<div><p>學而時習之"));
 }
+
+#[test]
+fn notes_show_by_links_that_lead_to_them_and_back() {
+    let [a, b, x, y] = [
+        "子曰：學而時習之，不亦說乎？",
+        "有朋自遠方來，不亦樂乎？",
+        "馬曰：時者，學者以時誦習之。",
+        "包曰：同門曰朋。",
+    ];
+    let pages = [
+        // By hand, or by a converter.
+        format!(
+            "<h1>學而第一</h1><p>{a}<sup><a href='#n1' id='r1'>1</a></sup>{b}<sup><a href='#n2' \
+             id='r2'>2</a></sup></p><hr/><ol><li id='n1'>{x}<a href='#r1'>↩</a></li><li id='n2'>\
+             <p>{y}<a href='#r2'>↩</a></p></li></ol>"
+        ),
+        // Word.
+        format!(
+            "<h1>學而第一</h1><p>{a}<a href='#_ftn1' name='_ftnref1'>[1]</a>{b}<a href='#_ftn2' \
+             name='_ftnref2'>[2]</a></p><hr/><p><a href='#_ftnref1' name='_ftn1'>[1]</a> {x}</p>\
+             <p><a href='#_ftnref2' name='_ftn2'>[2]</a> {y}</p>"
+        ),
+        // LibreOffice, with a note of two paragraphs.
+        format!(
+            "<h1>學而第一</h1><p>{a}<a class='sdfootnoteanc' name='s1anc' href='#s1sym'><sup>1\
+             </sup></a>{b}<a class='sdfootnoteanc' name='s2anc' href='#s2sym'><sup>2</sup></a></p>\
+             <div id='s1'><p class='s'><a class='sdfootnotesym' name='s1sym' href='#s1anc'>1</a>\
+             馬曰：時者，</p><p>學者以時誦習之。</p></div><div id='s2'><p class='s'><a name='s2sym' \
+             href='#s2anc'>2</a>{y}</p></div>"
+        ),
+    ];
+    for page in pages {
+        let read = layers(&page);
+        let of = |wanted: Layer| -> String {
+            let own = read.iter().filter(|(layer, _)| *layer == wanted);
+            own.map(|(_, words)| words.replace(['\n', ' '], "")).collect()
+        };
+        assert_eq!(of(Layer::Jing), format!("{a}{b}"), "{page}");
+        assert_eq!(of(Layer::Zhu), format!("{x}{y}"), "{page}");
+    }
+    // A list of contents is none.
+    let contents = format!(
+        "<ul><li><a href='#c1' id='t1'>1</a></li></ul><p id='c1'><a href='#t1'>1</a>{a}</p>"
+    );
+    assert!(layers(&contents).iter().all(|(layer, _)| *layer != Layer::Zhu));
+}

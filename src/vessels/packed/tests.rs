@@ -108,7 +108,7 @@ fn styles_notes_ruby_changes_and_tables_of_word() {
         </w:r><w:r><w:rPr><w:eastAsianLayout w:combine='1'/></w:rPr><w:t>雙行</w:t></w:r><w:r><w:br/></w:r>\
         <w:r><w:t>而</w:t></w:r></w:p><w:tbl><w:tr><w:tc><w:p><w:r><w:t>甲</w:t></w:r></w:p></w:tc>\
         </w:tr></w:tbl>";
-    let want = "<p>子曰&amp;<span class=\"footnote\">馬曰</span><ruby><rt>xué</rt>學</ruby><small>雙行</small>\
+    let want = "<p>子曰&<span class=\"footnote\">馬曰</span><ruby><rt>xué</rt>學</ruby><small>雙行</small>\
         <br>而</p>\n<table>\n<tr><td><p>甲</p>\n</td></tr>\n</table>\n";
     assert_eq!(of_word(rich), want);
     let members = word(rich);

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use quick_xml::escape::escape;
 
+use crate::source::may_begin_tag;
+
 /// Of the text, in percent, that has a size of type for it to be that of the text.
 const OF_TEXT_PERCENT: usize = 10;
 /// Type at most this much of that of the text is small, in percent.
@@ -13,7 +15,7 @@ const SMALL_PERCENT: u32 = 90;
 /// Characters with one look.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct StyledRun {
-    /// The characters, escaped; or a whole element.
+    /// The characters, as [`as_text`] writes them; or a whole element.
     pub(super) html: String,
     /// Size of type, in half points; none for what has no size of its own.
     pub(super) size: Option<u32>,
@@ -26,7 +28,7 @@ pub(super) struct StyledRun {
 impl StyledRun {
     /// Characters of the file.
     pub(super) fn of(words: &str) -> Self {
-        StyledRun { html: escape(words).into_owned(), ..StyledRun::default() }
+        StyledRun { html: as_text(words), ..StyledRun::default() }
     }
 
     /// Markup that has no look.
@@ -58,7 +60,7 @@ impl WrittenText {
         let title = self.title.as_deref().unwrap_or_default();
         let mut page = format!(
             "<!DOCTYPE html>\n<html>\n<head><title>{}</title></head>\n<body>\n",
-            escape(title)
+            as_text(title)
         );
         for block in &self.blocks {
             match block {
@@ -92,6 +94,19 @@ impl WrittenText {
         let is_of_text = |(_, chars): &(&u32, &usize)| *chars * 100 >= all * OF_TEXT_PERCENT;
         sizes.iter().rev().find(is_of_text).map(|(size, _)| *size)
     }
+}
+
+/// Characters as they stand between the tags of a page. Readers see them as they are, so only what
+/// would begin a tag is escaped.
+fn as_text(words: &str) -> String {
+    let mut text = String::with_capacity(words.len());
+    for (at, c) in words.char_indices() {
+        match c {
+            '<' if may_begin_tag(&words[at + 1..]) => text.push_str("&lt;"),
+            _ => text.push(c),
+        }
+    }
+    text
 }
 
 /// What the characters of a run are marked by: small type, or the name of their style.
@@ -143,6 +158,12 @@ fn word(style: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn characters_are_as_they_are_but_for_tags() {
+        assert_eq!(as_text("曰:\"學\" & '習' <骨玄> a>b"), "曰:\"學\" & '習' <骨玄> a>b");
+        assert_eq!(as_text("<b></p><!x 曰<"), "&lt;b>&lt;/p>&lt;!x 曰&lt;");
+    }
 
     #[test]
     fn a_file_may_give_any_size() {

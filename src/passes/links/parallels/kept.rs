@@ -40,17 +40,6 @@ struct StoredPairs {
     beside: PackedPairs,
 }
 
-/// Pairs that are being kept, so many in one result.
-struct KeptPairs<'m> {
-    memo: &'m Memo,
-    open: PackedPairs,
-    /// `None` for those that could not be kept.
-    keys: Vec<Option<CacheKey>>,
-}
-
-/// While they are written they are in memory twice.
-const GROUP_PAIRS: usize = 1 << 16;
-
 /// What chains are made from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct MadeFrom {
@@ -83,29 +72,6 @@ pub fn passages(index: &Index, rules: PairRules<'_>, memo: &Memo) -> Vec<Paralle
     passages
 }
 
-impl<'m> KeptPairs<'m> {
-    fn new(memo: &'m Memo) -> Self {
-        KeptPairs { memo, open: PackedPairs::default(), keys: vec![] }
-    }
-
-    fn add(&mut self, pairs: &[WeighedPair]) {
-        self.open.add(pairs);
-        if self.open.len() >= GROUP_PAIRS {
-            self.close();
-        }
-    }
-
-    fn close(&mut self) {
-        self.keys.push(self.memo.keep(KIND, &std::mem::take(&mut self.open)));
-    }
-
-    /// Where all are.
-    fn end(mut self) -> Option<Vec<CacheKey>> {
-        self.close();
-        self.keys.into_iter().collect()
-    }
-}
-
 impl MadeFrom {
     fn of(words: &CorpusText, rules: PairRules<'_>) -> Self {
         let entries = (rules.chapters.to_vec(), rules.own);
@@ -130,10 +96,11 @@ impl StoredPairs {
         from: MadeFrom,
         (index, rules, memo): (&Index, PairRules<'_>, &Memo),
     ) -> (Vec<ParallelPassage>, Option<Self>) {
-        let mut kept = KeptPairs::new(memo);
-        let (passages, formulas) = all_passages(index, rules, None, |pairs| kept.add(pairs));
+        let mut keys = vec![];
+        let keep = |pairs: &[WeighedPair]| keys.push(memo.keep(KIND, &PackedPairs::of(pairs)));
+        let (passages, formulas) = all_passages(index, rules, None, keep);
         let gone = (vec![false; from.parts.len()], FxHashSet::default());
-        let stored = kept.end().map(|keys| {
+        let stored = keys.into_iter().collect::<Option<_>>().map(|keys| {
             let beside = PackedPairs::default();
             StoredPairs { from, formulas, keys, gone, beside }
         });
@@ -208,17 +175,9 @@ impl StoredPairs {
             group
         });
         let old = old.flat_map(PackedPairs::into_pairs);
-        let mut all = replaced(old, |parts| self.is_gone(parts), beside);
-        let mut kept = KeptPairs::new(memo);
-        loop {
-            let some: Vec<WeighedPair> = all.by_ref().take(GROUP_PAIRS).collect();
-            if some.is_empty() {
-                break;
-            }
-            kept.add(&some);
-        }
-        drop(all);
-        self.keys = kept.end().filter(|_| all_there)?;
+        let all: PackedPairs = replaced(old, |parts| self.is_gone(parts), beside).collect();
+        let key = memo.keep(KIND, &all).filter(|_| all_there)?;
+        self.keys = vec![key];
         self.gone = (vec![false; self.from.parts.len()], FxHashSet::default());
         Some(self)
     }

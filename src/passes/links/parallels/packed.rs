@@ -59,7 +59,8 @@ impl FromIterator<WeighedPair> for PackedPairs {
             if some.is_empty() {
                 return packed;
             }
-            packed.add(&some);
+            packed.chunks.push(PackedChunk::of(&some));
+            packed.pairs += some.len();
         }
     }
 }
@@ -75,10 +76,10 @@ impl PackedPairs {
         self.chunks.into_iter().flat_map(PackedChunk::pairs)
     }
 
-    /// Adds pairs that are after those that it has.
-    pub fn add(&mut self, pairs: &[WeighedPair]) {
-        self.chunks.par_extend(pairs.par_chunks(CHUNK).map(PackedChunk::of));
-        self.pairs += pairs.len();
+    /// Some pairs, which are in order.
+    pub fn of(pairs: &[WeighedPair]) -> Self {
+        let chunks = pairs.par_chunks(CHUNK).map(PackedChunk::of).collect();
+        PackedPairs { chunks, pairs: pairs.len() }
     }
 
     /// The passages of the pairs that are as they were, and the other pairs with theirs.

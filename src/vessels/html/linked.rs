@@ -1,0 +1,172 @@
+//! Notes that show as such by their links alone: a number in the text leads to the note, and a
+//! number or an arrow in the note leads back. Word processors, converters and authors agree on
+//! this, and on no class.
+
+use std::ops::Range;
+
+use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
+use rustc_hash::FxHashMap;
+
+use super::roles::{MarkupRole, attribute};
+use super::{ENDS_ITSELF, MAX_DEPTH, VOID, is_number, words_of};
+use crate::text::char_floor;
+use crate::vessels::edits::has_han;
+
+/// Elements that a note may be.
+const NOTE_BLOCKS: [&[u8]; 5] = [b"li", b"div", b"p", b"aside", b"dd"];
+/// In so many of them, each in the next, a note may be.
+const MAX_BLOCKS: usize = 4;
+/// Most links within one note.
+const MAX_LINKS: usize = 64;
+/// So far before a number there are words of its text.
+const NEAR_BYTES: usize = 1000;
+
+/// A link whose words are a number or an arrow, to another place of the page.
+struct Link<'t> {
+    /// Where its tag begins.
+    at: usize,
+    to: &'t str,
+    /// Where the elements around it begin that may be notes, the innermost first.
+    around: Vec<usize>,
+    /// There are words before it in the innermost of them.
+    is_in_text: bool,
+}
+
+/// An element that is open.
+struct OpenBlock {
+    name: Vec<u8>,
+    at: usize,
+    /// How many links there were before it.
+    links: usize,
+}
+
+/// The links of a page.
+#[derive(Default)]
+struct Links<'t> {
+    all: Vec<Link<'t>>,
+    /// The link that has an id or a name, or in whose block it is the next after it.
+    named: FxHashMap<&'t str, usize>,
+    /// Ids and names of which the link is not known yet.
+    names: Vec<&'t str>,
+    open: Vec<OpenBlock>,
+    /// The links within each element that may be a note.
+    within: FxHashMap<usize, Range<usize>>,
+}
+
+/// What shows by links: where elements begin that are notes, and links that lead to them or back.
+pub(super) fn linked(text: &str) -> Vec<(usize, MarkupRole)> {
+    if !text.contains("href=\"#") && !text.contains("href='#") {
+        return vec![];
+    }
+    let mut emitter = DefaultEmitter::<usize>::new_with_span();
+    emitter.naively_switch_states(!text.contains("xmlns="));
+    let mut links = Links::default();
+    for token in Tokenizer::new_with_emitter(text, emitter) {
+        match token {
+            Ok(Token::StartTag(tag)) => links.start(text, &tag),
+            Ok(Token::EndTag(tag)) => links.end(&tag.name),
+            _ => {}
+        }
+    }
+    while !links.open.is_empty() {
+        links.close();
+    }
+    links.roles()
+}
+
+impl<'t> Links<'t> {
+    fn start(&mut self, text: &'t str, tag: &StartTag<usize>) {
+        let (from, to) = (tag.span.start, tag.span.end);
+        if ENDS_ITSELF.contains(&&**tag.name)
+            && self.open.last().is_some_and(|open| open.name == **tag.name)
+        {
+            self.close();
+        }
+        // As it stands in the text.
+        let in_text = |value: &str| {
+            let at = from + text[from..to].find(value)?;
+            text.get(at..at + value.len()).filter(|value| !value.is_empty())
+        };
+        let names = ["id", "name"].into_iter().filter_map(|name| attribute(tag, name));
+        self.names.extend(names.filter_map(in_text));
+        if VOID.contains(&&**tag.name) || tag.self_closing {
+            return;
+        }
+        let leads = attribute(tag, "href").and_then(|to| in_text(to.strip_prefix('#')?));
+        let is_numbered = || words_of(text, to, "</a>").is_some_and(|words| is_number(&words));
+        if let Some(to) = leads.filter(|_| **tag.name == *b"a" && is_numbered()) {
+            let blocks = self.open.iter().rev().filter(|open| is_block(&open.name));
+            let around: Vec<usize> = blocks.map(|open| open.at).take(MAX_BLOCKS).collect();
+            let near = char_floor(text, from.saturating_sub(NEAR_BYTES));
+            let is_in_text = around.first().is_some_and(|at| has_han(&text[near.max(*at)..from]));
+            for name in self.names.drain(..) {
+                self.named.entry(name).or_insert(self.all.len());
+            }
+            self.all.push(Link { at: from, to, around, is_in_text });
+        }
+        if self.open.len() < MAX_DEPTH {
+            let links = self.all.len();
+            self.open.push(OpenBlock { name: tag.name.to_vec(), at: from, links });
+        }
+    }
+
+    fn end(&mut self, name: &[u8]) {
+        if let Some(n) = self.open.iter().rposition(|open| open.name == name) {
+            while self.open.len() > n {
+                self.close();
+            }
+        }
+    }
+
+    fn close(&mut self) {
+        let Some(open) = self.open.pop().filter(|open| is_block(&open.name)) else { return };
+        self.names.clear();
+        if open.links < self.all.len() {
+            self.within.insert(open.at, open.links..self.all.len());
+        }
+    }
+
+    fn roles(&self) -> Vec<(usize, MarkupRole)> {
+        let target = |n: usize| self.named.get(self.all[n].to).copied();
+        // The link of a note leads back to one in the text that leads to it.
+        let mut is_of_note = vec![false; self.all.len()];
+        let mut is_of_text = is_of_note.clone();
+        for n in (0..self.all.len()).filter(|n| self.all[*n].is_in_text) {
+            if let Some(note) = target(n).filter(|note| *note > n && target(*note) == Some(n)) {
+                (is_of_text[n], is_of_note[note]) = (true, true);
+            }
+        }
+        let mut roles = vec![];
+        for (n, link) in self.all.iter().enumerate() {
+            let leads_to_one = target(n).is_some_and(|to| is_of_note[to] || is_of_text[to]);
+            roles.extend(leads_to_one.then_some((link.at, MarkupRole::Sound)));
+            if is_of_note[n] {
+                roles.extend(self.note_of(n, &is_of_note, &is_of_text));
+            }
+        }
+        roles
+    }
+
+    /// The outermost element around a link of a note that has no other note and no link of the
+    /// text.
+    fn note_of(
+        &self,
+        n: usize,
+        is_of_note: &[bool],
+        is_of_text: &[bool],
+    ) -> Option<(usize, MarkupRole)> {
+        let is_alone = |at: &&usize| {
+            let links = self.within.get(at).cloned().unwrap_or_default();
+            // Whatever has more has another note.
+            links.len() <= MAX_LINKS
+                && links.clone().filter(|n| is_of_note[*n]).count() == 1
+                && !links.into_iter().any(|n| is_of_text[n])
+        };
+        let outermost = self.all[n].around.iter().take_while(is_alone).last();
+        outermost.map(|at| (*at, MarkupRole::Note))
+    }
+}
+
+fn is_block(name: &[u8]) -> bool {
+    NOTE_BLOCKS.contains(&name)
+}
