@@ -1,14 +1,16 @@
 //! What changed in a corpus since its build, for commands that read only the index: to open the
 //! corpus they would need the list of works, which a search does not load.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::stamp::{InputChange, Reason, hash_of, is_escaped, path_in};
+use super::stamp::{InputChange, Reason, hash_of, is_escaped, name, path_in};
+use crate::corpus::MANIFEST;
+use crate::corrections;
 use crate::shelf::inventory::FileState;
 
 /// The parts of the record of a build that say what it read.
@@ -22,8 +24,8 @@ struct Sources {
 }
 
 /// Files that the build in a folder read and that changed since, or are gone; `None` if none did,
-/// or if nothing is known of it. A file with the size and time of before is not read, and files
-/// that are new are not looked for.
+/// or if nothing is known of it; and decisions and a manifest that are new. A file with the size and
+/// time of before is not read, and texts that are new are not looked for.
 pub fn changed_files(out: &Path) -> Option<Reason> {
     let record = BufReader::new(File::open(path_in(out)).ok()?);
     let Sources { corpus, inputs, files } = serde_json::from_reader(record).ok()?;
@@ -46,6 +48,12 @@ pub fn changed_files(out: &Path) -> Option<Reason> {
             Some(_) => (hash_of(&path) != *hash).then(|| (InputChange::Changed, name.clone())),
         }
     };
-    let changes: Vec<_> = files.iter().filter_map(change).collect();
+    let mut changes: Vec<_> = files.iter().filter_map(change).collect();
+    let texts = files.keys().filter(|name| !is_escaped(name)).map(|name| root.join(name));
+    let manifest = corpus.is_dir().then(|| corpus.join(MANIFEST)).filter(|path| path.is_file());
+    let beside = texts.flat_map(|text| corrections::files_of(&text)).chain(manifest);
+    let names: BTreeSet<String> = beside.map(|path| name(root, &path)).collect();
+    let new = names.into_iter().filter(|name| !inputs.contains_key(name));
+    changes.extend(new.map(|name| (InputChange::New, name)));
     (!changes.is_empty()).then_some(Reason::Inputs(changes))
 }

@@ -413,7 +413,8 @@ pub fn read_hash(path: &Path) -> io::Result<String> {
     Ok(in_hexadecimal(&hash.0.finalize()))
 }
 
-fn name(root: &Path, path: &Path) -> String {
+/// What an input is called in the record.
+pub(super) fn name(root: &Path, path: &Path) -> String {
     let name = path.strip_prefix(root).unwrap_or(path);
     // Two names that are not UTF-8 may look the same.
     name.to_str().map_or_else(|| format!("{name:?}"), String::from)

@@ -52,15 +52,23 @@ pub(super) fn report(document: &mut Document, recognises: impl Fn(&str) -> bool)
     document.diagnostics.extend(found);
 }
 
+/// What a title promises. In 梁惠王章句上 it is the half of a chapter.
+fn promise<'t>(promises: &Regex, title: &'t str) -> Option<regex::Match<'t>> {
+    let is_half = |of: &regex::Match<'_>| {
+        of.as_str() == "章句" && title[of.end()..].starts_with(['上', '下'])
+    };
+    promises.find_iter(title).find(|of| !is_half(of))
+}
+
 /// True if the first lines of a text, the line of a commentator or the name of the file promise
 /// notes.
 pub(super) fn promises_notes(source: &Source) -> bool {
     let lines = source.text().lines().map(str::trim).filter(|l| !l.is_empty()).take(TITLE_LINES);
     lines
         .filter(|l| l.chars().count() <= MAX_TITLE_CHARS && !l.contains(['。', '，', ',']))
-        .any(|l| PROMISES_NOTES.is_match(l))
+        .any(|l| promise(&PROMISES_NOTES, l).is_some())
         || COMMENTATOR.is_match(source.text())
-        || PROMISES_NOTES.is_match(stem(&source.name()))
+        || promise(&PROMISES_NOTES, stem(&source.name())).is_some()
 }
 
 /// The name of a file without its folders.
@@ -105,7 +113,7 @@ fn unkept_promise(document: &Document, recognises: impl Fn(&str) -> bool) -> Opt
     let words = document.segments.iter().filter(|s| s.layer.is_text()).take(TITLE_LINES);
     let in_text =
         words.filter(|s| document.slice(s.span).chars().count() <= MAX_TITLE_CHARS).find_map(|s| {
-            let found = PROMISES.find(document.slice(s.span))?;
+            let found = promise(&PROMISES, document.slice(s.span))?;
             let start = s.span.start();
             Some(Span::new(start + found.start(), start + found.end()))
         });
@@ -117,7 +125,7 @@ fn unkept_promise(document: &Document, recognises: impl Fn(&str) -> bool) -> Opt
     let stem = stem(&name);
     let word = match in_text {
         Some(span) => document.slice(span).to_string(),
-        None => PROMISES.find(stem)?.as_str().to_string(),
+        None => promise(&PROMISES, stem)?.as_str().to_string(),
     };
     let found = match undivided {
         true => "nothing shows where it is: any border of 經 and 注 is a guess",

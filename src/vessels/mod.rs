@@ -13,6 +13,7 @@ mod callouts;
 mod dump;
 mod edits;
 mod html;
+mod labelled;
 mod latex;
 mod lines;
 mod logical;
@@ -90,6 +91,8 @@ static VESSELS: &[Vessel] = &[
     wiki::find,
     // Front matter, footnotes and tags of Markdown.
     markdown::find,
+    // Numbers and titles before the passages of a page.
+    labelled::find,
     // Lines of web pages.
     scraps::find,
     // Kunten, 懸吐, pinyin and 注音.

@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 
 use crate::model::{Document, Layer, LayerKind, Segment};
 use crate::source::Span;
-use crate::text::pattern;
+use crate::text::{ends_with_sentence, pattern};
 
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"[(（〔\[【]\d{1,3}[)）〕\]】]|[①-⑳]"));
 static PASSAGE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\d{1,3}[.．·]\d{1,3}[\s\u{3000}]+"));
@@ -19,8 +19,8 @@ const LEAST: usize = 3;
 pub(super) fn set_apart(document: &mut Document) {
     let text = std::sync::Arc::clone(&document.source);
     let text = text.text();
-    let numbers: FxHashSet<&str> =
-        document.segments.iter().filter_map(|s| Some(&text[item_at(text, s)?.range()])).collect();
+    let items = document.segments.iter().flat_map(|s| items_in(text, s));
+    let numbers: FxHashSet<&str> = items.map(|number| &text[number.range()]).collect();
     let references: Vec<Span> = document
         .segments
         .iter()
@@ -36,18 +36,21 @@ pub(super) fn set_apart(document: &mut Document) {
     let passages = document.segments.iter().filter(is_of_passage).count() >= LEAST;
     let old = std::mem::take(&mut document.segments);
     for segment in old {
-        let number = match item_at(text, &segment) {
-            Some(number) => Some(number),
-            None if passages && is_of_passage(&&segment) => {
-                let found = PASSAGE.find(&text[segment.span.range()]);
-                found.map(|m| Span::new(segment.span.start(), segment.span.start() + m.len()))
+        let mut numbers = items_in(text, &segment);
+        if passages && is_of_passage(&&segment) {
+            let found = PASSAGE.find(&text[segment.span.range()]);
+            let start = segment.span.start();
+            numbers.extend(found.map(|m| Span::new(start, start + m.len())));
+        }
+        let mut from = segment.span.start();
+        for number in numbers {
+            if from < number.start() {
+                let span = Span::new(from, number.start());
+                document.push(Segment { span, ..segment.clone() });
             }
-            None => None,
-        };
-        let from = number.map_or(segment.span.start(), |number| {
             document.push(Segment::marked(Layer::Mark, number));
-            number.end()
-        });
+            from = number.end();
+        }
         document.push(Segment { span: Span::new(from, segment.span.end()), ..segment });
     }
     let mut marks: Vec<Span> = document.marks.iter().copied().chain(references).collect();
@@ -55,11 +58,17 @@ pub(super) fn set_apart(document: &mut Document) {
     document.marks = marks.into();
 }
 
-/// The number with which a note begins.
-fn item_at(text: &str, segment: &Segment) -> Option<Span> {
-    let is_note = segment.layer.kind() == LayerKind::Note;
-    let found = NUMBER.find(&text[segment.span.range()]).filter(|m| is_note && m.start() == 0)?;
-    Some(Span::new(segment.span.start(), segment.span.start() + found.len()))
+/// The numbers of the notes in a segment, which begins with one: notes may follow each other in one
+/// paragraph, each after the end of a sentence.
+fn items_in(text: &str, segment: &Segment) -> Vec<Span> {
+    let is_item = |at: &Span| {
+        let before = text[segment.span.start()..at.start()].trim_end();
+        before.is_empty() || ends_with_sentence(before)
+    };
+    let mut all = within(text, segment.span).filter(is_item).peekable();
+    let is_list = segment.layer.kind() == LayerKind::Note
+        && all.peek().is_some_and(|at| at.start() == segment.span.start());
+    if is_list { all.collect() } else { vec![] }
 }
 
 fn within(text: &str, span: Span) -> impl Iterator<Item = Span> + '_ {
@@ -89,7 +98,7 @@ mod tests {
             part(
                 2,
                 "有子(1)曰：“其为人也孝弟(2)，而好犯上者，鲜矣。”",
-                "(1)有子：姓有，名若。\n(2)孝弟：孝顺父母，顺从兄长。\n",
+                "(1)有子：姓有，名若。(2)孝弟：孝顺父母，顺从兄长。\n",
                 "有子说：“孝顺父母，而喜好触犯上司的人，很少。”",
             ),
             part(
