@@ -55,7 +55,7 @@ mod tests {
 
     fn chapter(span: Span, title: &str) -> BookChapter {
         let (kind, title) = (ChapterKind::Chapter, title.to_string());
-        BookChapter { span, kind, title, part: None, chapter: None, number: None }
+        BookChapter { span, kind, work: None, title, part: None, chapter: None, number: None }
     }
 
     /// Two chapters of two lines; a mark and a lemma header run over the border, others do not.
@@ -75,7 +75,7 @@ mod tests {
         d.headers = vec![Header { span: over, parts: vec![part(before), part(after)] }].into();
         d.marks = vec![Span::new(0, 3), Span::new(border - 1, border + 3), after].into();
 
-        let chapters = super::super::cut::cut(&d);
+        let chapters = super::super::cut::cut(&d, &crate::corpus::Works::builtin());
         let remarks = |d: &Document| {
             let crossing = d.diagnostics.iter().filter(|d| d.code == "crosses-chapters");
             crossing.map(|x| (x.span.unwrap(), x.message.clone())).collect::<Vec<_>>()

@@ -49,7 +49,7 @@ pub(super) fn take_up(document: &mut Document, survey: Survey, works: &Works) {
 }
 
 /// The chapters of a document, each a document; the document itself if it is one chapter.
-pub(super) fn cut(document: &Document) -> Vec<Document> {
+pub(super) fn cut(document: &Document, works: &Works) -> Vec<Document> {
     if !document.chapters.is_empty() {
         return document.chapters.clone();
     }
@@ -61,7 +61,7 @@ pub(super) fn cut(document: &Document) -> Vec<Document> {
     let parts = document.outline.iter().zip(1u32..).map(|(chapter, nth)| {
         let mut part = part(document, chapter.span, nth, of, &crossing);
         part.id = format!("{}-{:0width$}", document.id, nth - front);
-        name_chapter(&mut part, &document.meta, chapter, script);
+        name_chapter(&mut part, &document.meta, chapter, (script, works));
         part
     });
     parts.collect()
@@ -202,7 +202,12 @@ fn named(found: &Match, works: &Works) -> Option<crate::corpus::works::Named> {
 }
 
 /// Gives a chapter its title, in the script of its text, and its name and number.
-fn name_chapter(part: &mut Document, book: &Meta, chapter: &BookChapter, script: Option<Script>) {
+fn name_chapter(
+    part: &mut Document,
+    book: &Meta,
+    chapter: &BookChapter,
+    (script, works): (Option<Script>, &Works),
+) {
     let meta = &mut part.meta;
     let name = chapter.name().to_string();
     let title = match script {
@@ -212,6 +217,11 @@ fn name_chapter(part: &mut Document, book: &Meta, chapter: &BookChapter, script:
     // The title of the whole may have the name of its first chapter.
     let first = book.chapter.as_ref().map(|c| format!("・{c}"));
     let whole = first.and_then(|first| book.title.strip_suffix(&first)).unwrap_or(&book.title);
+    let whole = chapter.work.as_deref().unwrap_or(whole);
+    if let Some(work) = &chapter.work {
+        meta.work = Some(work.clone());
+        meta.work_key = works.work(work).map(|w| w.key.clone());
+    }
     meta.title = format!("{whole}・{title}");
     meta.chapter = Some(name);
     meta.number = chapter.number;
@@ -372,7 +382,13 @@ fn split_blanks(document: &mut Document) {
 }
 
 /// The part of a document that is in `span`, with a source of its own.
-fn part(document: &Document, span: Span, nth: u32, of: u32, crossing: &[Diagnostic]) -> Document {
+pub(super) fn part(
+    document: &Document,
+    span: Span,
+    nth: u32,
+    of: u32,
+    crossing: &[Diagnostic],
+) -> Document {
     let source = document.source.part(span, nth, of);
     let mut part = Document::new(Arc::new(source), document.reader.clone());
     let base = span.start();

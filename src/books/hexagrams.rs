@@ -83,6 +83,7 @@ pub(super) fn whole(document: &Document) -> BookChapter {
     BookChapter {
         span: document.source.span(),
         kind: ChapterKind::Chapter,
+        work: None,
         title: String::new(),
         part: None,
         chapter: None,
@@ -102,6 +103,7 @@ fn named_by(works: &Works, work: &str, n: usize, span: Span) -> BookChapter {
     BookChapter {
         span,
         kind: ChapterKind::Chapter,
+        work: None,
         title: title.clone().unwrap_or_default(),
         number: works.number(&named),
         part: None,

@@ -81,6 +81,7 @@ impl Incipits<'_> {
             let named = Named { work, part, chapter: title.clone() };
             BookChapter {
                 span: Span::new(*from, end),
+                work: None,
                 kind: ChapterKind::Chapter,
                 title: title.clone().unwrap_or_default(),
                 number: self.works.number(&named),

@@ -27,6 +27,7 @@ mod profile;
 mod rendered;
 mod running;
 mod series;
+mod several;
 pub(crate) mod translations;
 mod unnumbered;
 mod volumes;
@@ -55,9 +56,26 @@ pub(crate) struct Survey {
     pub outline: Outline,
 }
 
-/// Finds the work and the chapters of a document that covers a whole file.
+/// Finds the work and the chapters of a document that covers a whole file; the works, if it has
+/// several and nobody named one.
 pub(crate) fn survey(document: &Document, works: &Works, profile: &Profile) -> Survey {
     let found = headings::find(document);
+    let is_open = document.meta.work.is_none() && document.cited_as.is_none();
+    let several = is_open.then(|| several::survey(document, &found, works, profile)).flatten();
+    several.unwrap_or_else(|| surveyed(document, found, works, profile))
+}
+
+/// The same of a document of one work.
+fn survey_of_one(document: &Document, works: &Works, profile: &Profile) -> Survey {
+    surveyed(document, headings::find(document), works, profile)
+}
+
+fn surveyed(
+    document: &Document,
+    found: headings::FoundTitles,
+    works: &Works,
+    profile: &Profile,
+) -> Survey {
     let identified = identify::identify(document, &found, works, profile);
     let outline = outline::of(document, found, &identified, works);
     Survey { identified, outline }
@@ -114,7 +132,7 @@ pub(crate) fn outlined_as(
 /// Cuts each document that has several chapters into documents of its chapters, and says to which
 /// group of its work each belongs.
 pub fn cut_all(documents: Vec<Arc<Document>>, works: &Works) -> Vec<Arc<Document>> {
-    let mut chapters = chapters_of(documents);
+    let mut chapters = chapters_of(documents, works);
     for document in &mut chapters {
         let Meta { work, number, group, .. } = &document.meta;
         let of = work.as_ref().zip(*number).and_then(|(work, n)| works.group(work, n));
@@ -125,13 +143,13 @@ pub fn cut_all(documents: Vec<Arc<Document>>, works: &Works) -> Vec<Arc<Document
     chapters
 }
 
-fn chapters_of(documents: Vec<Arc<Document>>) -> Vec<Arc<Document>> {
+fn chapters_of(documents: Vec<Arc<Document>>, works: &Works) -> Vec<Arc<Document>> {
     if documents.iter().all(|d| d.outline.is_empty() && d.chapters.is_empty()) {
         return documents;
     }
     let cut = |d: Arc<Document>| match d.outline.is_empty() && d.chapters.is_empty() {
         true => vec![d],
-        false => match guarded(|| cut::cut(&d)) {
+        false => match guarded(|| cut::cut(&d, works)) {
             Ok(chapters) => chapters.into_iter().map(Arc::new).collect(),
             Err(why) => vec![uncut(d, &why)],
         },

@@ -104,7 +104,7 @@ pub(crate) fn of(
         };
         lines.push((t.span, role));
     }
-    let (chapters, remarks) = book.chapters(&headings, works);
+    let (chapters, remarks) = book.chapters(&headings, &contents, works);
     Outline { lines, chapters, remarks }
 }
 
@@ -278,6 +278,7 @@ impl Book<'_> {
     fn chapters(
         &self,
         headings: &HashSet<usize>,
+        contents: &HashSet<usize>,
         works: &Works,
     ) -> (Vec<BookChapter>, Vec<Diagnostic>) {
         let blocks = contents::runs(&self.found, &|n| headings.contains(&n));
@@ -300,7 +301,9 @@ impl Book<'_> {
         let titles: Vec<&TitleLine> = series.iter().map(|n| &self.found.titles[*n]).collect();
         let mut remarks = series::report(&titles);
         let work = self.work.as_deref();
-        remarks.extend(work.and_then(|work| series::missing(&chapters, works, work)));
+        let listed = contents.iter().filter_map(|n| works.number(self.named[*n].as_ref()?));
+        let listed: HashSet<u32> = listed.collect();
+        remarks.extend(work.and_then(|work| series::missing(&chapters, &listed, works, work)));
         (chapters, remarks)
     }
 
@@ -403,7 +406,7 @@ impl Book<'_> {
             };
             let span = Span::new(from, from);
             let (part, chapter) = named.map_or((None, None), |n| (n.part, n.chapter));
-            starts.push(BookChapter { span, kind, title, part, chapter, number });
+            starts.push(BookChapter { span, kind, work: None, title, part, chapter, number });
         }
         without_common_beginning(&mut starts);
         (starts, series)
@@ -474,6 +477,7 @@ impl Book<'_> {
             0,
             BookChapter {
                 span: Span::new(0, end),
+                work: None,
                 kind: ChapterKind::Front,
                 title,
                 part: None,

@@ -108,19 +108,25 @@ fn begun_again(firsts: &[&TitleLine]) -> Option<Diagnostic> {
     )
 }
 
-/// Which chapters of a work a book lacks that has most of them.
-pub(super) fn missing(chapters: &[BookChapter], works: &Works, work: &str) -> Option<Diagnostic> {
+/// Which chapters of a work a book lacks that has most of them, or that lists these, by their
+/// numbers, in its table of contents.
+pub(super) fn missing(
+    chapters: &[BookChapter],
+    listed: &HashSet<u32>,
+    works: &Works,
+    work: &str,
+) -> Option<Diagnostic> {
     let titles = works.work(work)?.titles_of_chapters();
     let numbers: HashSet<usize> = chapters
         .iter()
         .filter(|c| c.chapter.is_some())
         .filter_map(|c| Some(c.number? as usize))
         .collect();
-    let missing: Vec<usize> = (1..=titles.len()).filter(|n| !numbers.contains(n)).collect();
-    let first = *missing.first()?;
+    let mut missing: Vec<usize> = (1..=titles.len()).filter(|n| !numbers.contains(n)).collect();
     if missing.len() * MOST_MISSING > titles.len() {
-        return None;
+        missing.retain(|n| listed.contains(&(*n as u32)));
     }
+    let first = *missing.first()?;
     let next = chapters.iter().filter(|c| c.number.is_some_and(|n| n as usize > first));
     let at = next.min_by_key(|c| c.number).or(chapters.last())?.span;
     let named: Vec<&str> = missing.iter().take(MAX_NAMED).map(|n| titles[n - 1]).collect();
@@ -163,6 +169,23 @@ mod tests {
         let book = crate::books::outlined(read, &settings.works, &settings.models.chapters);
         let codes: Vec<&str> = book.diagnostics.iter().map(|d| &*d.code).collect();
         assert_eq!(codes, ["chapter-numbers-again"]);
+    }
+
+    #[test]
+    fn chapters_that_are_only_in_the_table_of_contents_are_named() {
+        let settings = Settings::default();
+        let titles = settings.works.work("論語").unwrap().titles_of_chapters();
+        let title =
+            |n: usize| format!("{}第{}\n", titles[n - 1], crate::text::numeral::write(n as u32));
+        let words = "　　子曰：「學而時習之，不亦說乎？有朋自遠方來，不亦樂乎？人不知而不慍，不亦君子乎？」\n";
+        let contents: String = (1..=20).map(title).collect();
+        let text: String = (1..=9).map(|n| title(n) + "\n" + &words.repeat(4) + "\n").collect();
+        let whole = format!("論語\n\n{contents}\n{text}");
+        let read = crate::readers::read(Source::from_text("論語.txt", whole), None).unwrap();
+        let book = crate::books::outlined(read, &settings.works, &settings.models.chapters);
+        let missing = book.diagnostics.iter().find(|d| d.code == "chapter-missing").unwrap();
+        assert!(missing.message.contains("鄉黨"), "{missing:?}");
+        assert!(!missing.message.contains("子罕"), "{missing:?}");
     }
 
     fn fits(numbers: &[u32]) -> Vec<bool> {

@@ -31,6 +31,8 @@ pub(crate) struct BookChapter {
     pub(crate) span: Span,
     /// What it is.
     pub(crate) kind: ChapterKind,
+    /// Title of its work, if the file has several.
+    pub(crate) work: Option<String>,
     /// Its title in the file.
     pub(crate) title: String,
     /// Canonical title of the part of the work, if it is in the list of works.

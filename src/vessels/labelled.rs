@@ -102,7 +102,10 @@ mod tests {
             .concat();
             let found = read(&text);
             let words: String = found.iter().map(|(_, words)| words.as_str()).collect();
-            assert!(words.starts_with("學而子曰：「學") && !words[6..].contains("學而:"), "{found:?}");
+            assert!(
+                words.starts_with("學而子曰：「學") && !words[6..].contains("學而:"),
+                "{found:?}"
+            );
             assert!(!words.contains(|c: char| c.is_ascii_digit()), "{found:?}");
         }
         let text = "1 子曰：「學而時習之。」\n3 子曰：「巧言令色。」\n7 子曰：「吾日三省。」\n";

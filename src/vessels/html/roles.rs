@@ -151,6 +151,11 @@ pub(super) fn role(
     let may_go = !["html", "body", "main", "article"].contains(&&*element);
     let by_class = by_class.filter(|role| may_go || *role != MarkupRole::Drop);
     let by_class = by_class.filter(|role| !(is_small && *role == MarkupRole::Line));
+    // A paragraph of the text is a paragraph.
+    let by_class = by_class.map(|role| match role {
+        MarkupRole::Text if is_line(&tag.name) => MarkupRole::Line,
+        role => role,
+    });
     let by_id = || {
         let id = id.as_deref()?;
         let is_note = NOTE_ID.is_match(id) && NOTE_BLOCKS.contains(&&*element);

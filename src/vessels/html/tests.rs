@@ -277,3 +277,10 @@ fn notes_show_by_links_that_lead_to_them_and_back() {
     );
     assert!(layers(&contents).iter().all(|(layer, _)| *layer != Layer::Zhu));
 }
+
+#[test]
+fn paragraphs_that_are_named_as_classic_are_paragraphs() {
+    let read =
+        layers("<p class='經'>子曰：學而時習之。</p><p class='經'>有子曰：其為人也孝弟。</p>");
+    assert_eq!(read.len(), 2, "{read:?}");
+}
