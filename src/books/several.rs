@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
+use super::cutting::MIN_NAMED;
 use super::headings::FoundTitles;
 use super::identify::Identified;
 use super::naming::{chapter_of, in_order};
@@ -12,9 +13,6 @@ use super::{Survey, cut, survey_of_one};
 use crate::corpus::Works;
 use crate::model::Document;
 use crate::source::Span;
-
-/// Fewest chapters of each work: those of another may have a name by chance.
-const MIN_CHAPTERS: usize = 3;
 
 /// A work, and the first and last of the titles that name its chapters.
 struct NamedWork {
@@ -79,7 +77,8 @@ fn named_works(found: &FoundTitles, works: &Works) -> Vec<NamedWork> {
         let chain = || named.iter().filter(|(n, _)| chain.contains(n));
         let (first, last) = (chain().next()?.0, chain().last()?.0);
         let chapters = chain().map(|(_, number)| *number).collect::<HashSet<_>>().len();
-        let enough = chapters >= MIN_CHAPTERS && chapters * 2 > last - first;
+        let titles = found.titles[first..=last].iter().filter(|t| !t.title.is_empty()).count();
+        let enough = chapters >= MIN_NAMED && chain().count() * 2 > titles;
         enough.then_some(NamedWork { work, titles: first..last + 1, chapters })
     };
     let mut all: Vec<NamedWork> = named.into_iter().filter_map(candidate).collect();

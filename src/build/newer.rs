@@ -24,8 +24,8 @@ struct Sources {
 }
 
 /// Files that the build in a folder read and that changed since, or are gone; `None` if none did,
-/// or if nothing is known of it; and decisions and a manifest that are new. A file with the size and
-/// time of before is not read, and texts that are new are not looked for.
+/// or if nothing is known of it; and decisions and a manifest that are new. A file with the size
+/// and time of before is not read, and texts that are new are not looked for.
 pub fn changed_files(out: &Path) -> Option<Reason> {
     let record = BufReader::new(File::open(path_in(out)).ok()?);
     let Sources { corpus, inputs, files } = serde_json::from_reader(record).ok()?;
