@@ -104,7 +104,7 @@ pub(crate) fn of(
         };
         lines.push((t.span, role));
     }
-    let (chapters, remarks) = book.chapters(&headings, &contents, works);
+    let (chapters, remarks) = book.chapters(&headings, works);
     Outline { lines, chapters, remarks }
 }
 
@@ -278,7 +278,6 @@ impl Book<'_> {
     fn chapters(
         &self,
         headings: &HashSet<usize>,
-        contents: &HashSet<usize>,
         works: &Works,
     ) -> (Vec<BookChapter>, Vec<Diagnostic>) {
         let blocks = contents::runs(&self.found, &|n| headings.contains(&n));
@@ -301,7 +300,7 @@ impl Book<'_> {
         let titles: Vec<&TitleLine> = series.iter().map(|n| &self.found.titles[*n]).collect();
         let mut remarks = series::report(&titles);
         let work = self.work.as_deref();
-        let listed = contents.iter().filter_map(|n| works.number(self.named[*n].as_ref()?));
+        let listed = self.named.iter().flatten().filter_map(|named| works.number(named));
         let listed: HashSet<u32> = listed.collect();
         remarks.extend(work.and_then(|work| series::missing(&chapters, &listed, works, work)));
         (chapters, remarks)

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use super::cutting::MIN_NAMED;
-use super::headings::FoundTitles;
+use super::headings::{FoundTitles, TitleLine};
 use super::identify::Identified;
 use super::naming::{chapter_of, in_order};
 use super::outline::Outline;
@@ -13,6 +13,7 @@ use super::{Survey, cut, survey_of_one};
 use crate::corpus::Works;
 use crate::model::Document;
 use crate::source::Span;
+use crate::text::class::is_content;
 
 /// A work, and the first and last of the titles that name its chapters.
 struct NamedWork {
@@ -77,7 +78,9 @@ fn named_works(found: &FoundTitles, works: &Works) -> Vec<NamedWork> {
         let chain = || named.iter().filter(|(n, _)| chain.contains(n));
         let (first, last) = (chain().next()?.0, chain().last()?.0);
         let chapters = chain().map(|(_, number)| *number).collect::<HashSet<_>>().len();
-        let titles = found.titles[first..=last].iter().filter(|t| !t.title.is_empty()).count();
+        // Sections may have numbers only.
+        let has_words = |t: &&TitleLine| t.title.chars().any(|c| is_content(c) && !c.is_numeric());
+        let titles = found.titles[first..=last].iter().filter(has_words).count();
         let enough = chapters >= MIN_NAMED && chain().count() * 2 > titles;
         enough.then_some(NamedWork { work, titles: first..last + 1, chapters })
     };

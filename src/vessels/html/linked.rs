@@ -8,7 +8,7 @@ use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
 use rustc_hash::FxHashMap;
 
 use super::roles::{MarkupRole, attribute};
-use super::{ENDS_ITSELF, MAX_DEPTH, VOID, is_number, words_of};
+use super::{ENDS_ITSELF, MAX_DEPTH, MAX_NAME_BYTES, VOID, is_number, words_of};
 use crate::text::char_floor;
 use crate::vessels::edits::has_han;
 
@@ -18,8 +18,6 @@ const NOTE_BLOCKS: [&[u8]; 5] = [b"li", b"div", b"p", b"aside", b"dd"];
 const MAX_BLOCKS: usize = 4;
 /// Most links within one note.
 const MAX_LINKS: usize = 64;
-/// So far before a number there are words of its text.
-const NEAR_BYTES: usize = 1000;
 
 /// A link whose words are a number or an arrow, to another place of the page.
 struct Link<'t> {
@@ -97,7 +95,8 @@ impl<'t> Links<'t> {
         if let Some(to) = leads.filter(|_| **tag.name == *b"a" && is_numbered()) {
             let blocks = self.open.iter().rev().filter(|open| is_block(&open.name));
             let around: Vec<usize> = blocks.map(|open| open.at).take(MAX_BLOCKS).collect();
-            let near = char_floor(text, from.saturating_sub(NEAR_BYTES));
+            // A number stands after words.
+            let near = char_floor(text, from.saturating_sub(MAX_NAME_BYTES));
             let is_in_text = around.first().is_some_and(|at| has_han(&text[near.max(*at)..from]));
             for name in self.names.drain(..) {
                 self.named.entry(name).or_insert(self.all.len());
