@@ -15,6 +15,11 @@ static LABELLED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"^(?P<n>[0-9]{1,4})[\s.、]*(?P<label>\p{Han}[\p{Han}·・]{0,11})[:：]\s*")
 });
 
+/// What a label does not end with, and what is not after it: 1 子曰：「…」, 2 孟懿子：「…」.
+const SPEAKS: &[char] =
+    &['曰', '云', '謂', '谓', '說', '说', '道', '問', '问', '對', '对', '答', '稱', '称'];
+const QUOTES: &[char] = &['「', '『', '“', '‘', '"'];
+
 /// Fewest passages of a chapter for their labels to be believed.
 const MIN_PASSAGES: usize = 3;
 
@@ -39,7 +44,7 @@ pub(super) fn find(text: &str, _: VesselHints<'_>) -> Taken {
         labels.extend(label(words, line.words.start(), before));
         before = if words.is_empty() { before } else { words };
     }
-    // Numbers go up by one within a chapter. (「三子曰：」 is not numbered so.)
+    // Numbers go up by one within a chapter.
     let goes_on =
         |a: &LineLabel<'_>, b: &LineLabel<'_>| a.label == b.label && b.number == a.number + 1;
     let chapters = labels.chunk_by(goes_on).filter(|chapter| chapter.len() >= MIN_PASSAGES);
@@ -67,6 +72,9 @@ pub(super) fn find(text: &str, _: VesselHints<'_>) -> Taken {
 fn label<'t>(words: &'t str, at: usize, before: &'t str) -> Option<LineLabel<'t>> {
     let found = LABELLED.captures(words)?;
     let (whole, label) = (found.get(0)?, found.name("label")?);
+    if label.as_str().ends_with(SPEAKS) || words[whole.end()..].starts_with(QUOTES) {
+        return None;
+    }
     Some(LineLabel {
         number: found["n"].parse().ok()?,
         label: label.as_str(),
@@ -108,7 +116,7 @@ mod tests {
             );
             assert!(!words.contains(|c: char| c.is_ascii_digit()), "{found:?}");
         }
-        let text = "1 子曰：「學而時習之。」\n3 子曰：「巧言令色。」\n7 子曰：「吾日三省。」\n";
+        let text = "1 子曰：「學而時習之。」\n2 子曰：「巧言令色。」\n3 子曰：「吾日三省。」\n";
         assert!(read(text).iter().any(|(_, words)| words.contains("1 子曰")));
     }
 }
