@@ -84,7 +84,8 @@ impl Parallels {
     /// Finds them.
     pub fn of(index: &Index, memo: Option<&Memo>) -> Self {
         let mut passages = passages(index, None, memo);
-        passages.sort_by(|x, y| y.margin.total_cmp(&x.margin));
+        let order = |x: &ParallelPassage, y: &ParallelPassage| x.order().cmp(&y.order());
+        passages.sort_unstable_by(|x, y| y.margin.total_cmp(&x.margin).then_with(|| order(x, y)));
         let mut of = vec![Vec::new(); index.entries.len()];
         for (n, passage) in passages.iter().enumerate() {
             for side in &passage.sides {
