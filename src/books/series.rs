@@ -108,8 +108,8 @@ fn begun_again(firsts: &[&TitleLine]) -> Option<Diagnostic> {
     )
 }
 
-/// Which chapters of a work a book lacks that has most of them, or that has their titles, such as in
-/// its table of contents; of these, `listed` has the numbers.
+/// Which chapters of a work a book lacks that has most of them, or that has their titles, such as
+/// in its table of contents; of these, `listed` has the numbers.
 pub(super) fn missing(
     chapters: &[BookChapter],
     listed: &HashSet<u32>,
