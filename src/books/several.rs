@@ -76,7 +76,7 @@ fn named_works(found: &FoundTitles, works: &Works) -> Vec<NamedWork> {
     let candidate = |(work, named): (usize, Vec<(usize, u32)>)| {
         let chain: HashSet<usize> = in_order(&named).into_iter().collect();
         let chain = || named.iter().filter(|(n, _)| chain.contains(n));
-        let (first, last) = (chain().next()?.0, chain().last()?.0);
+        let (first, last) = (chain().next()?.0, chain().next_back()?.0);
         let chapters = chain().map(|(_, number)| *number).collect::<HashSet<_>>().len();
         // Sections may have numbers only.
         let has_words = |t: &&TitleLine| t.title.chars().any(|c| is_content(c) && !c.is_numeric());

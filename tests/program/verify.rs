@@ -64,9 +64,7 @@ fn texts_that_were_not_built_and_documents_of_word_will_do() {
     let page = folder.path().join("page.html");
     fs::write(&page, "<html><p>a &lt;b 「道可道非常道」</p></html>").unwrap();
     let annotated = verify(&[page.to_str().unwrap(), "--in", book, "--to", "annotated"], "");
-    annotated
-        .success()
-        .stdout_eq("<html><p>a &lt;b 「道可道非常道」〔verbatim: [..]〕</p></html>");
+    annotated.success().stdout_eq("<html><p>a &lt;b 「道可道非常道」〔verbatim: [..]〕</p></html>");
     verify(&[page.to_str().unwrap(), "--in", book], "").success();
     verify(&["道可道，非常道", "--in", "nowhere"], "").code(5);
 }
