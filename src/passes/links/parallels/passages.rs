@@ -29,7 +29,7 @@ pub fn passages(
         Some(memo) => kept::passages(index, rules, memo),
         None => kept::all_passages(index, rules, index.figures.as_deref(), |_| ()).0,
     };
-    // Without a copy of the keys: there are millions in a corpus of copies.
+    // Without a copy of the keys, which are as large as the passages.
     passages.sort_unstable_by_key(ParallelPassage::order);
     without_witnesses(index, passages)
 }
