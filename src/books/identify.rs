@@ -400,7 +400,10 @@ fn chapters_in_order(named: &[NamedTitle], count: usize) -> Option<(usize, Strin
     let enough = chapters.len() >= MIN_NAMED_CHAPTERS
         && chain.len() * 2 > named.len()
         && named.len() * 3 > count;
-    enough.then(|| (chapters.len(), chapters[..3].join("、")))
+    // In a file of two chapters nothing else looks like a title.
+    let only = chapters.len() == 2 && count == 2;
+    let words = || chapters[..chapters.len().min(3)].join("、");
+    (enough || only).then(|| (chapters.len(), words()))
 }
 
 /// The work and the number of the chapter that a file is called by, as loci are: yili-05-jinyi.

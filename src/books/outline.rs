@@ -128,8 +128,8 @@ struct Book<'a> {
 }
 
 impl Book<'_> {
-    /// The unnumbered titles that name chapters of the work in its order, if they name most of it;
-    /// a few names by chance do not.
+    /// The unnumbered titles that name chapters of the work in its order, if they name most of it
+    /// or nothing else looks like a title; a few names by chance do not.
     fn chain_of_chapters(&self, works: &Works) -> HashSet<usize> {
         let plain = (0..self.named.len()).filter(|n| self.found.titles[*n].number.is_none());
         let numbers: Vec<(usize, u32)> =
@@ -137,7 +137,10 @@ impl Book<'_> {
         let chain = in_order(&numbers);
         let named: HashSet<String> =
             chain.iter().filter_map(|n| Some(self.named[*n].as_ref()?.locus())).collect();
-        let most = named.len() >= MIN_NAMED && chain.len() * 2 > numbers.len();
+        let all = &self.found.titles;
+        let is_opened = |n: &usize| text_follows(&self.found, all[*n].line);
+        let only = named.len() >= 2 && chain.len() == all.len() && chain.iter().all(is_opened);
+        let most = only || named.len() >= MIN_NAMED && chain.len() * 2 > numbers.len();
         if most { chain.into_iter().collect() } else { HashSet::new() }
     }
 

@@ -234,7 +234,8 @@ impl Composed {
         }
     }
 
-    fn end_line(&mut self) {
+    /// Ends the line.
+    pub(super) fn end_line(&mut self) {
         let start = self.text.len();
         self.text.push('\n');
         self.segments.push(Segment::marked(Layer::Blank, Span::new(start, start + 1)));

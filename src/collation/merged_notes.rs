@@ -16,9 +16,10 @@ use crate::text::collate::Base;
 /// Two notes on the same words that share so large a part of their characters are the same.
 const SAME_SHARE: f64 = 0.7;
 
-/// Notes of a witness, and the character of its classic that they follow.
+/// Notes of a witness, and the character of its classic that they follow; none for those before the
+/// first, such as a sub-commentary on the title.
 struct FoundNotes {
-    after: usize,
+    after: Option<usize>,
     span: Span,
 }
 
@@ -31,14 +32,17 @@ impl MergedText {
         for cell in alignment.cells.iter().filter(|c| !c.base.is_empty()) {
             cell.own.clone().for_each(|n| in_own[n] = Some(cell.base.end - 1));
         }
+        let Some(first) = in_own.iter().find_map(|n| *n) else { return };
         let mut insertions: Vec<(usize, Span)> = Vec::new();
         for notes in notes_of(other) {
             // Where the text lacks the word, the notes follow the one before.
-            let Some(after) = in_own[..=notes.after].iter().rev().find_map(|n| *n) else {
-                continue;
+            let before = in_own[..notes.after.map_or(0, |n| n + 1)].iter().rev();
+            let after = before.flatten().next().copied().or(first.checked_sub(1));
+            let place = match after {
+                Some(after) => after_notes(&self.document, &own, after),
+                None => before_classic(&self.document, &own),
             };
-            let place = after_notes(&self.document, &own, after);
-            let near = Span::new(own.source_at(after), place);
+            let near = Span::new(after.map_or(0, |after| own.source_at(after)), place);
             if !has(&self.document, near, other.document, notes.span) {
                 insertions.push((place, notes.span));
             }
@@ -50,9 +54,13 @@ impl MergedText {
         if added == 0 {
             return;
         }
+        let opening = before_classic(&self.document, &own);
         for (place, span) in insertions {
             composed.push(&old, Span::new(at, place), None);
             composed.push_within_line(other.document, span, &other.document.id);
+            if place == opening {
+                composed.end_line();
+            }
             at = place;
         }
         composed.push(&old, Span::new(at, old.source.text().len()), None);
@@ -72,12 +80,14 @@ fn is_note(layer: Layer) -> bool {
 fn notes_of(witness: &CollatedWitness<'_>) -> Vec<FoundNotes> {
     let document = witness.document;
     let mut found: Vec<FoundNotes> = Vec::new();
-    for after in 0..witness.chars().len() {
-        let next = match after + 1 < witness.chars().len() {
-            true => witness.source_at(after + 1),
+    for after in std::iter::once(None).chain((0..witness.chars().len()).map(Some)) {
+        let next = after.map_or(0, |n| n + 1);
+        let next = match next < witness.chars().len() {
+            true => witness.source_at(next),
             false => document.source.text().len(),
         };
-        let from = document.segments.partition_point(|s| s.span.end() <= witness.source_at(after));
+        let at = after.map_or(0, |after| witness.source_at(after));
+        let from = document.segments.partition_point(|s| s.span.end() <= at);
         let here = &document.segments[from..];
         let here = &here[..here.partition_point(|s| s.span.start() < next)];
         let runs = here.chunk_by(|a, b| layer_of(document, a) == layer_of(document, b));
@@ -106,6 +116,14 @@ fn layer_of(document: &Document, segment: &Segment) -> Option<Layer> {
 
 fn is_opening(document: &Document, segment: &Segment) -> bool {
     segment.layer == Layer::Mark && document.slice(segment.span).trim().ends_with(opens)
+}
+
+/// The byte where the classic begins, with a mark that opens it.
+fn before_classic(document: &Document, own: &CollatedWitness<'_>) -> usize {
+    let first = document.segments.partition_point(|s| s.span.end() <= own.source_at(0));
+    let opening = first.checked_sub(1).map(|n| &document.segments[n]);
+    let opening = opening.filter(|s| is_opening(document, s));
+    opening.or(document.segments.get(first)).map_or(0, |s| s.span.start())
 }
 
 /// The byte after the notes that follow a character of the classic.
@@ -192,5 +210,17 @@ mod tests {
         assert_eq!(merged.source.text(), text);
         let notes: Vec<&str> = merged.of_layer(ju).map(|s| merged.slice(s.span)).collect();
         assert_eq!(notes, ["豐以承爵。", "弟子，賓黨之少者。"]);
+    }
+
+    #[test]
+    fn notes_on_the_title_stand_before_the_classic() {
+        let base = [(Layer::Heading, "學而第一"), (Layer::Jing, "子曰學而時習之不亦說乎")];
+        let other = [base[0], (Layer::Shu, "正義曰此篇論君子。"), base[1]];
+        let (base, other) = (document("base", &base), document("other", &other));
+        let merged = merged_with_notes(&base, &[&other], |_| None).document;
+        merged.check().expect("a sound document");
+        let of = |layer| merged.of_layer(layer).map(|s| merged.slice(s.span)).collect::<String>();
+        assert_eq!(of(Layer::Shu), "正義曰此篇論君子。");
+        assert_eq!(merged.source.text(), "學而第一正義曰此篇論君子。\n子曰學而時習之不亦說乎");
     }
 }

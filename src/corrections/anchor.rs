@@ -7,8 +7,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Quote;
 use super::file::folded;
+use super::{Quote, tags};
 use crate::source::Span;
 use crate::text::Key;
 
@@ -54,6 +54,8 @@ pub struct AnchorText<'a> {
     pub(super) text: &'a str,
     pub(super) key: Key,
     grams: FxHashMap<[char; 3], Vec<u32>>,
+    /// What is between its tags, if it is a page.
+    pub(super) pieces: Option<Vec<Span>>,
 }
 
 /// Folded words with the borders in them that are looked for.
@@ -85,12 +87,16 @@ pub(super) struct NotFound(Vec<Alike>, bool);
 impl<'a> AnchorText<'a> {
     /// Prepares a text.
     pub fn new(text: &'a str) -> Self {
-        let key = Key::of(text, Span::new(0, text.len()));
+        let pieces = tags::between(text);
+        let key = match &pieces {
+            Some(pieces) => Key::of_spans(text, pieces.iter().copied()),
+            None => Key::of(text, Span::new(0, text.len())),
+        };
         let mut grams: FxHashMap<[char; 3], Vec<u32>> = FxHashMap::default();
         for (n, w) in key.chars.windows(3).enumerate() {
             grams.entry([w[0], w[1], w[2]]).or_default().push(n as u32);
         }
-        AnchorText { text, key, grams }
+        AnchorText { text, key, grams, pieces }
     }
 
     /// The text.
@@ -105,6 +111,8 @@ impl<'a> AnchorText<'a> {
 
     /// Finds the place of a quotation.
     pub fn place(&self, quote: &Quote) -> Anchored {
+        let words = self.pieces.as_ref().map(|_| tags::without_in(quote));
+        let quote = words.as_ref().unwrap_or(quote);
         let Some(until) = &quote.until else {
             let whole = pattern(&quote.before, &quote.at, &quote.after);
             let own = own_paragraph(quote);

@@ -9,6 +9,7 @@ pub mod anchor;
 pub mod file;
 pub mod placed;
 mod quote;
+mod tags;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

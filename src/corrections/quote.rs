@@ -1,8 +1,10 @@
 //! Quotes a place of a text so that it can be found again: with as much around it as makes it
 //! clearly different from every other place.
 
-use super::Quote;
+use std::borrow::Cow;
+
 use super::anchor::{AnchorText, pattern};
+use super::{Quote, tags};
 use crate::source::Span;
 
 /// Characters quoted on each side: at first, and at most.
@@ -69,6 +71,10 @@ impl AnchorText<'_> {
         // Up to the next character, so that the punctuation after the last is quoted too.
         let end = self.key.at.get(to).map_or(self.text.len(), |at| *at as usize);
         let words = &self.text[self.key.at[from] as usize..end];
+        let words = match &self.pieces {
+            Some(_) => tags::without(words),
+            None => Cow::Borrowed(words),
+        };
         let mut out = String::new();
         for c in words.chars() {
             match c {

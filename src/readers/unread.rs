@@ -221,14 +221,17 @@ fn prose(document: &Document) -> Option<Diagnostic> {
         return None;
     }
     let n = other.len();
-    let message = match translation {
-        true => format!(
-            "{n} of {all} lines are old prose, and all are read as 譯: is the classic among them?"
-        ),
-        false => format!(
+    if !translation {
+        let message = format!(
             "{n} of {all} lines are modern prose, and all are read as 經: is a translation among them?"
-        ),
-    };
+        );
+        let hint = "if all of it is a translation, say role = \"translation\" in the manifest; if some \
+                    is, name the format (--from) or describe the marks ([[shape]])";
+        return Some(Diagnostic::warning("prose-mixed", other[0], message).hint(hint));
+    }
+    let message = format!(
+        "{n} of {all} lines are old prose, and all are read as 譯: is the classic among them?"
+    );
     warning("prose-mixed", other[0], message)
 }
 

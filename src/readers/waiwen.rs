@@ -9,7 +9,9 @@ use std::sync::{Arc, LazyLock};
 use regex::Regex;
 
 use crate::diag::Error;
-use crate::model::{Certainty, Document, Evidence, EvidenceKind, Layer, Role, Segment};
+use crate::model::{
+    Certainty, Commentary, Document, Evidence, EvidenceKind, Layer, Role, Segment,
+};
 use crate::source::{Source, Span};
 use crate::text::class::{closes, ends_clause, is_content};
 use crate::text::letters::{self, Letters};
@@ -28,6 +30,10 @@ const PROSE_CHARS_PER_SIGN: usize = 100;
 static NUMBER: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^[\[(（]?\d+(?:[.:]\d+)*[\])）]?[.:、]?\s+"));
 
+/// A note, as it is given to readers, and how many signs are around it.
+static NOTE: LazyLock<Regex> = LazyLock::new(|| pattern(r"\{\{\*\|((?s:.*?))\}\}"));
+const SIGNS_OF_NOTE: usize = "{{|}}".len();
+
 /// Recognises prose in letters of another language.
 pub fn sniff(head: &str) -> u8 {
     if super::start(head).starts_with(['<', '{', '[', '\\']) || head.starts_with("---\n") {
@@ -38,6 +44,8 @@ pub fn sniff(head: &str) -> u8 {
         return 0;
     }
     let signs = head.chars().filter(|c| "{}<>=_|\\;#$\t\u{FFFD}".contains(*c)).count();
+    // Those around a note are none of the text.
+    let signs = signs.saturating_sub(SIGNS_OF_NOTE * head.matches("{{*|").count());
     let is_prose = signs * PROSE_CHARS_PER_SIGN <= head.chars().count();
     let sentences = head.lines().filter(|line| ends_with_sentence(line) || ends_with_stop(line));
     if is_prose && letters.are_words(head) && sentences.count() > 0 { 80 } else { 0 }
@@ -78,7 +86,10 @@ fn paragraphs(source: &Source, lines: &[Line]) -> Vec<std::ops::Range<usize>> {
     let filled: Vec<usize> = (0..lines.len()).filter(|n| !words(*n).is_empty()).collect();
     let blocks: Vec<&[usize]> = filled.chunk_by(|a, b| a + 1 == *b).collect();
     let is_long = |n: &usize| words(*n).chars().count() > MAX_WRAPPED_CHARS;
-    let goes_on = |n: &usize| !ends_with_sentence(words(*n)) && !ends_with_stop(words(*n));
+    let goes_on = |n: &usize| {
+        let words = words(*n).trim_end_matches("}}");
+        !ends_with_sentence(words) && !ends_with_stop(words)
+    };
     let inner = blocks.iter().flat_map(|block| &block[..block.len() - 1]);
     let is_wrapped = blocks.len() > 1 && !filled.iter().any(is_long) && inner.clone().any(goes_on);
     match is_wrapped {
@@ -102,10 +113,28 @@ fn push(document: &mut Document, words: Span) {
     let ends = [0, mark, number, written.len()].map(|at| words.start() + at);
     document.push(Segment::marked(Layer::Mark, Span::new(ends[0], ends[1])));
     document.push(Segment::marked(Layer::Blank, Span::new(ends[1], ends[2])));
-    document.push(Segment::marked(Layer::Translation, Span::new(ends[2], ends[3])));
+    push_words(document, Span::new(ends[2], ends[3]));
+}
+
+/// Adds words of the translation, and the notes among them.
+fn push_words(document: &mut Document, words: Span) {
+    let source = Arc::clone(&document.source);
+    let mut at = words.start();
+    for note in NOTE.captures_iter(source.slice(words)) {
+        let (Some(whole), Some(inner)) = (note.get(0), note.get(1)) else { continue };
+        let [start, from, to, end] =
+            [whole.start(), inner.start(), inner.end(), whole.end()].map(|n| words.start() + n);
+        document.push(Segment::marked(Layer::Translation, Span::new(at, start)));
+        document.push(Segment::marked(Layer::Mark, Span::new(start, from)));
+        document.push(Segment::marked(Layer::Named(Commentary::YIZHU), Span::new(from, to)));
+        document.push(Segment::marked(Layer::Mark, Span::new(to, end)));
+        at = end;
+    }
+    document.push(Segment::marked(Layer::Translation, Span::new(at, words.end())));
 }
 
 fn is_heading(words: &str) -> bool {
+    let words = &*NOTE.replace_all(words, "");
     let bare = words.trim_end_matches(|c: char| closes(c) || matches!(c, '"' | '\''));
     let ends = bare.len() < words.len()
         || ends_with_sentence(words)
@@ -128,6 +157,20 @@ mod tests {
         d.check().unwrap();
         let all = d.segments.iter().filter(|s| s.layer != Layer::Blank);
         all.map(|s| (s.layer, d.slice(s.span).to_string())).collect()
+    }
+
+    #[test]
+    fn notes_of_a_page_or_a_footnote_are_of_the_translation() {
+        let text = "Kao Tzu said, \"Human nature is like the willow.{{*|A tree.}} Righteousness is like a \
+                    cup.\"\n\n{{*|Literally, rushing water.}}\n";
+        assert!(sniff(text) > 0);
+        let read = layers(text);
+        let of = |layer| read.iter().filter(move |r| r.0 == layer).map(|r| &*r.1).collect::<Vec<_>>();
+        let notes = of(Layer::Named(Commentary::YIZHU));
+        assert_eq!(notes, ["A tree.", "Literally, rushing water."]);
+        let words = "Kao Tzu said, \"Human nature is like the willow. Righteousness is like a cup.\"";
+        assert_eq!(of(Layer::Translation).concat(), words);
+        assert!(of(Layer::Heading).is_empty());
     }
 
     #[test]

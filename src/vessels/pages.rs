@@ -2,6 +2,7 @@
 //!
 //! The numbers of a book's pages rise by one. They are taken out if something shows that they are
 //! not numbers of chapters: a sentence goes on after them, a page ends there, or a head comes back.
+//! Other numbers that stand alone and rise by one are those of sections: marks.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -27,6 +28,8 @@ const MAX_HEAD: usize = 24;
 const MAX_STEP: usize = 2;
 /// Least share of the lines that look like page numbers that must be in one row of them.
 const MIN_SHARE: f64 = 0.6;
+/// Fewest numbers of sections.
+const MIN_SECTIONS: usize = 3;
 
 /// A line that may be the number of a page: with its head, or alone.
 static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
@@ -49,23 +52,27 @@ pub(super) fn find(text: &str, _: VesselHints<'_>) -> Taken {
     let words = |n: usize| &text[lines[n].words.range()];
     let numbers: Vec<PageNumber<'_>> =
         (0..lines.len()).filter_map(|n| numbered(words(n), n)).collect();
-    let row = row(&numbers);
+    of_pages(text, &lines, &numbers).unwrap_or_else(|| sections(text, &lines, &numbers))
+}
+
+fn of_pages(text: &str, lines: &[Line], numbers: &[PageNumber<'_>]) -> Option<Taken> {
+    let row = row(numbers);
     if row.len() < 2 || (row.len() as f64) < MIN_SHARE * numbers.len() as f64 {
-        return Taken::default();
+        return None;
     }
-    let heads = heads(text, &lines, &row);
-    let breaks = row.iter().filter(|p| is_break(text, &lines, p)).count();
+    let heads = heads(text, lines, &row);
+    let breaks = row.iter().filter(|p| is_break(text, lines, p)).count();
     if breaks * 3 < row.len() && heads.is_empty() {
-        return Taken::default();
+        return None;
     }
     let mut taken: Vec<usize> = row.iter().map(|p| p.line).chain(heads).collect();
     taken.sort_unstable();
     taken.dedup();
-    let (blanks, width) = (pages_have_blanks(text, &lines, &row), width(text, &lines));
+    let (blanks, width) = (pages_have_blanks(text, lines, &row), width(text, lines));
     let of_page = |line| {
-        breaks_off(text, &lines, line) || blanks && !ends_paragraph(text, &lines, (line, width))
+        breaks_off(text, lines, line) || blanks && !ends_paragraph(text, lines, (line, width))
     };
-    let edits = blocks(&lines, &taken, of_page)
+    let edits = blocks(lines, &taken, of_page)
         .map(|block| {
             let span =
                 Span::new(lines[block.start].whole.start(), lines[block.end - 1].whole.end());
@@ -75,7 +82,24 @@ pub(super) fn find(text: &str, _: VesselHints<'_>) -> Taken {
     let first = lines[taken[0]].words;
     let message = format!("{} lines are page numbers and running heads", taken.len());
     let remarks = vec![Diagnostic::info("page-lines", first, message)];
-    Taken { edits, remarks, ..Taken::default() }
+    Some(Taken { edits, remarks, ..Taken::default() })
+}
+
+/// Numbers that stand alone before the sections of a text, from 1 on in each chapter.
+fn sections(text: &str, lines: &[Line], numbers: &[PageNumber<'_>]) -> Taken {
+    let words = |n: usize| &text[lines[n].words.range()];
+    let alone = numbers.iter().filter(|n| words(n.line).bytes().all(|b| b.is_ascii_digit()));
+    let alone: Vec<_> = alone.collect();
+    let goes_on = |a: &&PageNumber<'_>, b: &&PageNumber<'_>| b.number == a.number + 1;
+    let rows = alone.chunk_by(goes_on).filter(|row| row[0].number == 1);
+    let taken: Vec<usize> = rows.flatten().map(|n| n.line).collect();
+    if taken.len() < MIN_SECTIONS || (taken.len() as f64) < MIN_SHARE * alone.len() as f64 {
+        return Taken::default();
+    }
+    let mark = |line: &usize| Edit::without(lines[*line].whole, Aside::Mark);
+    let message = format!("{} lines are numbers of sections", taken.len());
+    let remarks = vec![Diagnostic::info("section-numbers", lines[taken[0]].words, message)];
+    Taken { edits: taken.iter().map(mark).collect(), remarks, ..Taken::default() }
 }
 
 fn numbered(words: &str, line: usize) -> Option<PageNumber<'_>> {
@@ -241,9 +265,12 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_chapters_stay() {
-        let text = "1\n子曰：學而時習之，不亦說乎。\n\n2\n有子曰：其為人也孝弟。\n\n3\n子曰：巧言令色，鮮矣仁。\n";
-        assert_eq!(without(text), text);
+    fn numbers_of_sections_are_marks() {
+        let text = "學而\n1\n子曰：學而時習之，不亦說乎。\n\n2\n有子曰：其為人也孝弟。\n為政\n1\n子曰：為政以德。\n";
+        let found = find(text, VesselHints::default());
+        assert_eq!(found.remarks[0].code, "section-numbers");
+        assert_eq!(without(text), text.replace("1\n", "").replace("2\n", ""));
         assert_eq!(without("學而\n1\n"), "學而\n1\n");
+        assert_eq!(without("學而\n1850\n為政\n1911\n八佾\n1949\n"), "學而\n1850\n為政\n1911\n八佾\n1949\n");
     }
 }

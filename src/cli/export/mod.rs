@@ -281,6 +281,10 @@ impl Made {
     fn whole(&self, args: &Args) -> Result<Edition, Error> {
         let whole = self.edition(&args.choice(args.layers.clone()), args.layout());
         if whole.ids.is_empty() {
+            if self.ids.is_empty() {
+                let hint = "`zhushu check` on the folder says why";
+                return Err(Error::request("none of the files could be read as a text").hint(hint));
+            }
             if args.layers.is_empty() {
                 let error = Error::request("none of the texts to write has these passages");
                 return Err(error.hint("texts given by --with are not written"));

@@ -163,12 +163,18 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
             return Err(Error::request(message).hint("name a .tsv, .csv or .xlsx file").into());
         }
         let questions = asking.questions();
-        let table = sheet::file(path, &source, &questions)
+        let (table, left_out) = sheet::file(path, &source, &questions)
             .map_err(|why| Error::request(format!("{}: {why}", path.display())))?;
         output::to(Some(path), |out| out.write_all(&table))?;
         if path.as_os_str() != "-" {
-            let (questions, path) = (counted(questions.len(), "question"), path.display());
-            output::styled(None, &say(&format!("{questions} written to {path}\n")))?;
+            let written = counted(questions.len() - left_out, "question");
+            let path = path.display();
+            output::styled(None, &say(&format!("{written} written to {path}\n")))?;
+        }
+        if left_out > 0 {
+            let questions = counted(left_out, "question");
+            let note = format!("{questions} left out: the same words are elsewhere in the text");
+            aside::line(&say(&note));
         }
         return Ok(0);
     }

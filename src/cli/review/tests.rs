@@ -179,7 +179,7 @@ fn a_table_is_written_and_its_answers_are_read_row_by_row() {
     let folder = tempfile::tempdir().unwrap();
     let source = Source::from_text(folder.path().join("chapter.txt"), TEXT);
     let answers = Answers::open(&source, None, "王").unwrap();
-    let file = |name: &str| sheet::file(name.as_ref(), &source, &questions()).unwrap();
+    let file = |name: &str| sheet::file(name.as_ref(), &source, &questions()).unwrap().0;
     let table = String::from_utf8(file("a.tsv")).unwrap();
     let answered = |row: usize, answer: &str| {
         let mut rows: Vec<Vec<&str>> = table.lines().map(|l| l.split('\t').collect()).collect();
@@ -228,6 +228,6 @@ fn a_table_is_written_and_its_answers_are_read_row_by_row() {
 #[test]
 fn a_table_of_questions_is_known_when_it_lies_among_texts() {
     let source = Source::from_text("a.txt", "山居水行");
-    let table = sheet::file("a.tsv".as_ref(), &source, &[]).unwrap();
+    let table = sheet::file("a.tsv".as_ref(), &source, &[]).unwrap().0;
     assert!(String::from_utf8(table).unwrap().starts_with(&crate::readers::QUESTIONS.join("\t")));
 }

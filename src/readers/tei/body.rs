@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use super::header::{DeclaredChar, TeiHeader};
+use super::tags::{KEPT, OURS};
 use super::xml::{Attributes, XmlReader, XmlToken, collapse, is_blank};
 use crate::diag::Error;
 use crate::model::{
@@ -60,6 +61,8 @@ fn marks_by_segment(marks: &[Span], segments: &[Segment]) -> Vec<Span> {
 enum ElementRole<'a> {
     /// It has no meaning for the text.
     Through,
+    /// A reference: whom and what it names.
+    Reference,
     /// A segment.
     Segment,
     /// Marks inside a segment, from this byte on.
@@ -239,6 +242,7 @@ impl<'a> Builder<'_, 'a> {
                     self.open_segment(layer, attributes);
                     ElementRole::Segment
                 }
+                None if name == "bibl" => ElementRole::Reference,
                 None => {
                     self.note_strange(name, at);
                     ElementRole::Through
@@ -274,10 +278,11 @@ impl<'a> Builder<'_, 'a> {
     }
 
     fn note_strange(&mut self, name: &str, at: usize) {
+        let is_kept = KEPT.contains(&name)
+            && !self.is_in(|role| matches!(role, ElementRole::Reference));
+        let is_ours = OURS.contains(&name) && !is_kept;
         let strange = &mut self.body.strange;
-        if !super::tags::OURS.contains(&name)
-            && !strange.iter().take(MAX_STRANGE).any(|(n, _)| n == name)
-        {
+        if !is_ours && !strange.iter().take(MAX_STRANGE).any(|(n, _)| n == name) {
             match strange.len() {
                 0..MAX_STRANGE => strange.push((name.to_string(), at)),
                 _ => self.body.more_strange += 1,
@@ -287,7 +292,7 @@ impl<'a> Builder<'_, 'a> {
 
     fn close(&mut self, role: ElementRole<'a>) {
         match role {
-            ElementRole::Through => {}
+            ElementRole::Through | ElementRole::Reference => {}
             ElementRole::Segment => self.close_segment(),
             ElementRole::Mark(start) if start < self.body.text.len() => {
                 self.body.marks.push(Span::new(start, self.body.text.len()))
@@ -486,6 +491,8 @@ impl<'a> Builder<'_, 'a> {
         self.cover_blank();
         self.body.marks = marks_by_segment(&self.body.marks, &self.body.segments);
         self.body.readings.sort_by_key(|r| (r.span.start(), r.span.end()));
+        let TeiBody { strange, text, .. } = &mut self.body;
+        strange.retain(|(name, _)| !KEPT.contains(&&**name) || !text.contains(&format!("<{name}")));
         self.body
     }
 }

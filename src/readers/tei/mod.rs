@@ -232,7 +232,7 @@ fn document(
     let strange = body.strange.iter().map(|(name, at)| {
         let n = xml.error(*at, "").place.map_or(0, |p| p.line);
         let message = format!(
-            "zhushu does not write the element {name} (line {n}); its text is taken as the source's"
+            "zhushu does not write the element {name} here (line {n}); its text is taken as the source's"
         );
         Diagnostic::warning("tei-element", None, message)
     });

@@ -18,36 +18,17 @@ pub(super) fn layer_of(name: &str, kind: &str) -> Option<Layer> {
     }
 }
 
-/// The elements that zhushu writes and that say nothing of layers; the last ones are those of
-/// converted TEI (`writers/tei/kept.rs`).
-pub(super) const OURS: [&str; 27] = [
-    "div",
-    "p",
-    "ab",
-    "seg",
-    "cit",
-    "bibl",
-    "title",
-    "persName",
-    "quote",
-    "said",
-    "ref",
-    "unclear",
-    "anchor",
-    "body",
-    "desc",
-    "pb",
-    "placeName",
-    "orgName",
-    "geogName",
-    "name",
-    "rs",
-    "roleName",
-    "date",
-    "term",
-    "foreign",
-    "hi",
-    "add",
+/// The elements that zhushu writes and that say nothing of layers.
+pub(super) const OURS: [&str; 14] = [
+    "div", "p", "ab", "seg", "cit", "bibl", "title", "quote", "said", "ref", "unclear", "anchor",
+    "body", "desc",
+];
+
+/// Elements of a TEI that was converted (`writers/tei/kept.rs`): it writes them where the marks of
+/// the source have them.
+pub(super) const KEPT: [&str; 13] = [
+    "persName", "pb", "placeName", "orgName", "geogName", "name", "rs", "roleName", "date", "term",
+    "foreign", "hi", "add",
 ];
 
 /// The name of an attribute, and its value.

@@ -22,6 +22,7 @@ use super::{Aside, NamedRole, Taken, VesselHints, columns_left_out};
 use crate::diag::Diagnostic;
 use crate::model::{KeyRole, Layer, key_role};
 use crate::source::{Span, is_page};
+use crate::text::class::is_content;
 use crate::text::{char_floor, pattern};
 
 /// Elements that have no end.
@@ -49,25 +50,19 @@ pub(super) fn find(text: &str, hints: VesselHints<'_>) -> Taken {
     if !is_page(text) {
         return Taken::default();
     }
-    let mut emitter = DefaultEmitter::<usize>::new_with_span();
-    // XHTML has no elements whose content is no markup, and closes empty ones.
-    emitter.naively_switch_states(!text.contains("xmlns="));
     let small = small_elements(text);
     let (mut cells, unnamed) = tables::cells(text, hints.named);
     cells.extend(roles::in_other_languages(text));
     cells.extend(linked::linked(text));
     let is_linked = NOTES_WITH_LINKS.iter().any(|sign| text.contains(sign));
     let is_own = text.contains(OWN_PAGES);
-    let mut page = Page { text, hints, small, cells, is_linked, is_own, ..Page::default() };
-    for token in Tokenizer::new_with_emitter(text, emitter) {
-        match token {
-            Ok(Token::StartTag(tag)) => page.start(&tag),
-            Ok(Token::EndTag(tag)) => page.end(&tag),
-            Ok(Token::String(words)) => page.words(words.span.start, words.span.end),
-            Ok(Token::Comment(of)) => page.mark(of.span.start, of.span.end),
-            Ok(Token::Doctype(of)) => page.mark(of.span.start, of.span.end),
-            Ok(Token::Error(_)) | Err(_) => {}
-        }
+    let page = Page { text, hints, small, cells, is_linked, is_own, ..Page::default() };
+    let mut page = page.read();
+    if page.is_translated && !page.has_text {
+        // A translation without its classic is the text.
+        let Page { small, cells, .. } = page;
+        let whole = Page { text, hints, small, cells, is_linked, is_own, ..Page::default() };
+        page = Page { is_translation: true, ..whole }.read();
     }
     let mut taken = page.finish();
     taken.remarks.extend(columns_left_out(&unnamed));
@@ -87,7 +82,10 @@ struct OpenElement {
 
 /// True for the words of a link between a note and its place.
 fn is_number(words: &str) -> bool {
-    !words.is_empty() && NUMBER.is_match(words)
+    // The name of a layer before it: 音義12.
+    let digits = words.find(|c: char| c.is_ascii_digit()).unwrap_or_default();
+    let is_of_layer = words[..digits].parse::<Layer>().is_ok();
+    !words.is_empty() && NUMBER.is_match(if is_of_layer { &words[digits..] } else { words })
 }
 
 /// The words of an element up to its end, if that is near, without the tags within.
@@ -114,6 +112,11 @@ struct Page<'t> {
     is_linked: bool,
     /// We wrote it.
     is_own: bool,
+    /// All of it is a translation, which is then read as text.
+    is_translation: bool,
+    /// It has words of a translation, and words that are none, no heading and no note.
+    is_translated: bool,
+    has_text: bool,
     /// Where elements begin whose role others show, such as the cells of a named column.
     cells: FxHashMap<usize, MarkupRole>,
     /// What elements and classes were found to hold.
@@ -143,6 +146,23 @@ struct Page<'t> {
 }
 
 impl Page<'_> {
+    fn read(mut self) -> Self {
+        let mut emitter = DefaultEmitter::<usize>::new_with_span();
+        // XHTML has no elements whose content is no markup, and closes empty ones.
+        emitter.naively_switch_states(!self.text.contains("xmlns="));
+        for token in Tokenizer::new_with_emitter(self.text, emitter) {
+            match token {
+                Ok(Token::StartTag(tag)) => self.start(&tag),
+                Ok(Token::EndTag(tag)) => self.end(&tag),
+                Ok(Token::String(words)) => self.words(words.span.start, words.span.end),
+                Ok(Token::Comment(of)) => self.mark(of.span.start, of.span.end),
+                Ok(Token::Doctype(of)) => self.mark(of.span.start, of.span.end),
+                Ok(Token::Error(_)) | Err(_) => {}
+            }
+        }
+        self
+    }
+
     /// A tag, a comment or the like.
     fn mark(&mut self, from: usize, to: usize) {
         self.shown(from, to, "");
@@ -178,6 +198,9 @@ impl Page<'_> {
         }
         let role = match self.note_in_tag(tag, role) {
             true => None,
+            false if self.is_translation && role == Some(MarkupRole::Translation) => {
+                is_line(&tag.name).then_some(MarkupRole::Line)
+            }
             false => role,
         };
         match role {
@@ -262,8 +285,8 @@ impl Page<'_> {
                 self.roles.extend(is_bare.then_some((inner, NamedRole::Classic)));
                 self.line_end(from, to);
             }
-            Some(MarkupRole::Heading) => {
-                self.roles.push((inner, NamedRole::Of(Layer::Heading)));
+            Some(MarkupRole::LineOf(layer)) => {
+                self.roles.push((inner, NamedRole::Of(layer)));
                 self.line_end(from, to);
             }
             Some(MarkupRole::Note | MarkupRole::NoteOf(_)) => {
@@ -350,8 +373,19 @@ impl Page<'_> {
         }
         self.in_line |= !trimmed.is_empty();
         self.note_has_words |= self.notes > 0 && !trimmed.is_empty();
+        self.see_words(trimmed);
         let class = self.open.iter().rev().find_map(|open| open.class);
         self.found.count(class, trimmed);
+    }
+
+    /// Notes whether there are words of a translation, and of a text.
+    fn see_words(&mut self, words: &str) {
+        let is_heading = |open: &OpenElement| matches!(open.role, Some(MarkupRole::LineOf(_)));
+        if !words.chars().any(is_content) || self.open.iter().any(is_heading) {
+            return;
+        }
+        self.is_translated |= self.translations > 0;
+        self.has_text |= self.translations == 0 && self.notes == 0;
     }
 
     /// Blanks and ends of lines among words: between Chinese characters they mean nothing.
@@ -388,8 +422,11 @@ impl Page<'_> {
     /// The role of an element, by the column that it is in, by itself, or by what it begins with.
     fn role(&self, tag: &StartTag<usize>) -> Option<MarkupRole> {
         let (from, to) = (tag.span.start, tag.span.end);
-        if let Some(role) = self.cells.get(&from) {
-            return Some(*role);
+        if let Some(cell) = self.cells.get(&from) {
+            // What a note is of, its class may say.
+            let own = || role(tag, self.hints.named, false);
+            let of = (*cell == MarkupRole::Note).then(own).flatten();
+            return of.filter(|role| matches!(role, MarkupRole::NoteOf(_))).or(Some(*cell));
         }
         if let Some(role) = own(tag).filter(|_| self.is_own) {
             return Some(role);

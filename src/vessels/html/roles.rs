@@ -20,8 +20,8 @@ use crate::vessels::edits::has_han;
 pub(super) enum MarkupRole {
     /// Begins and ends a line, or ends one.
     Line,
-    /// A heading.
-    Heading,
+    /// A line of this layer: a heading, the label of a section, words outside the layers.
+    LineOf(Layer),
     /// A note, of whatever layer.
     Note,
     /// A note of this layer.
@@ -41,7 +41,7 @@ pub(super) enum MarkupRole {
 impl MarkupRole {
     /// True if it begins and ends a line.
     pub fn is_line(self) -> bool {
-        matches!(self, MarkupRole::Line | MarkupRole::Heading | MarkupRole::Classic)
+        matches!(self, MarkupRole::Line | MarkupRole::LineOf(_) | MarkupRole::Classic)
     }
 }
 
@@ -55,15 +55,20 @@ fn read(row: &'static str) -> Option<(&'static str, MarkupRole)> {
     let (name, role) = row.split_once('\t')?;
     let role = match role {
         "line" => MarkupRole::Line,
-        "heading" => MarkupRole::Heading,
         "note" => MarkupRole::Note,
         "translation" => MarkupRole::Translation,
         "sound" | "mark" => MarkupRole::Sound,
         "drop" => MarkupRole::Drop,
         "text" => MarkupRole::Text,
-        layer => of_layer(layer.parse().ok()?)?,
+        layer => line_or_note(layer.parse().ok()?)?,
     };
     Some((name, role))
+}
+
+/// As [`of_layer`]; a layer of structure is a line.
+fn line_or_note(layer: Layer) -> Option<MarkupRole> {
+    let is_line = matches!(layer, Layer::Heading | Layer::Label | Layer::Other);
+    if is_line { Some(MarkupRole::LineOf(layer)) } else { of_layer(layer) }
 }
 
 /// The role of an element whose text is of a layer.
@@ -169,10 +174,7 @@ pub(super) fn role(
 /// words or a list of references.
 pub(super) fn own(tag: &StartTag<usize>) -> Option<MarkupRole> {
     if let Some(layer) = attribute(tag, "data-l") {
-        return match layer.parse().ok()? {
-            Layer::Heading => Some(MarkupRole::Heading),
-            layer => of_layer(layer),
-        };
+        return line_or_note(layer.parse().ok()?);
     }
     let is_list = tag.attributes.contains_key(&b"popover"[..]);
     let is_said = tag.attributes.contains_key(&b"data-m"[..]);
@@ -182,7 +184,7 @@ pub(super) fn own(tag: &StartTag<usize>) -> Option<MarkupRole> {
 fn of_class(class: &str) -> Option<MarkupRole> {
     let known = TABLE.get(&*format!(".{class}")).copied();
     // The Chinese name of a layer.
-    known.or_else(|| of_layer(class.parse().ok().filter(|_: &Layer| !class.is_ascii())?))
+    known.or_else(|| line_or_note(class.parse().ok().filter(|_: &Layer| !class.is_ascii())?))
 }
 
 /// Classes with at most this much of the characters of their page are not named, in percent.

@@ -120,7 +120,7 @@ fn of_table(
 
 fn of_column(role: KeyRole) -> MarkupRole {
     match role {
-        KeyRole::Of(Layer::Heading) => MarkupRole::Heading,
+        KeyRole::Of(Layer::Heading) => MarkupRole::LineOf(Layer::Heading),
         KeyRole::Of(layer) => match of_layer(layer) {
             Some(MarkupRole::Text) => MarkupRole::Classic,
             None => MarkupRole::Line,

@@ -122,7 +122,13 @@ impl OdtStyles {
 
 /// Styles of the editions that we write: of names of layers, numbers of sentences, and the list of
 /// sources at the end.
-const OWN_STYLES: [&str; 3] = ["layer_20_name", "sentence_20_number", "Bibliography_20_1"];
+const OWN_STYLES: [&str; 5] = [
+    "layer_20_name",
+    "sentence_20_number",
+    "variants_20_of_20_the_20_text",
+    "about_20_this_20_edition",
+    "Bibliography_20_1",
+];
 
 struct OdtWalker<'s> {
     styles: &'s OdtStyles,

@@ -127,14 +127,18 @@ fn line(out: &mut String, mark: &str, words: &str) {
     out.push('\n');
 }
 
+/// A line with the name of its layer.
+fn said(out: &mut String, layer: Layer, words: &str) {
+    out.extend(["\n> **", layer.zh()]);
+    line(out, "** ", words);
+}
+
 fn block(edition: &Edition, block: &EditionBlock<'_>, out: &mut String, notes: &mut Footnotes) {
     match block {
         EditionBlock::Heading(words) => line(out, "\n### ", words),
-        EditionBlock::Label(words) | EditionBlock::Other(words) => line(out, "\n", words),
-        EditionBlock::Translation(words) => {
-            out.extend(["\n> **", Layer::Translation.zh()]);
-            line(out, "** ", words);
-        }
+        EditionBlock::Label(words) => said(out, Layer::Label, words),
+        EditionBlock::Other(words) => said(out, Layer::Other, words),
+        EditionBlock::Translation(words) => said(out, Layer::Translation, words),
         EditionBlock::Said { layer, header, runs } => {
             out.extend(["\n> **", layer.zh(), "** "]);
             if let Some(header) = header {

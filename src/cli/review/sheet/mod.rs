@@ -62,18 +62,20 @@ fn hash_of(cell: impl Fn(&str) -> String) -> String {
 const NEAR_CHARS: usize = 400;
 
 /// The file of a table of the questions: a workbook if the path ends in .xlsx, columns divided by
-/// commas if it ends in .csv, else by tabs. A question whose place cannot be quoted is left out.
+/// commas if it ends in .csv, else by tabs; and how many questions are left out, because their words
+/// and those around them are elsewhere too.
 ///
 /// # Errors
 /// When there are too many for a workbook, or the path ends as that of another kind of table.
-pub fn file(path: &Path, source: &Source, questions: &[Question]) -> Result<Vec<u8>, String> {
+pub fn file(path: &Path, source: &Source, questions: &[Question]) -> Result<(Vec<u8>, usize), String> {
     let rows = rows(source, questions);
+    let left_out = questions.len() + 1 - rows.len();
     let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
     let (delimiter, start) = match ending.as_deref() {
         Some("xlsx") => {
             let words = ["before", "at", "after", "evidence", "note"];
             let is_wide = |name: &str| words.contains(&name) || name.starts_with("choice");
-            return workbook::write(&rows, is_wide);
+            return Ok((workbook::write(&rows, is_wide)?, left_out));
         }
         Some("ods" | "xls" | "numbers") => {
             return Err("tables are written as .tsv, .csv or .xlsx".into());
@@ -87,7 +89,7 @@ pub fn file(path: &Path, source: &Source, questions: &[Question]) -> Result<Vec<
     for row in &rows {
         table.write_record(row).map_err(|e| e.to_string())?;
     }
-    table.into_inner().map_err(|e| e.to_string())
+    Ok((table.into_inner().map_err(|e| e.to_string())?, left_out))
 }
 
 /// The rows of the table, the first of which is its head.

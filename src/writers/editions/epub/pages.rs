@@ -205,8 +205,12 @@ impl<'a> Blocks<'a, '_, '_> {
     fn block(&mut self, block: &'a EditionBlock<'a>) {
         match block {
             EditionBlock::Heading(words) => self.paragraph("h3", None, |b| b.words(words)),
-            EditionBlock::Label(words) => self.paragraph("p", Some("label"), |b| b.words(words)),
-            EditionBlock::Other(words) => self.paragraph("p", Some("other"), |b| b.words(words)),
+            EditionBlock::Label(words) => {
+                self.paragraph("p", Some("section-label"), |b| b.words(words))
+            }
+            EditionBlock::Other(words) => {
+                self.paragraph("p", Some("other-text"), |b| b.words(words))
+            }
             EditionBlock::Translation(words) => self.paragraph("p", Some("translation"), |b| {
                 b.h.attr("lang", "zh").open("b").attr("class", "layer-label");
                 b.h.plain(Layer::Translation.zh()).close();
@@ -305,7 +309,7 @@ impl<'a> Blocks<'a, '_, '_> {
 }
 
 fn apparatus(h: &mut Markup<'_>, entries: &[flow::Variant]) {
-    h.open("ul").attr("class", "apparatus").line();
+    h.open("ul").attr("class", "variants-of-the-text").line();
     for e in entries {
         h.open("li");
         h.open("span").attr("class", "n").text(e.locus.as_deref().unwrap_or("–")).close().text(" ");
