@@ -258,7 +258,7 @@ fn title(document: &Document, n: usize, line: &Line) -> Option<TitleLine> {
     let words = document.words(line.words);
     let words = words.trim();
     // A look at the bytes first: most lines of a text are long.
-    if words.len() > 2 * MAX_TITLE_CHARS * '\u{10FFFF}'.len_utf8() {
+    if words.is_empty() || words.len() > 2 * MAX_TITLE_CHARS * '\u{10FFFF}'.len_utf8() {
         return None;
     }
     let hexagram = is_hexagram(words);
@@ -271,7 +271,8 @@ fn title(document: &Document, n: usize, line: &Line) -> Option<TitleLine> {
     if layer.is_some_and(|l| l.kind() == LayerKind::Note) && !hexagram {
         return None;
     }
-    if segment.is_some_and(is_of_copy) {
+    // What closes a section is no title of the next.
+    if layer == Some(Layer::Label) || segment.is_some_and(is_of_copy) {
         return None;
     }
     let marked = layer == Some(Layer::Heading);

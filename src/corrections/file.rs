@@ -141,8 +141,11 @@ pub fn hash(quote: &Quote) -> String {
     sha.finalize().iter().take(4).map(|b| format!("{b:02x}")).collect()
 }
 
-/// Writes corrections in the order given.
+/// Writes corrections in the order given; if there are none, a remark.
 pub fn text(corrections: &[Correction]) -> String {
+    if corrections.is_empty() {
+        return TAKEN_BACK.to_string();
+    }
     let mut out = String::new();
     for c in corrections {
         let separator = if out.is_empty() { "" } else { "\n" };

@@ -17,6 +17,8 @@ static NOTE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(\[\^\d+\]: (\p{Han}{
 /// A quotation with the name of its layer, and the header of a sub-commentary.
 static SAID: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^> \*\*(\p{Han}{1,4})\*\* (?:\*((?:[^*\\\n]|\\.)+)\* )?"));
+/// The name of a tradition before its paragraph.
+static BASE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\*\*(\p{Han}{1,4})\*\* "));
 static HEADING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^#{1,6} (?:\d+ )?"));
 static NUMBERED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^<sup>\d+[a-z]?</sup>"));
 /// What is not text inside a line: the number of a sentence, that of a footnote, the sign before an
@@ -108,6 +110,11 @@ pub fn read(source: Source) -> Result<Document, Error> {
             }
             cover.to(at + c[0].len(), Layer::Mark);
             words(&mut cover, text, at + c[0].len(), end, layer);
+        } else if let Some((c, layer)) =
+            BASE.captures(line).and_then(|c| named(&c, 1).map(|layer| (c, layer)))
+        {
+            cover.to(at + c[0].len(), Layer::Mark);
+            words(&mut cover, text, at + c[0].len(), end, layer);
         } else {
             words(&mut cover, text, at, end, base);
         }
@@ -120,6 +127,8 @@ pub fn read(source: Source) -> Result<Document, Error> {
 /// Words of one layer. The number of a footnote is a mark between two pieces, other marks are
 /// inside one.
 fn words(cover: &mut Cover<'_>, text: &str, from: usize, to: usize, layer: Layer) {
+    // Blanks after a mark are of it, though nothing follows them.
+    let to = to.max(from);
     let (mut at, mut begun) = (from, false);
     let mut piece = |cover: &mut Cover<'_>, from: usize, to: usize| {
         match (from < to, begun) {
@@ -195,18 +204,19 @@ mod tests {
 
     #[test]
     fn footnotes_quotations_and_numbers() {
-        let text = "---\ntitle: \"燕禮\"\n---\n\n# 燕禮\n\n版本 某本\n\n## 1 射\n\n<sup>1</sup>若射。[^1]<sup>2</sup>則大\\*射正[^2]\n\n> **疏** *“若射”。* 釋曰：經。\n\n[^1]: 注 大射正。\n\n[^2]: 音義 正音征。\n\n## 校勘\n\n- yili\\.06 射\\] 讀 謝\n";
+        let text = "---\ntitle: \"燕禮\"\n---\n\n# 燕禮\n\n版本 某本\n\n## 1 射\n\n> **疏** *“射”* \n\n**傳** <sup>1</sup>若夫射。\n\n<sup>1</sup>若射。[^1]<sup>2</sup>則大\\*射正[^2]\n\n> **疏** *“若射”。* 釋曰：經。\n\n[^1]: 注 大射正。\n\n[^2]: 音義 正音征。\n\n## 校勘\n\n- yili\\.06 射\\] 讀 謝\n";
         assert_eq!(sniff(text), 100);
         let d = read(Source::from_text("a.md", text)).unwrap();
         d.check().unwrap();
         let of =
             |layer| d.of_layer(layer).map(|s| d.words(s.span).into_owned()).collect::<Vec<_>>();
         assert_eq!(of(Layer::Jing), ["若射。", "則大*射正"]);
+        assert_eq!(of(Layer::Zhuan), ["若夫射。"]);
         assert_eq!(of(Layer::Zhu), ["大射正。"]);
         assert_eq!(of(Layer::Yin), ["正音征。"]);
         assert_eq!(
             (of(Layer::ShuHeader), of(Layer::Shu)),
-            (vec!["“若射”。".into()], vec!["釋曰：經。".into()])
+            (vec!["“射”".into(), "“若射”。".into()], vec!["釋曰：經。".into()])
         );
         assert_eq!(of(Layer::Heading), ["燕禮", "射", "校勘"]);
         assert_eq!(d.meta.title, "燕禮");

@@ -9,9 +9,7 @@ use std::sync::{Arc, LazyLock};
 use regex::Regex;
 
 use crate::diag::Error;
-use crate::model::{
-    Certainty, Commentary, Document, Evidence, EvidenceKind, Layer, Role, Segment,
-};
+use crate::model::{Certainty, Commentary, Document, Evidence, EvidenceKind, Layer, Role, Segment};
 use crate::source::{Source, Span};
 use crate::text::class::{closes, ends_clause, is_content};
 use crate::text::letters::{self, Letters};
@@ -30,9 +28,8 @@ const PROSE_CHARS_PER_SIGN: usize = 100;
 static NUMBER: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^[\[(（]?\d+(?:[.:]\d+)*[\])）]?[.:、]?\s+"));
 
-/// A note, as it is given to readers, and how many signs are around it.
+/// A note, as it is given to readers.
 static NOTE: LazyLock<Regex> = LazyLock::new(|| pattern(r"\{\{\*\|((?s:.*?))\}\}"));
-const SIGNS_OF_NOTE: usize = "{{|}}".len();
 
 /// Recognises prose in letters of another language.
 pub fn sniff(head: &str) -> u8 {
@@ -45,7 +42,7 @@ pub fn sniff(head: &str) -> u8 {
     }
     let signs = head.chars().filter(|c| "{}<>=_|\\;#$\t\u{FFFD}".contains(*c)).count();
     // Those around a note are none of the text.
-    let signs = signs.saturating_sub(SIGNS_OF_NOTE * head.matches("{{*|").count());
+    let signs = signs.saturating_sub("{{|}}".len() * NOTE.find_iter(head).count());
     let is_prose = signs * PROSE_CHARS_PER_SIGN <= head.chars().count();
     let sentences = head.lines().filter(|line| ends_with_sentence(line) || ends_with_stop(line));
     if is_prose && letters.are_words(head) && sentences.count() > 0 { 80 } else { 0 }
@@ -165,10 +162,12 @@ mod tests {
                     cup.\"\n\n{{*|Literally, rushing water.}}\n";
         assert!(sniff(text) > 0);
         let read = layers(text);
-        let of = |layer| read.iter().filter(move |r| r.0 == layer).map(|r| &*r.1).collect::<Vec<_>>();
+        let of =
+            |layer| read.iter().filter(move |r| r.0 == layer).map(|r| &*r.1).collect::<Vec<_>>();
         let notes = of(Layer::Named(Commentary::YIZHU));
         assert_eq!(notes, ["A tree.", "Literally, rushing water."]);
-        let words = "Kao Tzu said, \"Human nature is like the willow. Righteousness is like a cup.\"";
+        let words =
+            "Kao Tzu said, \"Human nature is like the willow. Righteousness is like a cup.\"";
         assert_eq!(of(Layer::Translation).concat(), words);
         assert!(of(Layer::Heading).is_empty());
     }

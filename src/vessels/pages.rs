@@ -271,6 +271,9 @@ mod tests {
         assert_eq!(found.remarks[0].code, "section-numbers");
         assert_eq!(without(text), text.replace("1\n", "").replace("2\n", ""));
         assert_eq!(without("學而\n1\n"), "學而\n1\n");
-        assert_eq!(without("學而\n1850\n為政\n1911\n八佾\n1949\n"), "學而\n1850\n為政\n1911\n八佾\n1949\n");
+        assert_eq!(
+            without("學而\n1850\n為政\n1911\n八佾\n1949\n"),
+            "學而\n1850\n為政\n1911\n八佾\n1949\n"
+        );
     }
 }

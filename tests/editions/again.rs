@@ -17,7 +17,20 @@ const WHOLE: &[(&str, &str)] =
 /// Formats for people: titles and labels are lines like others there.
 const FOR_PEOPLE: &[(&str, &str)] = &[("mandoku", ".txt"), ("markdown", ".md")];
 
-/// The words of each layer, without punctuation.
+/// Formats of books, which keep every layer.
+const BOOKS: &[(&str, &str)] =
+    &[("markdown", ".md"), ("epub", ".epub"), ("odt", ".odt"), ("docx", ".docx")];
+
+/// The texts of the corpus.
+const SEEDS: [&str; 5] = [
+    "yili-05-jinyi.txt",
+    "yili-05-jishi.txt",
+    "yili-05-zhushu.txt",
+    "yili-06-zhushu.txt",
+    "yili-07-judou.md",
+];
+
+/// The words of each layer, without punctuation and titles.
 pub fn by_layer(library: &Library) -> BTreeMap<Layer, String> {
     let mut all: BTreeMap<Layer, String> = BTreeMap::new();
     for d in &library.documents {
@@ -59,6 +72,55 @@ fn exports_are_read_again() {
     }
 }
 
+/// A library as a book of a format, read again.
+fn read_as_book(library: &Library, (format, ending): (&str, &str)) -> Library {
+    let folder = tempfile::tempdir().unwrap();
+    let edition = edition(library.clone(), "again");
+    let (_, bytes) =
+        files(&edition, format).into_iter().find(|(name, _)| name.ends_with(ending)).unwrap();
+    let path = folder.path().join(format!("a{ending}"));
+    std::fs::write(&path, bytes).unwrap();
+    let settings = Settings::default();
+    let document = settings.entry(&TextEntry::file(&path)).unwrap();
+    settings.run(vec![document])
+}
+
+#[test]
+fn books_keep_every_layer() {
+    // Labels and what is outside the layers too.
+    let all = |library: &Library| {
+        let mut all = by_layer(library);
+        for layer in [Layer::Label, Layer::Other] {
+            let documents = library.documents.iter();
+            let words = documents.flat_map(|d| d.of_layer(layer).map(|s| d.words(s.span)));
+            let words: String = words.flat_map(|w| w.chars().collect::<Vec<_>>()).collect();
+            all.insert(layer, words.chars().filter(|c| is_content(*c)).collect());
+        }
+        let mut sorted: Vec<(Layer, Vec<char>)> =
+            all.into_iter().map(|(layer, words)| (layer, words.chars().collect())).collect();
+        sorted.iter_mut().for_each(|(_, words)| words.sort_unstable());
+        sorted
+    };
+    for path in SEEDS.map(corpus::file) {
+        let bytes = std::fs::read(&path).unwrap();
+        let source = Source::decode(&path, bytes, None).unwrap();
+        let library = pipeline::convert(source, None).unwrap();
+        for book in BOOKS {
+            let read = read_as_book(&library, *book);
+            assert!(all(&read) == all(&library), "{} as {}", path.display(), book.0);
+            // Nothing that sets numbers of notes apart has come among the words.
+            let commas = |l: &Library| {
+                let classic = l
+                    .documents
+                    .iter()
+                    .flat_map(|d| d.of_layer(Layer::Jing).map(|s| d.words(s.span)));
+                classic.filter(|words| !words.chars().any(is_content)).count()
+            };
+            assert_eq!(commas(&read), commas(&library), "{} as {}", path.display(), book.0);
+        }
+    }
+}
+
 #[test]
 fn offsets_without_words_are_refused() {
     let text = "{\"format\": \"zhushu/1\", \"spans\": [], \"text\": \"學而時習之\"}";
@@ -86,23 +148,13 @@ fn notes_keep_their_places_and_numbers_are_no_words() {
         all.sort();
         all
     };
-    let folder = tempfile::tempdir().unwrap();
     let library = pipeline::convert(Source::from_text("a.txt", TEXT), None).unwrap();
     let before = places(&library);
     assert_eq!(before.len(), 5);
     let classic = |library: &Library| by_layer(library)[&Layer::Jing].clone();
-    for (format, ending) in
-        [("markdown", ".md"), ("epub", ".epub"), ("odt", ".odt"), ("docx", ".docx")]
-    {
-        let edition = edition(library.clone(), "again");
-        let (_, bytes) =
-            files(&edition, format).into_iter().find(|(name, _)| name.ends_with(ending)).unwrap();
-        let path = folder.path().join(format!("a{ending}"));
-        std::fs::write(&path, bytes).unwrap();
-        let settings = Settings::default();
-        let document = settings.entry(&TextEntry::file(&path)).unwrap();
-        let read = settings.run(vec![document]);
-        assert_eq!(places(&read), before, "{format}");
-        assert_eq!(classic(&read), classic(&library), "{format}");
+    for book in BOOKS {
+        let read = read_as_book(&library, *book);
+        assert_eq!(places(&read), before, "{}", book.0);
+        assert_eq!(classic(&read), classic(&library), "{}", book.0);
     }
 }

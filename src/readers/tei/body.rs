@@ -278,9 +278,8 @@ impl<'a> Builder<'_, 'a> {
     }
 
     fn note_strange(&mut self, name: &str, at: usize) {
-        let is_kept = KEPT.contains(&name)
-            && !self.is_in(|role| matches!(role, ElementRole::Reference));
-        let is_ours = OURS.contains(&name) && !is_kept;
+        let in_reference = || self.is_in(|role| matches!(role, ElementRole::Reference));
+        let is_ours = OURS.contains(&name) || KEPT.contains(&name) && in_reference();
         let strange = &mut self.body.strange;
         if !is_ours && !strange.iter().take(MAX_STRANGE).any(|(n, _)| n == name) {
             match strange.len() {

@@ -27,8 +27,19 @@ pub(super) const OURS: [&str; 14] = [
 /// Elements of a TEI that was converted (`writers/tei/kept.rs`): it writes them where the marks of
 /// the source have them.
 pub(super) const KEPT: [&str; 13] = [
-    "persName", "pb", "placeName", "orgName", "geogName", "name", "rs", "roleName", "date", "term",
-    "foreign", "hi", "add",
+    "persName",
+    "pb",
+    "placeName",
+    "orgName",
+    "geogName",
+    "name",
+    "rs",
+    "roleName",
+    "date",
+    "term",
+    "foreign",
+    "hi",
+    "add",
 ];
 
 /// The name of an attribute, and its value.

@@ -20,7 +20,7 @@ pub(crate) use self::sizes::small_elements;
 use super::edits::{Edits, NOTE};
 use super::{Aside, NamedRole, Taken, VesselHints, columns_left_out};
 use crate::diag::Diagnostic;
-use crate::model::{KeyRole, Layer, key_role};
+use crate::model::{KeyRole, Layer, LayerKind, key_role};
 use crate::source::{Span, is_page};
 use crate::text::class::is_content;
 use crate::text::{char_floor, pattern};
@@ -286,13 +286,15 @@ impl Page<'_> {
                 self.line_end(from, to);
             }
             Some(MarkupRole::LineOf(layer)) => {
-                self.roles.push((inner, NamedRole::Of(layer)));
+                if self.dropped == 0 {
+                    self.name_line(layer, inner);
+                }
                 self.line_end(from, to);
             }
             Some(MarkupRole::Note | MarkupRole::NoteOf(_)) => {
                 self.notes -= 1;
                 let is_first = self.notes == 0 && self.translations == 0;
-                if is_first {
+                if is_first && self.dropped == 0 {
                     let named = match role {
                         Some(MarkupRole::NoteOf(layer)) => NamedRole::Of(layer),
                         _ => NamedRole::Note,
@@ -308,6 +310,20 @@ impl Page<'_> {
             }
             Some(MarkupRole::Text) | None => self.mark(from, to),
         }
+    }
+
+    /// Names the layer of a line; the notes in one of the text stay notes.
+    fn name_line(&mut self, layer: Layer, line: Span) {
+        let mut at = line.start();
+        if layer.kind() == LayerKind::Base {
+            let within = self.roles.partition_point(|(span, _)| span.end() <= line.start());
+            for note in self.roles.split_off(within) {
+                self.roles.push((Span::new(at, note.0.start().max(at)), NamedRole::Of(layer)));
+                at = at.max(note.0.end());
+                self.roles.push(note);
+            }
+        }
+        self.roles.push((Span::new(at, line.end().max(at)), NamedRole::Of(layer)));
     }
 
     /// Takes an element out as a whole, if that around it is not taken out.

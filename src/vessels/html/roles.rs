@@ -20,7 +20,7 @@ use crate::vessels::edits::has_han;
 pub(super) enum MarkupRole {
     /// Begins and ends a line, or ends one.
     Line,
-    /// A line of this layer: a heading, the label of a section, words outside the layers.
+    /// A line of this layer: a heading, the label of a section, words outside the layers, 傳.
     LineOf(Layer),
     /// A note, of whatever layer.
     Note,
@@ -65,9 +65,9 @@ fn read(row: &'static str) -> Option<(&'static str, MarkupRole)> {
     Some((name, role))
 }
 
-/// As [`of_layer`]; a layer of structure is a line.
+/// As [`of_layer`]; a layer of structure is a line, as is a tradition beside the classic.
 fn line_or_note(layer: Layer) -> Option<MarkupRole> {
-    let is_line = matches!(layer, Layer::Heading | Layer::Label | Layer::Other);
+    let is_line = matches!(layer, Layer::Heading | Layer::Label | Layer::Other | Layer::Zhuan);
     if is_line { Some(MarkupRole::LineOf(layer)) } else { of_layer(layer) }
 }
 

@@ -38,6 +38,20 @@ fn small_type_within_a_heading_is_of_the_heading() {
 }
 
 #[test]
+fn a_page_that_is_a_translation_is_read_as_one() {
+    let lines = [
+        "孟子说：“鱼是我想要的，熊掌也是我想要的；如果不能同时得到，我就舍弃鱼而要熊掌了。”",
+        "生命也是我想要的，道义也是我想要的；如果不能同时得到，我就舍弃生命而选择道义了。",
+        "所以他们不会做苟且偷生的事情，因为他们所想要的东西比生命更重要的。",
+    ];
+    let page: String = lines.map(|line| format!("<p class='译文'>{line}</p>\n")).concat();
+    let read = layers(&format!("<h1>學而</h1>{page}"));
+    let of = |layer| read.iter().filter(move |(l, _)| *l == layer).map(|(_, words)| &**words);
+    assert!(of(Layer::Translation).eq(lines), "{read:?}");
+    assert_eq!(of(Layer::Jing).count(), 0);
+}
+
+#[test]
 fn small_lines_of_hocr_are_notes() {
     let line = |size: u32, words: &str| {
         format!("<span class='ocr_line' title='bbox 1 2 3 4; x_size {size}'>{words}</span>\n")

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use super::archive::{self, Archive, attribute, events, local, referred};
 use super::unpacked::Unpacked;
 use super::written::{self, StyledRun, WrittenBlock, WrittenText};
+use crate::vessels::edits::has_han;
 
 /// What such a file says it is.
 const MIME: &str = "application/vnd.oasis.opendocument.text";
@@ -103,6 +104,11 @@ impl OdtStyles {
         None
     }
 
+    /// True for the style of the numbers of notes.
+    fn is_of_notes(&self, name: Option<&str>) -> bool {
+        name.is_some_and(|name| name.ends_with("note_20_anchor") || name.ends_with("note anchor"))
+    }
+
     /// The name that a person gave a style, or the one it is based on.
     fn name(&self, name: Option<&str>) -> Option<String> {
         let style = self.by_name.get(name?)?;
@@ -190,7 +196,10 @@ impl<'s> OdtWalker<'s> {
         let span = self.spans.iter().rev().flatten().next().map(String::as_str);
         let of_paragraph = self.styles.size(paragraph.style.as_deref()).or(self.styles.size);
         let size = self.styles.size(span).or(of_paragraph);
-        let style = self.styles.name(span);
+        let style = match self.styles.is_of_notes(span) && !has_han(&words) {
+            true => Some(written::NUMBER.to_string()),
+            false => self.styles.name(span),
+        };
         paragraph.runs.push(StyledRun { size, style, ..StyledRun::of(&words) });
     }
 

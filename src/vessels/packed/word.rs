@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use super::archive::{self, Archive, attribute, events, local, referred};
 use super::unpacked::Unpacked;
 use super::written::{self, StyledRun, WrittenBlock, WrittenText};
+use crate::vessels::edits::has_han;
 
 const DOCUMENT: &str = "word/document.xml";
 /// The size of type of a file that names none, in half points.
@@ -144,6 +145,12 @@ impl WordStyles {
             style = self.by_id.get(style?.based_on.as_deref()?);
         }
         None
+    }
+
+    /// True for the style of the numbers of notes.
+    fn is_of_notes(&self, id: Option<&str>) -> bool {
+        let style = self.by_id.get(id.unwrap_or_default());
+        style.is_some_and(|style| style.name.to_lowercase().ends_with("note reference"))
     }
 
     /// The name of a style, if it is no built-in one without a meaning.
@@ -293,7 +300,10 @@ impl<'s> WordWalker<'s> {
             .or_else(|| self.styles.find(self.styles.usual.as_deref(), |s| s.size))
             .or(self.styles.size)
             .unwrap_or(USUAL_SIZE);
-        let style = self.styles.name(style.as_deref());
+        let style = match self.styles.is_of_notes(style.as_deref()) && !has_han(words) {
+            true => Some(written::NUMBER.to_string()),
+            false => self.styles.name(style.as_deref()),
+        };
         self.runs.push(StyledRun { size: Some(size), style, is_note, ..StyledRun::of(words) });
     }
 

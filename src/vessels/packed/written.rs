@@ -145,6 +145,9 @@ pub(super) fn words_of_note(runs: &[StyledRun]) -> String {
     words
 }
 
+/// The class of the numbers of notes, and of what is between them.
+pub(super) const NUMBER: &str = "footnote-ref";
+
 /// The name of a style as a class.
 fn class(style: Option<&str>) -> String {
     style.map(|style| format!(" class=\"{}\"", word(style))).unwrap_or_default()

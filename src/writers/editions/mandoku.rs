@@ -69,6 +69,7 @@ fn write(edition: &Edition, which: usize, out: &mut dyn Write) -> io::Result<()>
         line: String::new(),
         out: String::new(),
         bracket: false,
+        is_headed: false,
         apart: NotesApart::of(document),
     };
     for (n, s) in document.segments.iter().enumerate() {
@@ -87,6 +88,8 @@ struct PrintedLines<'a> {
     line: String,
     out: String,
     bracket: bool,
+    /// The last words are the header of a 疏, which has labelled it.
+    is_headed: bool,
     /// Notes that are written where their numbers are.
     apart: NotesApart,
 }
@@ -109,16 +112,22 @@ impl PrintedLines<'_> {
             _ if s.layer == Layer::ShuHeader => {
                 self.line.push_str(Layer::Shu.zh());
                 self.bracketed(s);
+                self.is_headed = true;
             }
-            _ => self.words(s),
+            _ => {
+                self.is_headed = false;
+                self.words(s);
+            }
         }
     }
 
     fn note(&mut self, s: &Segment) {
-        if self.labelled && !self.goes_on(s) {
+        self.is_headed &= s.layer == Layer::Shu;
+        if self.labelled && !self.is_headed {
             self.line.push_str(s.layer.zh());
         }
         self.bracketed(s);
+        self.is_headed = false;
     }
 
     /// Writes the notes whose number a mark is.
@@ -129,13 +138,8 @@ impl PrintedLines<'_> {
         }
     }
 
-    /// True for a 疏 that its header has labelled.
-    fn goes_on(&self, s: &Segment) -> bool {
-        s.layer == Layer::Shu && self.line.ends_with(')')
-    }
-
     fn bracketed(&mut self, s: &Segment) {
-        if self.line.ends_with(')') && s.layer == Layer::Shu {
+        if self.is_headed && self.line.ends_with(')') {
             self.line.pop();
         } else {
             self.line.push('(');

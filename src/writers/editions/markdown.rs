@@ -7,9 +7,9 @@
 use std::fmt::Write as _;
 use std::io;
 
-use super::Edition;
 use super::flow::{EditionBlock, EditionRun};
 use super::formats::Format;
+use super::{Edition, tradition};
 use crate::model::{Document, Layer, Role};
 
 pub(super) const FORMAT: Format = Format {
@@ -150,6 +150,8 @@ fn block(edition: &Edition, block: &EditionBlock<'_>, out: &mut String, notes: &
         }
         EditionBlock::Text(runs) => {
             out.push('\n');
+            let tradition = tradition(runs);
+            tradition.into_iter().for_each(|layer| out.extend(["**", layer.zh(), "** "]));
             paragraph(edition, runs, out, notes);
         }
     }

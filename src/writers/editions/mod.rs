@@ -46,7 +46,7 @@ use std::sync::Arc;
 
 use crate::corpus::Library;
 pub use crate::model::Date;
-use crate::model::{Alignment, Document};
+use crate::model::{Alignment, Document, Layer, LayerKind};
 pub use formats::{EditionFile, FORMATS, Format, by_name, unique};
 pub use tables::{Cell, ColumnKind, EditionTable, TABLES, TableColumn, TakeRow};
 
@@ -273,4 +273,10 @@ impl Edition {
         }
         all
     }
+}
+
+/// The layer of a paragraph of a tradition beside the classic, such as 左傳.
+fn tradition(runs: &[flow::EditionRun<'_>]) -> Option<Layer> {
+    let layer = runs.iter().find(|run| !run.is_note())?.layer;
+    (layer.kind() == LayerKind::Base && layer != Layer::Jing).then_some(layer)
 }

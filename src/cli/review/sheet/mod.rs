@@ -62,12 +62,16 @@ fn hash_of(cell: impl Fn(&str) -> String) -> String {
 const NEAR_CHARS: usize = 400;
 
 /// The file of a table of the questions: a workbook if the path ends in .xlsx, columns divided by
-/// commas if it ends in .csv, else by tabs; and how many questions are left out, because their words
-/// and those around them are elsewhere too.
+/// commas if it ends in .csv, else by tabs; and how many questions are left out, because their
+/// words and those around them are elsewhere too.
 ///
 /// # Errors
 /// When there are too many for a workbook, or the path ends as that of another kind of table.
-pub fn file(path: &Path, source: &Source, questions: &[Question]) -> Result<(Vec<u8>, usize), String> {
+pub fn file(
+    path: &Path,
+    source: &Source,
+    questions: &[Question],
+) -> Result<(Vec<u8>, usize), String> {
     let rows = rows(source, questions);
     let left_out = questions.len() + 1 - rows.len();
     let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());

@@ -7,8 +7,8 @@ use rustc_hash::FxHashSet;
 
 use crate::markup::{Escaping, Markup};
 use crate::model::{Document, Layer, LocusPath};
-use crate::writers::editions::Edition;
 use crate::writers::editions::flow::{self, EditionBlock, EditionRun, EditionSection};
+use crate::writers::editions::{Edition, tradition};
 
 /// Most blocks on a page, since reading systems lay out a whole page at once.
 const MAX_PAGE_BLOCKS: usize = 300;
@@ -216,7 +216,10 @@ impl<'a> Blocks<'a, '_, '_> {
                 b.h.plain(Layer::Translation.zh()).close();
                 b.words(words);
             }),
-            EditionBlock::Text(runs) => self.paragraph("p", Some("text"), |b| b.runs(runs)),
+            EditionBlock::Text(runs) => {
+                let class = tradition(runs).map(|layer| format!("text layer-{}", layer.id()));
+                self.paragraph("p", Some(class.as_deref().unwrap_or("text")), |b| b.runs(runs));
+            }
             EditionBlock::Said { layer, header, runs } => {
                 let class = format!("said layer-{}", layer.id());
                 self.paragraph("p", Some(&class), |b| {
