@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use super::headings::TitleLine;
+use super::naming::chapter_of;
 use super::outline::{LineRole, Outline};
 use super::profile::Match;
 use super::{Survey, identify::Identified};
@@ -304,33 +306,22 @@ fn mark_lines(document: &mut Document, outline: &Outline) {
 
 /// Makes headings of the lines of a translation that are titles of chapters in the list of works.
 pub(super) fn mark_titles(document: &mut Document, works: &Works) {
-    let titles = super::title_lines(document);
-    let are_chapters = name_chapters_in_order(document, &titles, works);
+    let found = super::headings::find(document);
+    let work = super::identify::by_chapters(&found, works).map(|claim| claim.work);
     let is_text = |line: &Span| {
         let own = document.segment_at(line.start()).map(|n| document.segments[n].layer);
         own != Some(Layer::Heading)
     };
-    let is_listed = |line: &Span| {
-        let named = super::identify::titled_in(document.slice(*line), works);
-        are_chapters || named.is_some_and(|(named, _)| named.chapter.is_some())
+    let is_listed = |t: &TitleLine| {
+        let of_work = || chapter_of(t, work.as_deref()?, works);
+        let numbered = || Some(super::identify::titled_in(document.slice(t.span), works)?.0);
+        numbered().or_else(of_work).is_some_and(|named| named.chapter.is_some())
     };
-    let lines = titles.into_iter().filter(is_text).filter(is_listed);
-    let lines: Vec<_> = lines.map(|line| (line, LineRole::Heading)).collect();
+    let lines = found.titles.iter().filter(|t| is_text(&t.span) && is_listed(t));
+    let lines: Vec<_> = lines.map(|t| (t.span, LineRole::Heading)).collect();
     if !lines.is_empty() {
         mark_lines(document, &Outline { lines, ..Outline::default() });
     }
-}
-
-/// True if lines are the titles of chapters of one work, in its order: 梁惠王上, 公孫丑上.
-fn name_chapters_in_order(document: &Document, lines: &[Span], works: &Works) -> bool {
-    let named = |line: &Span| {
-        let named = works.resolve(document.slice(*line).trim(), None)?.named;
-        Some((works.number(&named)?, named.work))
-    };
-    let named: Option<Vec<_>> = lines.iter().map(named).collect();
-    named.is_some_and(|all| {
-        all.len() >= 2 && all.windows(2).all(|w| w[0].0 < w[1].0 && w[0].1 == w[1].1)
-    })
 }
 
 /// True for what is no title on the `line` of one: furniture, and a note on the title with its

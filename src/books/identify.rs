@@ -361,7 +361,7 @@ pub(super) fn titled_in(head: &str, works: &Works) -> Option<(Named, u32)> {
 }
 
 /// The work whose chapters have the titles of the text.
-fn by_chapters(found: &FoundTitles, works: &Works) -> Option<Claim> {
+pub(super) fn by_chapters(found: &FoundTitles, works: &Works) -> Option<Claim> {
     let titles = found.titles.iter().filter(|t| t.title.chars().count() > 1);
     let mut named: BTreeMap<usize, Vec<NamedTitle>> = BTreeMap::new();
     let mut count = 0;

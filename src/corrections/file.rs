@@ -63,11 +63,6 @@ pub fn read(path: &Path) -> Result<Vec<Correction>, Error> {
 /// The same, with the text of the file.
 pub(crate) fn read_with_text(path: &Path) -> Result<(String, Vec<Correction>), Error> {
     let bytes = regular(path).map_err(|e| Error::io(path, "read", &e))?;
-    // We leave at least a remark.
-    if bytes.is_empty() {
-        let hint = "take it from a copy; if it never had a decision, delete it";
-        return Err(Error::input(path, "the file is empty: its decisions are gone").hint(hint));
-    }
     let source = Source::utf8(path, bytes)?;
     let corrections = parse(&source)?;
     Ok((source.text().to_string(), corrections))

@@ -237,6 +237,15 @@ fn letters<'a>(groups: &[Vec<NamedText<'a>>]) -> FxHashMap<LetterOf<'a>, usize> 
     numbers
 }
 
+/// True for a document that a person calls by its id, that of its book, its file or its path.
+pub fn is_called(document: &Document, name: &str) -> bool {
+    let chapter = document.id.strip_prefix(name).and_then(|rest| rest.strip_prefix('-'));
+    document.id == name
+        || chapter.is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
+        || document.source.path().ends_with(name)
+        || document.source.name() == name
+}
+
 /// The number of the base among the witnesses.
 fn base(
     witnesses: &[CollatedWitness<'_>],
@@ -255,13 +264,7 @@ fn base(
         let argument = position.map(|n| if arguments > 1 { group[n].1 } else { n } + 1);
         w.siglum == wanted || number.is_some() && argument == number
     };
-    let is_named = |w: &CollatedWitness<'_>| {
-        let chapter = w.document.id.strip_prefix(wanted).and_then(|rest| rest.strip_prefix('-'));
-        w.document.id == wanted
-            || chapter.is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
-            || w.document.source.path().ends_with(wanted)
-            || w.document.source.name() == wanted
-    };
+    let is_named = |w: &CollatedWitness<'_>| is_called(w.document, wanted);
     if let Some(n) = witnesses.iter().position(is_numbered) {
         return Ok(n);
     }

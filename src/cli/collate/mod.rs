@@ -14,8 +14,8 @@ use crate::site::collation as page;
 use crate::writers::collation::{COLLATION_WRITERS, CollatedChapter};
 
 use super::{Outcome, output, render, texts};
-pub use chapters::is_of_chapter;
 use chapters::{ChapterChoice, NamedTexts};
+pub use chapters::{is_called, is_of_chapter};
 
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/collate.txt"))]

@@ -11,7 +11,7 @@ use crate::diag::Error;
 use crate::model::{Alignment, Document, Layer, Role};
 use crate::text::fold::fold;
 
-use crate::cli::collate::is_of_chapter;
+use crate::cli::collate::{is_called, is_of_chapter};
 use crate::cli::columns::counted;
 use crate::cli::language::say;
 use crate::cli::render;
@@ -48,7 +48,9 @@ pub fn merge(
     let base = match base {
         None => witnesses.iter().copied().max_by_key(|d| length(d)),
         Some(name) => {
-            Some(witnesses.iter().copied().find(|d| is_called(d, name)).ok_or_else(|| {
+            let is_named =
+                |d: &&Document| is_called(d, name) || d.meta.siglum.as_deref() == Some(name);
+            Some(witnesses.iter().copied().find(is_named).ok_or_else(|| {
                 let names: Vec<&str> = witnesses.iter().map(|d| &*d.id).collect();
                 Error::request(format!("no text of the chapter is called “{name}”"))
                     .hint(format!("there are: {}", names.join(", ")))
@@ -174,10 +176,4 @@ fn middle(alignment: &Alignment) -> Option<usize> {
 /// Bytes of the classic.
 fn length(document: &Document) -> usize {
     document.of_layer(Layer::Jing).map(|s| s.span.len()).sum()
-}
-
-fn is_called(document: &Document, name: &str) -> bool {
-    document.id == name
-        || document.source.name() == name
-        || document.meta.siglum.as_deref() == Some(name)
 }

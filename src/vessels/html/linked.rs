@@ -3,13 +3,15 @@
 //! this, and on no class.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
+use regex::Regex;
 use rustc_hash::FxHashMap;
 
 use super::roles::{MarkupRole, attribute};
 use super::{ENDS_ITSELF, MAX_DEPTH, MAX_NAME_BYTES, VOID, is_number, words_of};
-use crate::text::char_floor;
+use crate::text::{char_floor, pattern};
 use crate::vessels::edits::has_han;
 
 /// Elements that a note may be.
@@ -19,11 +21,19 @@ const MAX_BLOCKS: usize = 4;
 /// Most links within one note.
 const MAX_LINKS: usize = 64;
 
-/// A link whose words are a number or an arrow, to another place of the page.
+/// A link to a place.
+static TO_PLACE: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\bhref=["'][^"'#\s]*#"#));
+/// What stands before each page of a book (`packed/book.rs`).
+static PAGE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^<!-- (?:[^<>]*/)?([^<>/]+) -->$"));
+
+/// A place: the file that it is in, in a book of several, and its id.
+type LinkedPlace<'t> = (&'t str, &'t str);
+
+/// A link whose words are a number or an arrow, to another place of the page or of the book.
 struct Link<'t> {
     /// Where its tag begins.
     at: usize,
-    to: &'t str,
+    to: LinkedPlace<'t>,
     /// Where the elements around it begin that may be notes, the innermost first.
     around: Vec<usize>,
     /// There are words before it in the innermost of them.
@@ -42,10 +52,12 @@ struct OpenBlock {
 #[derive(Default)]
 struct Links<'t> {
     all: Vec<Link<'t>>,
-    /// The link that has an id or a name, or in whose block it is the next after it.
-    named: FxHashMap<&'t str, usize>,
+    /// The link that has an id or a name, or in whose block it is the next after it; by page.
+    named: FxHashMap<LinkedPlace<'t>, usize>,
     /// Ids and names of which the link is not known yet.
     names: Vec<&'t str>,
+    /// The page of a book that is read.
+    page: &'t str,
     open: Vec<OpenBlock>,
     /// The links within each element that may be a note.
     within: FxHashMap<usize, Range<usize>>,
@@ -53,7 +65,7 @@ struct Links<'t> {
 
 /// What shows by links: where elements begin that are notes, and links that lead to them or back.
 pub(super) fn linked(text: &str) -> Vec<(usize, MarkupRole)> {
-    if !text.contains("href=\"#") && !text.contains("href='#") {
+    if !TO_PLACE.is_match(text) {
         return vec![];
     }
     let mut emitter = DefaultEmitter::<usize>::new_with_span();
@@ -63,6 +75,10 @@ pub(super) fn linked(text: &str) -> Vec<(usize, MarkupRole)> {
         match token {
             Ok(Token::StartTag(tag)) => links.start(text, &tag),
             Ok(Token::EndTag(tag)) => links.end(&tag.name),
+            Ok(Token::Comment(of)) => {
+                let page = PAGE.captures(&text[of.span.start..of.span.end]);
+                links.page = page.and_then(|c| c.get(1)).map_or(links.page, |page| page.as_str());
+            }
             _ => {}
         }
     }
@@ -90,7 +106,11 @@ impl<'t> Links<'t> {
         if VOID.contains(&&**tag.name) || tag.self_closing {
             return;
         }
-        let leads = attribute(tag, "href").and_then(|to| in_text(to.strip_prefix('#')?));
+        let leads = attribute(tag, "href").and_then(in_text).and_then(|to| to.split_once('#'));
+        let leads = leads.map(|(file, id)| match file.rsplit('/').next() {
+            Some("") | None => (self.page, id),
+            Some(file) => (file, id),
+        });
         let is_numbered = || words_of(text, to, "</a>").is_some_and(|words| is_number(&words));
         if let Some(to) = leads.filter(|_| **tag.name == *b"a" && is_numbered()) {
             let blocks = self.open.iter().rev().filter(|open| is_block(&open.name));
@@ -99,7 +119,7 @@ impl<'t> Links<'t> {
             let near = char_floor(text, from.saturating_sub(MAX_NAME_BYTES));
             let is_in_text = around.first().is_some_and(|at| has_han(&text[near.max(*at)..from]));
             for name in self.names.drain(..) {
-                self.named.entry(name).or_insert(self.all.len());
+                self.named.entry((self.page, name)).or_insert(self.all.len());
             }
             self.all.push(Link { at: from, to, around, is_in_text });
         }
@@ -126,7 +146,12 @@ impl<'t> Links<'t> {
     }
 
     fn roles(&self) -> Vec<(usize, MarkupRole)> {
-        let target = |n: usize| self.named.get(self.all[n].to).copied();
+        // In a single page a link may name it.
+        let page = |id| self.page.is_empty().then(|| self.named.get(&("", id))).flatten();
+        let target = |n: usize| {
+            let to = self.all[n].to;
+            self.named.get(&to).or_else(|| page(to.1)).copied()
+        };
         // The link of a note leads back to one in the text that leads to it.
         let mut is_of_note = vec![false; self.all.len()];
         let mut is_of_text = is_of_note.clone();

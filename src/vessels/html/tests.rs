@@ -298,3 +298,27 @@ fn paragraphs_that_are_named_as_classic_are_paragraphs() {
         layers("<p class='經'>子曰：學而時習之。</p><p class='經'>有子曰：其為人也孝弟。</p>");
     assert_eq!(read.len(), 2, "{read:?}");
 }
+
+#[test]
+fn notes_of_a_book_may_be_in_another_page_with_the_same_ids() {
+    let text = |n: usize, words: &str| {
+        format!(
+            "<!-- OEBPS/Text/c{n}.xhtml -->\n<html><body><p>{words}<a id='r1' \
+             href='../Text/n{n}.xhtml#n1'>[1]</a>不亦說乎</p></body></html>\n"
+        )
+    };
+    let notes = |n: usize, words: &str| {
+        format!(
+            "<!-- OEBPS/Text/n{n}.xhtml -->\n<html><body><p id='n1'><a \
+             href='c{n}.xhtml#r1'>[1]</a>{words}</p></body></html>\n"
+        )
+    };
+    let (a, b) = ("子曰：學而時習之", "有朋自遠方來");
+    let (x, y) = ("馬曰：時者學者以時誦習之。", "包曰：同門曰朋。");
+    let book = [text(1, a), text(2, b), notes(1, x), notes(2, y)].concat();
+    let source = Source::from_text("a.html", &format!("<!DOCTYPE html>\n{book}"));
+    let document = Readers::default().read(source, None).unwrap();
+    let of = |layer| document.of_layer(layer).map(|s| document.words(s.span)).collect::<Vec<_>>();
+    assert_eq!(of(Layer::Zhu), [x, y]);
+    assert_eq!(of(Layer::Jing).concat(), format!("{a}不亦說乎{b}不亦說乎"));
+}

@@ -106,7 +106,7 @@ impl OdtStyles {
 
     /// True for the style of the numbers of notes.
     fn is_of_notes(&self, name: Option<&str>) -> bool {
-        name.is_some_and(|name| name.ends_with("note_20_anchor") || name.ends_with("note anchor"))
+        name.is_some_and(|name| name.replace("_20_", "").ends_with("noteanchor"))
     }
 
     /// The name that a person gave a style, or the one it is based on.

@@ -150,7 +150,9 @@ impl WordStyles {
     /// True for the style of the numbers of notes.
     fn is_of_notes(&self, id: Option<&str>) -> bool {
         let style = self.by_id.get(id.unwrap_or_default());
-        style.is_some_and(|style| style.name.to_lowercase().ends_with("note reference"))
+        style.is_some_and(|style| {
+            style.name.to_lowercase().replace(' ', "").ends_with("notereference")
+        })
     }
 
     /// The name of a style, if it is no built-in one without a meaning.
