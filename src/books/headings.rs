@@ -11,12 +11,13 @@ use regex::Regex;
 use super::latin;
 use super::opened::with_opened_titles;
 use super::plain_copies::is_of_copy;
+use super::shown::shown_lines;
 use crate::model::{Document, HeadingLine, Layer, LayerKind};
 use crate::source::Span;
+use crate::text::Line;
 use crate::text::class::{closes, ends_sentence, is_content};
 use crate::text::numeral;
 use crate::text::pattern;
-use crate::text::{Line, lines};
 
 /// Characters of the longest title line, without the remark in brackets.
 const MAX_TITLE_CHARS: usize = 28;
@@ -137,7 +138,7 @@ static HEXAGRAM: LazyLock<Regex> = LazyLock::new(|| {
 /// Finds the lines of a document that look like titles.
 pub fn find(document: &Document) -> FoundTitles {
     let text = document.source.text();
-    let lines = with_opened_titles(text, lines(text), ends_text);
+    let lines = with_opened_titles(text, shown_lines(document), ends_text);
     let lines = with_marked_titles(document, with_joined_titles(text, lines));
     let mut found = FoundTitles { titles: vec![], text: vec![false; lines.len()], lines };
     for n in 0..found.lines.len() {

@@ -9,6 +9,7 @@ use regex::Regex;
 use super::headings::FoundTitles;
 use super::naming::{chapter_of, in_order};
 use super::profile::{self, Profile};
+use super::shown::shown_head;
 use crate::corpus::Works;
 use crate::corpus::works::{Named, Work};
 use crate::model::{Certainty, Document};
@@ -148,7 +149,7 @@ pub(crate) fn identify(
     {
         claims.push(claim(Grounds::Title, &work, true, 0.95, &document.meta.title));
     }
-    if let Some((named, _)) = edition_of_chapter(document.source.text(), works) {
+    if let Some((named, _)) = edition_of_chapter(&shown_head(document, MAX_HEAD_CHARS), works) {
         claims.push(claim(Grounds::Title, &named.work, true, 0.98, &named.locus()));
     }
     claims.extend(by_chapters(found, works));
@@ -308,12 +309,11 @@ pub(super) fn titled(
     works: &Works,
     identified: &Identified,
 ) -> Option<(Named, u32)> {
-    let text = document.source.text();
-    let end = text.char_indices().nth(MAX_HEAD_CHARS).map_or(text.len(), |(i, _)| i);
+    let head = shown_head(document, MAX_HEAD_CHARS);
     let home = identified.claims.iter().find(|c| c.by != Grounds::Words && c.listed);
-    let titled = titled_in(&text[..end], works)
-        .or_else(|| bare_title(&text[..end], works))
-        .or_else(|| edition_of_chapter(&text[..end], works));
+    let titled = titled_in(&head, works)
+        .or_else(|| bare_title(&head, works))
+        .or_else(|| edition_of_chapter(&head, works));
     titled.filter(|(named, _)| home.is_none_or(|c| c.work == named.work))
 }
 

@@ -28,6 +28,7 @@ mod rendered;
 mod running;
 mod series;
 mod several;
+mod shown;
 pub(crate) mod translations;
 mod unnumbered;
 mod volumes;
