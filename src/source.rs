@@ -38,7 +38,7 @@ pub(crate) use container::Container;
 pub use detect::{Detected, detect};
 pub(crate) use exchanged::Exchange;
 pub use lines::Lines;
-pub(crate) use references::{is_page, may_begin_tag};
+pub(crate) use references::{ends_line, is_page, may_begin_tag};
 pub(crate) use regular::regular;
 
 /// A stretch of a source's decoded text, in bytes, end exclusive.

@@ -2,34 +2,53 @@
 
 use std::borrow::Cow;
 
-use crate::model::{Document, LayerKind};
-use crate::source::{Span, is_page};
+use crate::model::{Document, LayerKind, Segment};
+use crate::source::{Span, ends_line, is_page};
 use crate::text::{self, Line};
 
-/// The lines of a document.
+/// The lines of a document. Those of a page are what stands between tags that end a line; its file
+/// may be one line.
 pub(super) fn shown_lines(document: &Document) -> Vec<Line> {
     let text = document.source.text();
-    let mut lines = text::lines(text);
     if !is_page(text) {
-        return lines;
+        return text::lines(text);
     }
-    let mut first = 0;
-    for line in &mut lines {
-        let words = line.words;
-        let segments = &document.segments;
-        while segments.get(first).is_some_and(|s| s.span.end() <= words.start()) {
-            first += 1;
+    let is_text = |s: &&Segment| s.layer.kind() != LayerKind::Outside;
+    let words = document.segments.iter().filter(is_text);
+    let mut lines: Vec<Line> = vec![];
+    let pieces = words.flat_map(|s| document.without_marks(s.span)).filter(|p| !p.is_empty());
+    for piece in pieces {
+        let goes_on = |line: &&mut Line| {
+            let between = text.get(line.words.end()..piece.start()).unwrap_or_default();
+            !ends_line(between) && (between.contains('<') || !between.contains('\n'))
+        };
+        match lines.last_mut().filter(goes_on) {
+            Some(line) => line.words = Span::new(line.words.start(), piece.end()),
+            None => lines.push(Line { whole: piece, words: piece }),
         }
-        let within = segments[first..].iter().take_while(|s| s.span.start() < words.end());
-        let mut shown = within.filter(|s| s.layer.kind() != LayerKind::Outside).map(|s| s.span);
-        let one = shown.next().unwrap_or(Span::new(words.start(), words.start()));
-        let start = one.start().max(words.start());
-        let end = shown.last().unwrap_or(one).end().min(words.end());
-        let words = &text[start..end.max(start)];
-        let start = start + (words.len() - words.trim_start().len());
-        line.words = Span::new(start, start + words.trim().len());
+    }
+    // Blanks around the words are none; what is between two lines belongs to one of them.
+    let mut at = 0;
+    for n in 0..lines.len() {
+        let Line { words, .. } = lines[n];
+        let shown = &text[words.range()];
+        let start = words.start() + (shown.len() - shown.trim_start().len());
+        let whole_end = match lines.get(n + 1) {
+            Some(next) => words.end() + closing(&text[words.end()..next.words.start()]),
+            None => text.len(),
+        };
+        let words = Span::new(start, start + shown.trim().len());
+        lines[n] = Line { whole: Span::new(at, whole_end), words };
+        at = whole_end;
     }
     lines
+}
+
+/// Where what belongs to the line before ends: after the tags that close its elements.
+fn closing(between: &str) -> usize {
+    let Some(tag) = between.rfind("</") else { return 0 };
+    let end = between[tag..].find('>').map_or(between.len(), |n| tag + n + 1);
+    end + between[end..].starts_with('\n') as usize
 }
 
 /// The first characters of a text, as they are shown.
@@ -37,7 +56,7 @@ pub(super) fn shown_head(document: &Document, chars: usize) -> Cow<'_, str> {
     let text = document.source.text();
     if is_page(text) {
         let lines = shown_lines(document);
-        let words = lines.iter().map(|line| document.words(line.words)).filter(|w| !w.is_empty());
+        let words = lines.iter().map(|line| document.words(line.words));
         let lines = words.take(chars).collect::<Vec<_>>().join("\n");
         return Cow::Owned(lines.chars().take(chars).collect());
     }
@@ -72,6 +91,7 @@ mod tests {
             documents.filter_map(|d| d.meta.chapter.clone()).collect::<Vec<_>>()
         };
         assert_eq!(titles("a.txt", lines.join("\n")), ["學而", "為政", "八佾"]);
+        assert_eq!(titles("a.html", page.replace('\n', "")), ["學而", "為政", "八佾"]);
         assert_eq!(titles("a.html", page), ["學而", "為政", "八佾"]);
     }
 }

@@ -45,6 +45,18 @@ pub(crate) fn is_page(text: &str) -> bool {
     PAGE.is_match(head) || is_part()
 }
 
+/// Tags of a page that begin or end a line.
+static LINE_TAG: LazyLock<Regex> = LazyLock::new(|| {
+    sound(
+        r"(?i)</?(?:p|div|h[1-6]|br|hr|li|dt|dd|tr|td|th|table|ul|ol|dl|article|section|main|details|blockquote|pre|center)\b",
+    )
+});
+
+/// True if there is a tag that begins or ends a line in a part of a page.
+pub(crate) fn ends_line(between: &str) -> bool {
+    between.contains('<') && LINE_TAG.is_match(between)
+}
+
 /// Where the first bytes of a text end that show what it is.
 fn end_of_head(text: &str) -> usize {
     (0..=HEAD_BYTES.min(text.len())).rev().find(|n| text.is_char_boundary(*n)).unwrap_or(0)

@@ -404,7 +404,7 @@ impl Page<'_> {
         self.has_text |= self.translations == 0 && self.notes == 0;
     }
 
-    /// Blanks and ends of lines among words: between Chinese characters they mean nothing.
+    /// Blanks and ends of lines among words: ends of lines between Chinese characters mean nothing.
     fn blanks(&mut self, from: usize, to: usize) {
         let words = &self.text[from..to];
         let mut at = 0;
@@ -412,7 +412,11 @@ impl Page<'_> {
             let end = n + (words[n..].len() - words[n..].trim_start_matches(is_space).len());
             let beside = [words[..n].chars().next_back(), words[end..].chars().next()];
             let is_latin = |c: Option<char>| c.is_some_and(|c| c.is_ascii_graphic());
-            let shown = if beside.into_iter().any(is_latin) { " " } else { "" };
+            let shown = match beside.into_iter().any(is_latin) {
+                true => " ",
+                false if words[n..end].contains(['\n', '\r']) => "",
+                false => &words[n..end],
+            };
             if &words[n..end] != shown {
                 self.edits.shown(from + n, from + end, shown);
             }
