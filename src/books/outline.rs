@@ -369,7 +369,8 @@ impl Book<'_> {
             // Where volumes are titled at their ends, the title of the next one is after that.
             let is_end = volume.is_some() && volume == starts.last().and_then(|s| s.number);
             let after = begun.filter(|_| is_end);
-            let next = after.and_then(|end| self.own_title_after(end, block));
+            let own_after = |end| block.iter().copied().find(|n| *n > end && self.is_own(*n));
+            let next = after.and_then(own_after);
             let follows = |n: &usize| text_follows(&self.found, self.found.titles[*n].line);
             let begun = next.or(begun.filter(|n| !is_end || follows(n)));
             let (n, kind) = match self.key_title(&news, cutting.as_ref()).or(begun) {
@@ -399,7 +400,9 @@ impl Book<'_> {
                 None if kind == ChapterKind::Chapter => t.number.or(t.volume),
                 None => None,
             };
-            let from = self.found.lines[self.found.titles[block[0]].line].whole.start();
+            let first = &self.found.titles[block[0]];
+            let from = self.found.lines[first.line].whole.start();
+            let from = self.document.record_of_title(first.span).unwrap_or(from);
             let own = block.iter().find(|n| self.below.contains(*n));
             let title = match own.filter(|_| t.title.is_empty()) {
                 Some(own) => self.found.titles[*own].title.clone(),
@@ -412,10 +415,6 @@ impl Book<'_> {
         }
         without_common_beginning(&mut starts);
         (starts, series)
-    }
-
-    fn own_title_after(&self, end: usize, block: &[usize]) -> Option<usize> {
-        block.iter().copied().find(|n| *n > end && self.is_own(*n))
     }
 
     fn identity_of_cut(&self, n: usize) -> String {

@@ -25,6 +25,7 @@ pub(crate) mod phrases;
 #[doc(hidden)]
 pub mod phrases;
 mod quoted_place;
+mod records;
 mod segment;
 mod shared;
 mod speech;

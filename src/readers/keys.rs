@@ -2,7 +2,7 @@
 
 use crate::corpus::Keys;
 use crate::diag::Diagnostic;
-use crate::model::{KeyRole, Layer, key_role};
+use crate::model::{KeyRole, Layer, LayerKind, key_role};
 use crate::source::Span;
 use crate::text::class::is_content;
 
@@ -24,6 +24,25 @@ impl KnownKeys<'_> {
             KeyRole::About => None,
         }
     }
+}
+
+/// Warns where the layers of a record, in their order, have notes before the text: a note belongs
+/// to the text before it, which is that of another record.
+pub(super) fn notes_before_text(
+    mut layers: impl Iterator<Item = Option<Layer>>,
+    at: Span,
+) -> Option<Diagnostic> {
+    let is = |layer: Option<Layer>, kind| layer.is_some_and(|layer| layer.kind() == kind);
+    let is_before = layers.by_ref().find_map(|layer| {
+        let is_note = is(layer, LayerKind::Note);
+        (is_note || is(layer, LayerKind::Base)).then_some(is_note)
+    })?;
+    let is_first = is_before && layers.any(|layer| is(layer, LayerKind::Base));
+    is_first.then(|| {
+        let message = "notes stand before the text of their record: each is taken for one on the text before it";
+        let hint = "put the text before its notes";
+        Diagnostic::warning("notes-before-text", at, message).hint(hint)
+    })
 }
 
 /// How to say what keys hold.

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use super::keys::notes_before_text;
 use super::{KnownKeys, UnknownKeys, is_modern_prose};
 use crate::diag::{Diagnostic, Error};
 use crate::model::thresholds::RECOGNISED_BY_FORM_ALONE;
@@ -112,6 +113,8 @@ pub(super) fn read_with(source: Source, keys: KnownKeys<'_>) -> Result<Document,
     let mut document = Document::new(Arc::clone(&source), "table");
     cover.finish_into(&mut document);
     document.diagnostics.extend(unknown.report());
+    let head = rows[layers.head].first().copied().unwrap_or(Span::new(0, 0));
+    document.diagnostics.extend(notes_before_text(layers.columns.iter().copied(), head));
     Ok(document)
 }
 

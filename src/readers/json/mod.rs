@@ -12,12 +12,13 @@ mod ocr;
 use std::sync::{Arc, LazyLock};
 
 use jsonc_parser::ast::{Object, Value};
-use jsonc_parser::common::Ranged;
+use jsonc_parser::common::{Range, Ranged};
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use regex::Regex;
 
+use super::keys::notes_before_text;
 use super::{KnownKeys, UnknownKeys};
-use crate::diag::{Error, ErrorKind};
+use crate::diag::{Diagnostic, Error, ErrorKind};
 use crate::model::{Cover, Document, KeyRole, Layer, LayerKind};
 use crate::source::{Source, Span};
 use crate::text::class::is_content;
@@ -66,6 +67,7 @@ pub(super) fn read_with(source: Source, keys: KnownKeys<'_>) -> Result<Document,
         ours: text.lines().next().is_some_and(|first| first.contains(OUR_LINES)),
         title: None,
         unknown: UnknownKeys::default(),
+        notes_first: None,
     };
     for piece in values(text) {
         let body = text[piece.range()].trim_start_matches('\u{FEFF}');
@@ -98,6 +100,7 @@ pub(super) fn read_with(source: Source, keys: KnownKeys<'_>) -> Result<Document,
     let mut document = Document::new(source.clone(), "json");
     document.segments = walker.cover.finish().into();
     document.diagnostics.extend(walker.unknown.report());
+    document.diagnostics.extend(walker.notes_first);
     if let Some(title) = walker.title {
         document.meta.title = title;
     }
@@ -147,6 +150,8 @@ struct JsonWalker<'a> {
     ours: bool,
     title: Option<String>,
     unknown: UnknownKeys<'a>,
+    /// A remark on the first record whose notes stand before its text.
+    notes_first: Option<Diagnostic>,
 }
 
 /// What the key `layer` of an object says of its words.
@@ -179,6 +184,9 @@ impl<'a> JsonWalker<'a> {
                     self.value(line, Some(if is_half { Layer::Zhu } else { Layer::Jing }), key);
                 }
                 let (row, around) = (self.layer_of_row(object), key);
+                if matches!(row, RowLayer::None) {
+                    self.look_at_order(object);
+                }
                 for property in &object.properties {
                     let name = property.name.range();
                     let key = &self.text[self.base + name.start + 1..self.base + name.end - 1];
@@ -203,6 +211,17 @@ impl<'a> JsonWalker<'a> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Remarks on the first record whose notes stand before its text.
+    fn look_at_order(&mut self, object: &Object<'_>) {
+        if self.notes_first.is_none() {
+            let names = object.properties.iter().map(|property| property.name.range());
+            let key = |r: Range| &self.text[self.base + r.start + 1..self.base + r.end - 1];
+            let layers = names.map(|name| self.keys.layer(key(name)));
+            let start = self.base + object.range.start;
+            self.notes_first = notes_before_text(layers, Span::new(start, start));
         }
     }
 
