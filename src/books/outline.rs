@@ -23,7 +23,7 @@ use super::volumes::below_volumes;
 use crate::corpus::Works;
 use crate::corpus::works::Named;
 use crate::diag::Diagnostic;
-use crate::model::{BookChapter, ChapterKind, Document, HeadingLine};
+use crate::model::{BookChapter, ChapterKind, Document, HeadingLine, record_of_title};
 use crate::source::Span;
 
 /// Share of the titles of a shape that must speak for it.
@@ -336,12 +336,8 @@ impl Book<'_> {
     /// book.
     /// Also the titles, if it is the series of their numbers.
     fn starts(&self, blocks: &[Vec<usize>], works: &Works) -> (Vec<BookChapter>, Vec<usize>) {
-        let distinct: HashSet<String> = blocks
-            .iter()
-            .flatten()
-            .filter_map(|n| Some(self.named[*n].as_ref()?.locus()))
-            .collect();
         let named = blocks.iter().flatten().filter_map(|n| self.named[*n].as_ref());
+        let distinct: HashSet<String> = named.clone().map(Named::locus).collect();
         let volumes = self.found.volumes(blocks).unwrap_or_default();
         let most = names_most(named, self.found.distinct(&volumes), self.work.as_deref(), works);
         let volumes = if most { vec![] } else { volumes };
@@ -402,7 +398,7 @@ impl Book<'_> {
             };
             let first = &self.found.titles[block[0]];
             let from = self.found.lines[first.line].whole.start();
-            let from = self.document.record_of_title(first.span).unwrap_or(from);
+            let from = record_of_title(self.document, first.span).unwrap_or(from);
             let own = block.iter().find(|n| self.below.contains(*n));
             let title = match own.filter(|_| t.title.is_empty()) {
                 Some(own) => self.found.titles[*own].title.clone(),

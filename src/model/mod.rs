@@ -60,6 +60,7 @@ pub(crate) use locus::slug;
 pub use locus::{BadLocus, Locus, LocusPath, NoteName, Sentence, SentenceNumber, TextName};
 pub use meta::{Collection, Commentator, Meta, Role, SourceFact};
 pub(crate) use quoted_place::QuotedPlace;
+pub(crate) use records::record_of_title;
 pub use segment::{Certainty, Segment};
 pub use shared::SharedList;
 pub use speech::{Speech, Speeches};

@@ -3,37 +3,37 @@
 use super::{Document, LayerKind};
 use crate::source::Span;
 
-impl Document {
-    /// Where the record begins that a title is in, if text of it stands before the title: the row of
-    /// a table, or an object of JSON.
-    pub(crate) fn record_of_title(&self, title: Span) -> Option<usize> {
-        let start = match &*self.reader {
-            "table" => self.source.text()[..title.start()].rfind('\n').map_or(0, |at| at + 1),
-            "json" => self.object_around(title.start())?,
-            _ => return None,
-        };
-        let first = self.segments.partition_point(|s| s.span.end() <= start);
-        let before = self.segments[first..].iter().take_while(|s| s.span.end() <= title.start());
-        let is_text = |kind| !matches!(kind, LayerKind::Structure | LayerKind::Outside);
-        before.into_iter().any(|s| is_text(s.layer.kind())).then_some(start)
-    }
+/// Where the record begins that a title is in, if text of it stands before the title: the row of a
+/// table, or an object of JSON.
+pub(crate) fn record_of_title(document: &Document, title: Span) -> Option<usize> {
+    let start = match &*document.reader {
+        "table" => document.source.text()[..title.start()].rfind('\n').map_or(0, |at| at + 1),
+        "json" => object_around(document, title.start())?,
+        _ => return None,
+    };
+    let first = document.segments.partition_point(|s| s.span.end() <= start);
+    let mut before =
+        document.segments[first..].iter().take_while(|s| s.span.end() <= title.start());
+    let is_text = |kind| !matches!(kind, LayerKind::Structure | LayerKind::Outside);
+    before.any(|s| is_text(s.layer.kind())).then_some(start)
+}
 
-    /// The brace that opens the innermost object around a byte. Braces among words are none.
-    fn object_around(&self, at: usize) -> Option<usize> {
-        let before = &self.segments[..self.segments.partition_point(|s| s.span.end() <= at)];
-        let mut closed = 0usize;
-        for s in before.iter().rev().filter(|s| s.layer.kind() == LayerKind::Outside) {
-            for (n, c) in self.slice(s.span).char_indices().rev() {
-                match c {
-                    '}' => closed += 1,
-                    '{' if closed == 0 => return Some(s.span.start() + n),
-                    '{' => closed -= 1,
-                    _ => {}
-                }
+/// The brace that opens the innermost object around a byte. Braces among words are none.
+fn object_around(document: &Document, at: usize) -> Option<usize> {
+    let before = document.segments.partition_point(|s| s.span.end() <= at);
+    let mut closed = 0usize;
+    let outside = document.segments[..before].iter().rev();
+    for s in outside.filter(|s| s.layer.kind() == LayerKind::Outside) {
+        for (n, c) in document.slice(s.span).char_indices().rev() {
+            match c {
+                '}' => closed += 1,
+                '{' if closed == 0 => return Some(s.span.start() + n),
+                '{' => closed -= 1,
+                _ => {}
             }
         }
-        None
     }
+    None
 }
 
 #[cfg(test)]

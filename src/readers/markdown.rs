@@ -48,9 +48,9 @@ pub fn sniff(head: &str) -> u8 {
         NOTE.captures(l).is_some_and(|c| layer(&c[2]))
             || SAID.captures(l).is_some_and(|c| layer(&c[1]))
     };
-    // A text without notes has the numbers of its sentences.
+    // A text without notes has the numbers of its sentences, a translation the name of its layer.
     let is_ours = head.contains("\nsources:\n- title:");
-    let numbered = |l: &str| is_ours && NUMBERED.is_match(l);
+    let numbered = |l: &str| is_ours && (NUMBERED.is_match(l) || l.starts_with("  layer: "));
     if front && head.lines().any(|l| ours(l) || numbered(l)) { 100 } else { 0 }
 }
 

@@ -35,7 +35,7 @@ use crate::vessels::{Unwrapped, VesselHints};
 use columns::halves;
 use described::{label_at_start, unknown_labels};
 use jinyi::{MAX_TITLE_CHARS, is_modern_prose};
-use keys::{KnownKeys, UnknownKeys};
+use keys::{KnownKeys, UnknownKeys, notes_before_text};
 use sample::{HEAD, of as sample_of};
 #[cfg(test)]
 pub(crate) use table::QUESTIONS;

@@ -6,8 +6,7 @@
 
 use std::sync::Arc;
 
-use super::keys::notes_before_text;
-use super::{KnownKeys, UnknownKeys, is_modern_prose};
+use super::{KnownKeys, UnknownKeys, is_modern_prose, notes_before_text};
 use crate::diag::{Diagnostic, Error};
 use crate::model::thresholds::RECOGNISED_BY_FORM_ALONE;
 use crate::model::{Cover, Document, Evidence, EvidenceKind, Layer, LayerKind, columns};

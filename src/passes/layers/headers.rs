@@ -18,7 +18,7 @@ use crate::source::Span;
 
 /// One part: an optional 注 (NAMED: any other commentary), first words in quotation marks, and
 /// perhaps 至 with the last words.
-const PART: &str = r"(?:(?P<who>經|经|注|註|傳注|傳|传|NAMED)\s*)?[“「『‘](?P<from>[^“”「」『』‘’]{1,60})[”」』’](?:\s*(?:以下|已下|下)?\s*至\s*[“「『‘](?P<to>[^“”「」『』‘’]{1,40})[”」』’])?";
+const PART: &str = r#"(?:(?P<who>經|经|注|註|傳注|傳|传|NAMED)\s*)?[“「『‘"](?P<from>[^“”「」『』‘’"]{1,60})[”」』’"](?:\s*(?:以下|已下|下)?\s*至\s*[“「『‘"](?P<to>[^“”「」『』‘’"]{1,40})[”」』’"])?"#;
 fn part() -> String {
     PART.replace("NAMED", &Commentary::marks())
 }
@@ -39,7 +39,7 @@ static LEADING: LazyLock<Regex> = LazyLock::new(|| {
 static INNER: LazyLock<Regex> = LazyLock::new(|| {
     let part = part().replace("?P<who>", "?:").replace("?P<from>", "?:").replace("?P<to>", "?:");
     let named = Commentary::marks();
-    Regex::new(&format!(r"(?:[。”」○\n]\s*(?P<header>(?:注|註|傳|传|{named})\s*[“「『‘](?:[^“”「」『』‘’]{{1,60}})[”」』’](?:\s*至\s*[“「『‘][^“”「」『』‘’]{{1,40}}[”」』’])?{GAP}(?:{part}{GAP})*)|○\s*(?P<circled>(?:{part}{GAP})+)){OPENING}"))
+    Regex::new(&format!(r#"(?:[。”」"○\n]\s*(?P<header>(?:注|註|傳|传|{named})\s*[“「『‘"](?:[^“”「」『』‘’"]{{1,60}})[”」』’"](?:\s*至\s*[“「『‘"][^“”「」『』‘’"]{{1,40}}[”」』’"])?{GAP}(?:{part}{GAP})*)|○\s*(?P<circled>(?:{part}{GAP})+)){OPENING}"#))
         .expect("a valid pattern")
 });
 /// What must follow a header on a further line of a sub-commentary: nothing, or the opening
@@ -149,7 +149,7 @@ fn headers_in(text: &str, span: Span, before: Before) -> Vec<Span> {
 
 /// True if the text has no quotation marks; then headers have none either.
 fn is_bare(words: &str) -> bool {
-    !words.contains(['“', '「', '『', '‘'])
+    !words.contains(['“', '「', '『', '‘', '"'])
 }
 
 /// Ranges of the headers in a sub-commentary without quotation marks.
@@ -294,6 +294,8 @@ mod tests {
             ),
             ["jing 子曰 者乎", "zhu 馬曰 說懌", "jing 有朋 樂乎"]
         );
+        let straight = "\"眾賓\"至\"上耦\"。注\"於是\"至\"及賓\"。釋曰:云\"於是\"者";
+        assert_eq!(shapes(straight), shapes("“眾賓”至“上耦”。注“於是”至“及賓”。釋曰:雲“於是”者"));
         assert_eq!(shapes("“第一”者,次也。"), Vec::<String>::new());
     }
 

@@ -16,8 +16,7 @@ use jsonc_parser::common::{Range, Ranged};
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use regex::Regex;
 
-use super::keys::notes_before_text;
-use super::{KnownKeys, UnknownKeys};
+use super::{KnownKeys, UnknownKeys, notes_before_text};
 use crate::diag::{Diagnostic, Error, ErrorKind};
 use crate::model::{Cover, Document, KeyRole, Layer, LayerKind};
 use crate::source::{Source, Span};

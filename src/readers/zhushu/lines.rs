@@ -29,7 +29,7 @@ static COLON: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!("^(?:{names})[：:]"))
 });
 static BARE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^(?P<mark>疏|䟽)[\s：:]*(?:釋曰|释曰|正義曰|正义曰|解云|(?:注|註)?\s*[“「])")
+    pattern(r#"^(?P<mark>疏|䟽)[\s：:]*(?:釋曰|释曰|正義曰|正义曰|解云|(?:注|註)?\s*[“「"])"#)
 });
 /// The formula that opens a sub-commentary even where nothing marks it.
 static FORMULA: LazyLock<Regex> =
@@ -39,10 +39,11 @@ const MIN_MARKED_LINES: usize = 3;
 /// How a sub-commentary opens if its mark is lost, and how it continues in a new line.
 static OPENING: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"^[○◯]?\s*(?:(?:釋曰|释曰|正義曰|正义曰|解云|疏云|疏曰)|(?:注|註|箋|笺|傳|传)?\s*[“「][^“”「」]{1,30}[”」]至[“「])",
+        r#"^[○◯]?\s*(?:(?:釋曰|释曰|正義曰|正义曰|解云|疏云|疏曰)|(?:注|註|箋|笺|傳|传)?\s*[“「"][^“”「」"]{1,30}[”」"]至[“「"])"#,
     )
 });
-static GOES_ON: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:[云雲言][“「《]|注[“「云雲])"));
+static GOES_ON: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r#"^(?:[云雲言][“「《"]|注[“「云雲"])"#));
 /// 陸德明 speaks: `陆曰：…`.
 static LU: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"^[○◯]?\s*(?:陸|陆)(?:德明)?(?:《?(?:音義|音义|釋文|释文)》?)?\s*[曰云][:：]?")

@@ -16,7 +16,7 @@ use crate::text::{pattern, sound};
 
 /// The words that a header names, the first and the last.
 static NAMED: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^\s*[“「](?P<from>[^“”「」]+)[”」](?:至[“「](?P<to>[^“”「」]+)[”」])?")
+    pattern(r#"^\s*[“「"](?P<from>[^“”「」"]+)[”」"](?:至[“「"](?P<to>[^“”「」"]+)[”」"])?"#)
 });
 /// Fewest characters of words that show where text begins.
 const MIN_NAMED_CHARS: usize = 2;

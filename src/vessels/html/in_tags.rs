@@ -1,9 +1,10 @@
-//! Words that a page has within its tags: notes that show at the pointer, descriptions of images.
+//! Words that a page has within its tags (notes that show at the pointer, descriptions of images), and
+//! how many words are of a translation.
 
 use html5gum::StartTag;
 
 use super::roles::{MarkupRole, attribute, is_line, role};
-use super::{MAX_NAME_BYTES, Page};
+use super::{MAX_NAME_BYTES, OpenElement, Page};
 use crate::model::key_role;
 use crate::source::Span;
 use crate::text::char_floor;
@@ -11,6 +12,20 @@ use crate::text::class::{ends_sentence, is_content};
 use crate::vessels::edits::{NOTE, has_han};
 
 impl Page<'_> {
+    /// Counts the characters of a translation, and of a text.
+    pub(super) fn see_words(&mut self, words: &str) {
+        let is_heading = |open: &OpenElement| matches!(open.role, Some(MarkupRole::LineOf(_)));
+        if self.open.iter().any(is_heading) {
+            return;
+        }
+        let chars = words.chars().filter(|c| is_content(*c)).count();
+        match (self.translations, self.notes) {
+            (0, 0) => self.of_text += chars,
+            (0, _) => {}
+            _ => self.of_translation += chars,
+        }
+    }
+
     /// Reads the note that a tag of the text has as its title, as pages show it at the pointer.
     /// False if it has none.
     pub(super) fn note_in_tag(&mut self, tag: &StartTag<usize>, role: Option<MarkupRole>) -> bool {

@@ -22,7 +22,6 @@ use super::{Aside, NamedRole, Taken, VesselHints, columns_left_out};
 use crate::diag::Diagnostic;
 use crate::model::{KeyRole, Layer, LayerKind, key_role};
 use crate::source::{Span, is_page};
-use crate::text::class::is_content;
 use crate::text::{char_floor, pattern};
 
 /// Elements that have no end.
@@ -36,6 +35,8 @@ const ENDS_ITSELF: [&[u8]; 8] = [b"p", b"li", b"dt", b"dd", b"td", b"th", b"tr",
 const MAX_DEPTH: usize = 256;
 /// Most bytes of the name of what can be unfolded, with its tags, or of a link to a note.
 const MAX_NAME_BYTES: usize = 200;
+/// A page in which a translation has so many times the characters of the text is one.
+const TEXT_IN_TRANSLATION: usize = 20;
 /// Pages with these have notes that links lead to; the words of the links are numbers.
 const NOTES_WITH_LINKS: [&str; 6] = ["footnote", "endnote", "noteref", "_ftn", "_edn", "cite_note"];
 /// What a page of ours has in its head.
@@ -58,7 +59,7 @@ pub(super) fn find(text: &str, hints: VesselHints<'_>) -> Taken {
     let is_own = text.contains(OWN_PAGES);
     let page = Page { text, hints, small, cells, is_linked, is_own, ..Page::default() };
     let mut page = page.read();
-    if page.is_translated && !page.has_text {
+    if page.of_text * TEXT_IN_TRANSLATION < page.of_translation {
         // A translation without its classic is the text.
         let Page { small, cells, .. } = page;
         let whole = Page { text, hints, small, cells, is_linked, is_own, ..Page::default() };
@@ -114,9 +115,9 @@ struct Page<'t> {
     is_own: bool,
     /// All of it is a translation, which is then read as text.
     is_translation: bool,
-    /// It has words of a translation, and words that are none, no heading and no note.
-    is_translated: bool,
-    has_text: bool,
+    /// Characters of a translation, and of what is none, no heading and no note.
+    of_translation: usize,
+    of_text: usize,
     /// Where elements begin whose role others show, such as the cells of a named column.
     cells: FxHashMap<usize, MarkupRole>,
     /// What elements and classes were found to hold.
@@ -392,16 +393,6 @@ impl Page<'_> {
         self.see_words(trimmed);
         let class = self.open.iter().rev().find_map(|open| open.class);
         self.found.count(class, trimmed);
-    }
-
-    /// Notes whether there are words of a translation, and of a text.
-    fn see_words(&mut self, words: &str) {
-        let is_heading = |open: &OpenElement| matches!(open.role, Some(MarkupRole::LineOf(_)));
-        if !words.chars().any(is_content) || self.open.iter().any(is_heading) {
-            return;
-        }
-        self.is_translated |= self.translations > 0;
-        self.has_text |= self.translations == 0 && self.notes == 0;
     }
 
     /// Blanks and ends of lines among words: ends of lines between Chinese characters mean nothing.

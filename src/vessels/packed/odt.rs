@@ -104,6 +104,12 @@ impl OdtStyles {
         None
     }
 
+    /// True for the style of titles, and one that is based on it.
+    fn is_title(&self, name: Option<&str>) -> bool {
+        let parent = || self.by_name.get(name?)?.parent.as_deref();
+        name == Some("Title") || parent() == Some("Title")
+    }
+
     /// True for the style of the numbers of notes.
     fn is_of_notes(&self, name: Option<&str>) -> bool {
         name.is_some_and(|name| name.replace("_20_", "").ends_with("noteanchor"))
@@ -251,6 +257,7 @@ impl<'s> OdtWalker<'s> {
                     let html = written::note("footnote", style.as_deref(), &words);
                     return around.runs.push(StyledRun::markup(html));
                 }
+                let heading = heading.or(self.styles.is_title(style.as_deref()).then_some(1));
                 let style = self.styles.name(style.as_deref());
                 self.written.blocks.push(WrittenBlock::Paragraph { heading, style, runs });
             }
