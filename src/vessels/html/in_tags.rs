@@ -1,5 +1,5 @@
-//! Words that a page has within its tags (notes that show at the pointer, descriptions of images), and
-//! how many words are of a translation.
+//! Words that a page has within its tags (notes that show at the pointer, descriptions of images),
+//! and how many words are of a translation.
 
 use html5gum::StartTag;
 
