@@ -316,7 +316,7 @@ fn notes_of_a_book_may_be_in_another_page_with_the_same_ids() {
     let (a, b) = ("子曰：學而時習之", "有朋自遠方來");
     let (x, y) = ("馬曰：時者學者以時誦習之。", "包曰：同門曰朋。");
     let book = [text(1, a), text(2, b), notes(1, x), notes(2, y)].concat();
-    let source = Source::from_text("a.html", &format!("<!DOCTYPE html>\n{book}"));
+    let source = Source::from_text("a.html", format!("<!DOCTYPE html>\n{book}"));
     let document = Readers::default().read(source, None).unwrap();
     let of = |layer| document.of_layer(layer).map(|s| document.words(s.span)).collect::<Vec<_>>();
     assert_eq!(of(Layer::Zhu), [x, y]);
