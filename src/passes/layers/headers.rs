@@ -5,6 +5,7 @@
 //! may follow inside it, where the explanation of the commentary begins. The pass cuts headers out
 //! of [`Layer::Shu`] as [`Layer::ShuHeader`] and records their parts in [`Document::headers`].
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::LazyLock;
 
@@ -15,6 +16,7 @@ use crate::model::{
 };
 use crate::passes::context::Context;
 use crate::source::Span;
+use crate::text::pattern;
 
 /// One part: an optional 注 (NAMED: any other commentary), first words in quotation marks, and
 /// perhaps 至 with the last words.
@@ -42,6 +44,7 @@ static INNER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&format!(r#"(?:[。”」"○\n]\s*(?P<header>(?:注|註|傳|传|{named})\s*[“「『‘"](?:[^“”「」『』‘’"]{{1,60}})[”」』’"](?:\s*至\s*[“「『‘"][^“”「」『』‘’"]{{1,40}}[”」』’"])?{GAP}(?:{part}{GAP})*)|○\s*(?P<circled>(?:{part}{GAP})+)){OPENING}"#))
         .expect("a valid pattern")
 });
+static TAG: LazyLock<Regex> = LazyLock::new(|| pattern("<[A-Za-z/!?][^<>]*>"));
 /// What must follow a header on a further line of a sub-commentary: nothing, or the opening
 /// formula. Otherwise its quotation marks are a quotation: `○“貢士於天子”者，…`.
 static FOLLOWS: LazyLock<Regex> =
@@ -118,7 +121,7 @@ fn within(headers: &[Header], span: Span) -> impl Iterator<Item = &Header> {
 
 /// Spans of the headers in a span of sub-commentary, in order.
 fn headers_in(text: &str, span: Span, before: Before) -> Vec<Span> {
-    let words = &text[span.range()];
+    let words = &*without_quotes_of_tags(&text[span.range()]);
     let tail = |c: char| c.is_whitespace() || c == '○';
     let at = |start: usize, end: usize| {
         Span::new(span.start() + start, span.start() + words[..end].trim_end_matches(tail).len())
@@ -145,6 +148,14 @@ fn headers_in(text: &str, span: Span, before: Before) -> Vec<Span> {
     found.extend(inner.map(|m| at(from + m.start(), from + m.end())));
     found.dedup_by(|b, a| b.start() < a.end());
     found
+}
+
+/// Words in which the values in tags are not in quotation marks.
+fn without_quotes_of_tags(words: &str) -> Cow<'_, str> {
+    if !words.contains("=\"") {
+        return Cow::Borrowed(words);
+    }
+    TAG.replace_all(words, |tag: &regex::Captures<'_>| tag[0].replace('"', " "))
 }
 
 /// True if the text has no quotation marks; then headers have none either.
@@ -200,11 +211,12 @@ fn bare_parts(text: &str, header: Span) -> Vec<HeaderPart> {
 }
 
 fn parts(text: &str, header: Span) -> Vec<HeaderPart> {
-    if is_bare(&text[header.range()]) {
+    let words = without_quotes_of_tags(&text[header.range()]);
+    if is_bare(&words) {
         return bare_parts(text, header);
     }
     let mut parts: Vec<HeaderPart> = Vec::new();
-    for c in PARTS.captures_iter(&text[header.range()]) {
+    for c in PARTS.captures_iter(&words) {
         let span = |c: &Captures<'_>, name: &str| {
             c.name(name).map(|m| Span::new(header.start() + m.start(), header.start() + m.end()))
         };
@@ -296,6 +308,8 @@ mod tests {
         );
         let straight = "\"眾賓\"至\"上耦\"。注\"於是\"至\"及賓\"。釋曰:云\"於是\"者";
         assert_eq!(shapes(straight), shapes("“眾賓”至“上耦”。注“於是”至“及賓”。釋曰:雲“於是”者"));
+        let tag = "注“納者”至“<abbr class=\"a b\" title=\"c\"></abbr>西”。釋曰:云";
+        assert!(!shapes(tag).concat().contains("a b"), "{:?}", shapes(tag));
         assert_eq!(shapes("“第一”者,次也。"), Vec::<String>::new());
     }
 
