@@ -40,11 +40,17 @@ pub(crate) fn as_translation(document: &mut Document, is_said: bool, has_languag
     }
 }
 
+/// So many segments are sampled together.
+const NEIGHBOURS: usize = 16;
+
 /// Some of the text without its notes, from all of it: a preface may be in another language.
 fn sample(document: &Document) -> String {
     let own = || document.segments.iter().filter(|s| is_text(s.layer));
     let bytes: usize = own().map(|s| s.span.len()).sum();
-    own().step_by(bytes / SAMPLE_BYTES + 1).map(|s| document.words(s.span)).collect()
+    // Neighbours together: captions in one language may alternate with text in another.
+    let step = bytes / SAMPLE_BYTES + 1;
+    let sampled = own().enumerate().filter(|(n, _)| n / NEIGHBOURS % step == 0);
+    sampled.map(|(_, s)| document.words(s.span)).collect()
 }
 
 fn is_text(layer: Layer) -> bool {

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::cutting::MIN_NAMED;
 use super::headings::FoundTitles;
 use super::naming::{chapter_of, in_order};
 use super::profile::{self, Profile};
@@ -19,8 +20,6 @@ use crate::text::numeral;
 
 /// Lines at the beginning that may hold the title of the book.
 const TITLE_LINES: usize = 4;
-/// Titles of chapters that must be those of one work before they name it.
-const MIN_NAMED_CHAPTERS: usize = 3;
 /// Share of a text's patterns that must be of a work before its words name the work. Undivided
 /// commentary is most of a text.
 const MIN_SHARE_OF_TEXT: f64 = 0.03;
@@ -374,8 +373,10 @@ pub(super) fn by_chapters(found: &FoundTitles, works: &Works) -> Option<Claim> {
             named.entry(w).or_default().push((n, number, chapter.locus()));
         }
     }
+    // Two short titles, 修身 and 正名, may be those of anything.
+    let is_long = found.titles.iter().all(|t| t.title.chars().count() > 2);
     let claims = named.iter().filter_map(|(w, named)| {
-        let (chapters, words) = chapters_in_order(named, count)?;
+        let (chapters, words) = chapters_in_order(named, count, is_long)?;
         Some((chapters, claim(Grounds::Chapters, &works.all()[*w].title, true, 0.95, &words)))
     });
     let mut claims: Vec<(usize, Claim)> = claims.collect();
@@ -391,17 +392,16 @@ type NamedTitle = (usize, u32, String);
 /// How many chapters the titles name in the order of the work, and the first of them, if that is
 /// enough of `count` titles. Titles that come by chance are in no order, and few of those that look
 /// alike.
-fn chapters_in_order(named: &[NamedTitle], count: usize) -> Option<(usize, String)> {
+fn chapters_in_order(named: &[NamedTitle], count: usize, is_long: bool) -> Option<(usize, String)> {
     let numbers: Vec<(usize, u32)> = named.iter().map(|(n, number, _)| (*n, *number)).collect();
     let chain: HashSet<usize> = in_order(&numbers).into_iter().collect();
     let mut chapters: Vec<&str> =
         named.iter().filter(|(n, ..)| chain.contains(n)).map(|(.., c)| c.as_str()).collect();
     chapters.dedup();
-    let enough = chapters.len() >= MIN_NAMED_CHAPTERS
-        && chain.len() * 2 > named.len()
-        && named.len() * 3 > count;
+    let enough =
+        chapters.len() >= MIN_NAMED && chain.len() * 2 > named.len() && named.len() * 3 > count;
     // In a file of two chapters nothing else looks like a title.
-    let only = chapters.len() == 2 && count == 2;
+    let only = chapters.len() == 2 && count == 2 && is_long;
     let words = || chapters[..chapters.len().min(3)].join("、");
     (enough || only).then(|| (chapters.len(), words()))
 }

@@ -111,8 +111,18 @@ impl<'a> AnchorText<'a> {
 
     /// Finds the place of a quotation.
     pub fn place(&self, quote: &Quote) -> Anchored {
-        let words = self.pieces.as_ref().map(|_| tags::without_in(quote));
-        let quote = words.as_ref().unwrap_or(quote);
+        if self.pieces.is_some() {
+            // As older programs quoted a page: with tags, or parts of them.
+            let whole = self.placed(&tags::without_in(quote, false));
+            return match whole.span() {
+                Some(_) => whole,
+                None => self.placed(&tags::without_in(quote, true)),
+            };
+        }
+        self.placed(quote)
+    }
+
+    fn placed(&self, quote: &Quote) -> Anchored {
         let Some(until) = &quote.until else {
             let whole = pattern(&quote.before, &quote.at, &quote.after);
             let own = own_paragraph(quote);
@@ -124,7 +134,7 @@ impl<'a> AnchorText<'a> {
         // The two ends of a long passage are looked for separately.
         let start = Quote { after: String::new(), until: None, ..quote.clone() };
         let end = Quote { before: String::new(), at: until.clone(), until: None, ..quote.clone() };
-        let ends = [self.place(&start), self.place(&end)];
+        let ends = [self.placed(&start), self.placed(&end)];
         let are_quoted = ends.iter().all(|end| matches!(end, Anchored::At(_)));
         match ends.each_ref().map(Anchored::span) {
             [Some(a), Some(b)] if a.start() < b.end() => {

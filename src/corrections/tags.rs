@@ -34,9 +34,13 @@ pub(super) fn without(words: &str) -> Cow<'_, str> {
     TAG.replace_all(words, "")
 }
 
-/// The same of a quotation, as older programs wrote them: it may begin or end in a tag.
-pub(super) fn without_in(quote: &Quote) -> Quote {
-    let of = |words: &String| PART.replace_all(&without(words), "").into_owned();
+/// The same of a quotation, as older programs wrote them; if it `may_begin_in_one`, or end so, also
+/// without that part.
+pub(super) fn without_in(quote: &Quote, may_begin_in_one: bool) -> Quote {
+    let of = |words: &String| match may_begin_in_one {
+        true => PART.replace_all(&without(words), "").into_owned(),
+        false => without(words).into_owned(),
+    };
     Quote {
         before: of(&quote.before),
         at: of(&quote.at),
@@ -74,6 +78,6 @@ mod tests {
     fn what_is_no_tag_remains() {
         assert_eq!(without("學<骨玄>習<b>之</b>>"), "學<骨玄>習之>");
         let older = Quote { at: "le\">學<骨玄>習<em cl".into(), ..Quote::default() };
-        assert_eq!(without_in(&older).at, "學<骨玄>習");
+        assert_eq!(without_in(&older, true).at, "學<骨玄>習");
     }
 }

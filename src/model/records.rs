@@ -7,7 +7,7 @@ use crate::source::Span;
 /// table, or an object of JSON.
 pub(crate) fn record_of_title(document: &Document, title: Span) -> Option<usize> {
     let start = match &*document.reader {
-        "table" => document.source.text()[..title.start()].rfind('\n').map_or(0, |at| at + 1),
+        "table" => row_around(document.source.text(), title.start()),
         "json" => object_around(document, title.start())?,
         _ => return None,
     };
@@ -16,6 +16,17 @@ pub(crate) fn record_of_title(document: &Document, title: Span) -> Option<usize>
         document.segments[first..].iter().take_while(|s| s.span.end() <= title.start());
     let is_text = |kind| !matches!(kind, LayerKind::Structure | LayerKind::Outside);
     before.any(|s| is_text(s.layer.kind())).then_some(start)
+}
+
+/// Most lines of a row.
+const MAX_ROW_LINES: usize = 40;
+
+/// Where the row of a table begins; ends of lines within quotation marks are none.
+fn row_around(text: &str, at: usize) -> usize {
+    let line = |at: usize| text[..at].rfind('\n').map_or(0, |n| n + 1);
+    let ends = |start: &usize| text[*start..at].bytes().filter(|b| *b == b'"').count() % 2 == 0;
+    let lines = std::iter::successors(Some(line(at)), |start| start.checked_sub(1).map(line));
+    lines.take(MAX_ROW_LINES).find(ends).unwrap_or(line(at))
 }
 
 /// The brace that opens the innermost object around a byte. Braces among words are none.

@@ -8,6 +8,7 @@ use regex::Regex;
 use super::edits::Edits;
 use super::{Aside, Taken, VesselHints};
 use crate::diag::Diagnostic;
+use crate::model::key_role;
 use crate::source::Span;
 use crate::text::{self, pattern};
 
@@ -51,7 +52,7 @@ pub(super) fn find(text: &str, _: VesselHints<'_>) -> Taken {
     let (mut edits, mut number, mut first) = (Edits::default(), 0, None);
     for chapter in chapters {
         for (n, line) in chapter.iter().enumerate() {
-            if n == 0 && !line.before.contains(line.label) {
+            if n == 0 && !is_title_of(line.before, line.label) {
                 edits.taken(line.whole.start(), line.words.start(), Aside::Mark);
                 edits.shown(line.words.end(), line.whole.end(), "\n");
             } else {
@@ -68,11 +69,25 @@ pub(super) fn find(text: &str, _: VesselHints<'_>) -> Taken {
     Taken { edits: edits.finish(), remarks: remark.into_iter().collect(), ..Taken::default() }
 }
 
+/// True if a line is the title that a label has: 學而, 學而第一, 學而 - Xue Er.
+fn is_title_of(line: &str, label: &str) -> bool {
+    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.' || c == ' ');
+    let is_end = |rest: &str| {
+        let rest = rest.trim_start_matches('第');
+        !rest.contains([':', '：', '。', '，'])
+    };
+    rest.strip_prefix(label).is_some_and(is_end)
+}
+
 /// The label of a line that begins at a byte.
 fn label<'t>(words: &'t str, at: usize, before: &'t str) -> Option<LineLabel<'t>> {
     let found = LABELLED.captures(words)?;
     let (whole, label) = (found.get(0)?, found.name("label")?);
-    if label.as_str().ends_with(SPEAKS) || words[whole.end()..].starts_with(QUOTES) {
+    // One who speaks, a layer, a word that is explained.
+    let is_other = |label: &str| {
+        label.ends_with(SPEAKS) || label.chars().count() < 2 || key_role(label).is_some()
+    };
+    if is_other(label.as_str()) || words[whole.end()..].starts_with(QUOTES) {
         return None;
     }
     Some(LineLabel {

@@ -15,7 +15,9 @@ impl Page<'_> {
     /// Counts the characters of a translation, and of a text.
     pub(super) fn see_words(&mut self, words: &str) {
         let is_heading = |open: &OpenElement| matches!(open.role, Some(MarkupRole::LineOf(_)));
-        if self.open.iter().any(is_heading) {
+        // The titles before the text are none of it.
+        let is_title = self.of_text == 0 && self.of_translation == 0;
+        if is_title && self.open.iter().any(is_heading) {
             return;
         }
         let chars = words.chars().filter(|c| is_content(*c)).count();

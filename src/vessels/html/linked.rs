@@ -38,14 +38,17 @@ struct Link<'t> {
     around: Vec<usize>,
     /// There are words before it in the innermost of them.
     is_in_text: bool,
+    /// It has no digits.
+    is_arrow: bool,
 }
 
 /// An element that is open.
 struct OpenBlock {
     name: Vec<u8>,
     at: usize,
-    /// How many links there were before it.
+    /// How many links there were before it, and how many names without one.
     links: usize,
+    known: usize,
 }
 
 /// The links of a page.
@@ -85,7 +88,7 @@ pub(super) fn linked(text: &str) -> Vec<(usize, MarkupRole)> {
     while !links.open.is_empty() {
         links.close();
     }
-    links.roles()
+    links.roles(text)
 }
 
 impl<'t> Links<'t> {
@@ -101,6 +104,7 @@ impl<'t> Links<'t> {
             let at = from + text[from..to].find(value)?;
             text.get(at..at + value.len()).filter(|value| !value.is_empty())
         };
+        let known = self.names.len();
         let names = ["id", "name"].into_iter().filter_map(|name| attribute(tag, name));
         self.names.extend(names.filter_map(in_text));
         if VOID.contains(&&**tag.name) || tag.self_closing {
@@ -121,11 +125,14 @@ impl<'t> Links<'t> {
             for name in self.names.drain(..) {
                 self.named.entry((self.page, name)).or_insert(self.all.len());
             }
-            self.all.push(Link { at: from, to, around, is_in_text });
+            let words = words_of(text, tag.span.end, "</a>").unwrap_or_default();
+            let is_arrow = !words.contains(|c: char| c.is_ascii_digit());
+            self.all.push(Link { at: from, to, around, is_in_text, is_arrow });
         }
         if self.open.len() < MAX_DEPTH {
             let links = self.all.len();
-            self.open.push(OpenBlock { name: tag.name.to_vec(), at: from, links });
+            let known = known.min(self.names.len());
+            self.open.push(OpenBlock { name: tag.name.to_vec(), at: from, links, known });
         }
     }
 
@@ -139,13 +146,13 @@ impl<'t> Links<'t> {
 
     fn close(&mut self) {
         let Some(open) = self.open.pop().filter(|open| is_block(&open.name)) else { return };
-        self.names.clear();
+        self.names.truncate(open.known);
         if open.links < self.all.len() {
             self.within.insert(open.at, open.links..self.all.len());
         }
     }
 
-    fn roles(&self) -> Vec<(usize, MarkupRole)> {
+    fn roles(&self, text: &str) -> Vec<(usize, MarkupRole)> {
         // In a single page a link may name it.
         let page = |id| self.page.is_empty().then(|| self.named.get(&("", id))).flatten();
         let target = |n: usize| {
@@ -156,7 +163,13 @@ impl<'t> Links<'t> {
         let mut is_of_note = vec![false; self.all.len()];
         let mut is_of_text = is_of_note.clone();
         for n in (0..self.all.len()).filter(|n| self.all[*n].is_in_text) {
-            if let Some(note) = target(n).filter(|note| *note > n && target(*note) == Some(n)) {
+            // What leads back stands before the note, or is an arrow; numbers among words refer to
+            // each other too.
+            let leads_back = |note: &usize| {
+                let back = &self.all[*note];
+                *note > n && target(*note) == Some(n) && (back.is_arrow || !back.is_in_text)
+            };
+            if let Some(note) = target(n).filter(leads_back) {
                 (is_of_text[n], is_of_note[note]) = (true, true);
             }
         }
@@ -165,19 +178,19 @@ impl<'t> Links<'t> {
             let leads_to_one = target(n).is_some_and(|to| is_of_note[to] || is_of_text[to]);
             roles.extend(leads_to_one.then_some((link.at, MarkupRole::Sound)));
             if is_of_note[n] {
-                roles.extend(self.note_of(n, &is_of_note, &is_of_text));
+                roles.extend(self.note_of(n, text, (&is_of_note, &is_of_text)));
             }
         }
         roles
     }
 
-    /// The outermost element around a link of a note that has no other note and no link of the
-    /// text.
+    /// The outermost element around a link of a note that has no other note, no link of the text,
+    /// and no words before the note.
     fn note_of(
         &self,
         n: usize,
-        is_of_note: &[bool],
-        is_of_text: &[bool],
+        text: &str,
+        (is_of_note, is_of_text): (&[bool], &[bool]),
     ) -> Option<(usize, MarkupRole)> {
         let is_alone = |at: &&usize| {
             let links = self.within.get(at).cloned().unwrap_or_default();
@@ -186,7 +199,13 @@ impl<'t> Links<'t> {
                 && links.clone().filter(|n| is_of_note[*n]).count() == 1
                 && !links.into_iter().any(|n| is_of_text[n])
         };
-        let outermost = self.all[n].around.iter().take_while(is_alone).last();
+        let mut inner = self.all[n].around.first().copied()?;
+        let goes_on = |at: &&usize| {
+            let own = text[**at..].starts_with("<li") || !has_han(&text[**at..inner]);
+            inner = **at;
+            own
+        };
+        let outermost = self.all[n].around.iter().take_while(is_alone).take_while(goes_on).last();
         outermost.map(|at| (*at, MarkupRole::Note))
     }
 }

@@ -287,7 +287,9 @@ impl Page<'_> {
                 self.line_end(from, to);
             }
             Some(MarkupRole::LineOf(layer)) => {
-                if self.dropped == 0 {
+                // A line in another is named with it.
+                let is_base = |open: &OpenElement| matches!(open.role, Some(MarkupRole::LineOf(l)) if l.kind() == LayerKind::Base);
+                if self.dropped == 0 && !self.open.iter().any(is_base) {
                     self.name_line(layer, inner);
                 }
                 self.line_end(from, to);
@@ -437,7 +439,11 @@ impl Page<'_> {
             // What a note is of, its class may say.
             let own = || role(tag, self.hints.named, false);
             let of = (*cell == MarkupRole::Note).then(own).flatten();
-            return of.filter(|role| matches!(role, MarkupRole::NoteOf(_))).or(Some(*cell));
+            let says_more = |role: &MarkupRole| {
+                use MarkupRole::{Drop, LineOf, NoteOf, Translation};
+                matches!(role, NoteOf(_) | Translation | Drop | LineOf(_))
+            };
+            return of.filter(says_more).or(Some(*cell));
         }
         if let Some(role) = own(tag).filter(|_| self.is_own) {
             return Some(role);
