@@ -114,10 +114,12 @@ impl<'a> AnchorText<'a> {
         if self.pieces.is_some() {
             // As older programs quoted a page: with tags, or parts of them.
             let whole = self.placed(&tags::without_in(quote, false));
-            return match whole.span() {
-                Some(_) => whole,
-                None => self.placed(&tags::without_in(quote, true)),
-            };
+            if matches!(whole, Anchored::At(_)) {
+                return whole;
+            }
+            let without = self.placed(&tags::without_in(quote, true));
+            let is_worse = whole.span().is_some() && !matches!(without, Anchored::At(_));
+            return if is_worse { whole } else { without };
         }
         self.placed(quote)
     }
