@@ -49,7 +49,7 @@ fn sample(document: &Document) -> String {
     let bytes: usize = own().map(|s| s.span.len()).sum();
     // Neighbours together: captions in one language may alternate with text in another.
     let step = bytes / SAMPLE_BYTES + 1;
-    let sampled = own().enumerate().filter(|(n, _)| n / NEIGHBOURS % step == 0);
+    let sampled = own().enumerate().filter(|(n, _)| (n / NEIGHBOURS).is_multiple_of(step));
     sampled.map(|(_, s)| document.words(s.span)).collect()
 }
 
