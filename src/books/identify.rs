@@ -331,7 +331,7 @@ fn bare_title(head: &str, works: &Works) -> Option<(Named, u32)> {
 }
 
 /// The chapter of which an edition begins with the first line: 《大學》章句集注, 中庸章句.
-fn edition_of_chapter(head: &str, works: &Works) -> Option<(Named, u32)> {
+pub(super) fn edition_of_chapter(head: &str, works: &Works) -> Option<(Named, u32)> {
     let line = head.lines().map(str::trim).find(|l| !l.is_empty())?;
     let title = line.split(char::is_whitespace).next()?;
     let title: String = title.chars().filter(|c| is_content(*c)).map(fold).collect();

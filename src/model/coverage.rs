@@ -32,9 +32,14 @@ impl Coverage {
     }
 
     /// Those in no layer for which nothing accounts, and the longest segment of them: a preface is
-    /// known to be none of the work, and of a page that stands twice one is enough.
+    /// known to be none of the work, a table of contents is what its titles are, and of a page that
+    /// stands twice one is enough.
     pub fn unexplained(document: &Document) -> (usize, Option<Span>) {
-        let known = [EvidenceKind::OutsideTheChapters, EvidenceKind::RepeatedContent];
+        let known = [
+            EvidenceKind::OutsideTheChapters,
+            EvidenceKind::RepeatedContent,
+            EvidenceKind::TableOfContents,
+        ];
         let explained = |s: &Segment| s.evidence.iter().any(|e| known.contains(&e.kind));
         let none = document.segments.iter().filter(|s| is_in_none(s.layer) && !explained(s));
         let counts: Vec<(usize, Span)> = none.map(|s| (han_in(document, s), s.span)).collect();

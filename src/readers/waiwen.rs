@@ -4,6 +4,7 @@
 //! It is recognised by its letters. What stands alone without the end of a sentence is a heading,
 //! a number before a paragraph a mark. Lines that a program wrapped are one paragraph.
 
+use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 use regex::Regex;
@@ -76,9 +77,27 @@ pub fn read(source: Source) -> Result<Document, Error> {
     Ok(document)
 }
 
-/// The lines of each paragraph. Lines belong together if a program wrapped them: then blank lines
-/// divide the paragraphs, and some of their lines do not end a sentence.
-fn paragraphs(source: &Source, lines: &[Line]) -> Vec<std::ops::Range<usize>> {
+/// The lines of each paragraph; a note of several lines is of one.
+fn paragraphs(source: &Source, lines: &[Line]) -> Vec<Range<usize>> {
+    let mut joined: Vec<Range<usize>> = vec![];
+    let mut open = 0;
+    for paragraph in lines_together(source, lines) {
+        let words =
+            Span::new(lines[paragraph.start].words.start(), lines[paragraph.end - 1].words.end());
+        let opened = source.slice(words).matches("{{*|").count();
+        let closed = source.slice(words).matches("}}").count();
+        match joined.last_mut().filter(|_| open > 0) {
+            Some(last) => last.end = paragraph.end,
+            None => joined.push(paragraph),
+        }
+        open = (open + opened).saturating_sub(closed);
+    }
+    joined
+}
+
+/// Lines that belong together because a program wrapped them: then blank lines divide the
+/// paragraphs, and some of their lines do not end a sentence.
+fn lines_together(source: &Source, lines: &[Line]) -> Vec<Range<usize>> {
     let words = |n: usize| source.slice(lines[n].words);
     let filled: Vec<usize> = (0..lines.len()).filter(|n| !words(*n).is_empty()).collect();
     let blocks: Vec<&[usize]> = filled.chunk_by(|a, b| a + 1 == *b).collect();
@@ -158,14 +177,14 @@ mod tests {
 
     #[test]
     fn notes_of_a_page_or_a_footnote_are_of_the_translation() {
-        let text = "Kao Tzu said, \"Human nature is like the willow.{{*|A tree.}} Righteousness is like a \
+        let text = "Kao Tzu said, \"Human nature is like the willow.{{*|A tree.\nOf rivers.}} Righteousness is like a \
                     cup.\"\n\n{{*|Literally, rushing water.}}\n";
         assert!(sniff(text) > 0);
         let read = layers(text);
         let of =
             |layer| read.iter().filter(move |r| r.0 == layer).map(|r| &*r.1).collect::<Vec<_>>();
         let notes = of(Layer::Named(Commentary::YIZHU));
-        assert_eq!(notes, ["A tree.", "Literally, rushing water."]);
+        assert_eq!(notes, ["A tree.\nOf rivers.", "Literally, rushing water."]);
         let words =
             "Kao Tzu said, \"Human nature is like the willow. Righteousness is like a cup.\"";
         assert_eq!(of(Layer::Translation).concat(), words);

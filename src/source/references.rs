@@ -14,7 +14,7 @@ use super::{KeptBytes, Span};
 /// How much of a text may stand before the element that shows a web page.
 const HEAD_BYTES: usize = 4096;
 
-/// Characters that are marks of the markup itself stay references.
+/// A character by its number or name.
 static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
     sound(
         r"&(?:#(?P<decimal>[0-9]{1,7})|#[xX](?P<hex>[0-9a-fA-F]{1,6})|(?P<name>[A-Za-z][A-Za-z0-9._-]{0,39}));",

@@ -48,7 +48,11 @@ pub(super) fn find(text: &str, _: VesselHints<'_>) -> Taken {
     // Numbers go up by one within a chapter.
     let goes_on =
         |a: &LineLabel<'_>, b: &LineLabel<'_>| a.label == b.label && b.number == a.number + 1;
-    let chapters = labels.chunk_by(goes_on).filter(|chapter| chapter.len() >= MIN_PASSAGES);
+    let is_chapter = |chapter: &&[LineLabel<'_>]| chapter.len() >= MIN_PASSAGES;
+    // Names of those who speak change within one series of numbers.
+    let series = labels.chunk_by(|a, b| b.number == a.number + 1);
+    let chapters = series.map(|labels| labels.chunk_by(goes_on).collect::<Vec<_>>());
+    let chapters = chapters.filter(|all| all.iter().all(|c| is_chapter(c))).flatten();
     let (mut edits, mut number, mut first) = (Edits::default(), 0, None);
     for chapter in chapters {
         for (n, line) in chapter.iter().enumerate() {
@@ -133,5 +137,7 @@ mod tests {
         }
         let text = "1 子曰：「學而時習之。」\n2 子曰：「巧言令色。」\n3 子曰：「吾日三省。」\n";
         assert!(read(text).iter().any(|(_, words)| words.contains("1 子曰")));
+        let text = "1 孟子：王何必曰利？\n2 孟子：亦有仁義而已矣。\n3 孟子：王曰何以利吾國？\n4 宣王：善哉！\n";
+        assert!(read(text).iter().any(|(_, words)| words.contains("孟子：王何")));
     }
 }

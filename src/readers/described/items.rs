@@ -68,7 +68,34 @@ fn items_in(text: &str, segment: &Segment) -> Vec<Span> {
     let mut all = within(text, segment.span).filter(is_item).peekable();
     let is_list = segment.layer.kind() == LayerKind::Note
         && all.peek().is_some_and(|at| at.start() == segment.span.start());
-    if is_list { all.collect() } else { vec![] }
+    if is_list { without_lists_within(text, all) } else { vec![] }
+}
+
+/// The numbers of the notes, without those of lists within a note, which begin with 1 again.
+fn without_lists_within(text: &str, all: impl Iterator<Item = Span>) -> Vec<Span> {
+    let (mut last, mut within) = (0, None);
+    let begins_note = |at: &Span| {
+        let Some(n) = number(&text[at.range()]) else { return true };
+        if within.is_some_and(|w| n == w + 1) || n == 1 && last > 0 {
+            within = Some(n);
+            return false;
+        }
+        let goes_on = n > last;
+        if goes_on {
+            (last, within) = (n, None);
+        }
+        goes_on
+    };
+    all.filter(begins_note).collect()
+}
+
+/// The number in its brackets or its circle.
+fn number(words: &str) -> Option<u32> {
+    let circled = words.chars().next().filter(|c| ('①'..='⑳').contains(c));
+    circled.map(|c| c as u32 - '①' as u32 + 1).or_else(|| {
+        let digits: String = words.chars().filter(char::is_ascii_digit).collect();
+        digits.parse().ok()
+    })
 }
 
 fn within(text: &str, span: Span) -> impl Iterator<Item = Span> + '_ {
@@ -82,6 +109,17 @@ mod tests {
     use crate::model::{Layer, LayerKind};
     use crate::pipeline;
     use crate::source::Source;
+
+    #[test]
+    fn lists_within_a_note_are_its_words() {
+        let text = "(1)習：有三解。(1)溫習。(2)練習。(3)實習。(2)說：同悅。(4)樂：快樂。";
+        let all = super::within(text, crate::source::Span::new(0, text.len()));
+        let starts: Vec<_> = super::without_lists_within(text, all)
+            .into_iter()
+            .map(|at| text[at.end()..].chars().next())
+            .collect();
+        assert_eq!(starts, [Some('習'), Some('說'), Some('樂')]);
+    }
 
     #[test]
     fn numbers_of_notes_are_no_words() {

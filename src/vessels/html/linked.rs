@@ -22,7 +22,7 @@ const MAX_BLOCKS: usize = 4;
 const MAX_LINKS: usize = 64;
 
 /// A link to a place.
-static TO_PLACE: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\bhref=["'][^"'#\s]*#"#));
+static TO_PLACE: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\bhref\s*=\s*["']?[^"'#\s>]*#"#));
 /// What stands before each page of a book (`packed/book.rs`).
 static PAGE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^<!-- (?:[^<>]*/)?([^<>/]+) -->$"));
 

@@ -102,7 +102,7 @@ fn as_text(words: &str) -> String {
     let mut text = String::with_capacity(words.len());
     for (at, c) in words.char_indices() {
         match c {
-            '<' if may_begin_tag(&words[at + 1..]) => text.push_str("&lt;"),
+            '<' if at + 1 < words.len() && may_begin_tag(&words[at + 1..]) => text.push_str("&lt;"),
             _ => text.push(c),
         }
     }
@@ -127,7 +127,14 @@ fn put(page: &mut String, runs: &[StyledRun], base: Option<u32>) {
             (false, None) => (String::new(), ""),
         };
         page.push_str(&start);
-        alike.iter().for_each(|run| page.push_str(&run.html));
+        for run in alike {
+            // A run may end with a sign that the next would make the beginning of a tag.
+            if page.ends_with('<') && may_begin_tag(&run.html) {
+                page.truncate(page.len() - 1);
+                page.push_str("&lt;");
+            }
+            page.push_str(&run.html);
+        }
         page.push_str(end);
     }
 }

@@ -176,7 +176,7 @@ impl StoredPairs {
         });
         let old = old.flat_map(PackedPairs::into_pairs);
         let all: PackedPairs = replaced(old, |parts| self.is_gone(parts), beside).collect();
-        let key = memo.keep(KIND, &all).filter(|_| all_there)?;
+        let key = all_there.then(|| memo.keep(KIND, &all)).flatten()?;
         self.keys = vec![key];
         self.gone = (vec![false; self.from.parts.len()], FxHashSet::default());
         Some(self)
