@@ -172,7 +172,10 @@ mod tests {
     #[test]
     fn characters_are_as_they_are_but_for_tags() {
         assert_eq!(as_text("曰:\"學\" & '習' <骨玄> a>b"), "曰:\"學\" & '習' <骨玄> a>b");
-        assert_eq!(as_text("<b></p><!x 曰<"), "&lt;b>&lt;/p>&lt;!x 曰&lt;");
+        assert_eq!(as_text("<b></p><!x 曰<"), "&lt;b>&lt;/p>&lt;!x 曰<");
+        let mut page = String::new();
+        put(&mut page, &["學<", "說>", "<", "b>習"].map(StyledRun::of), None);
+        assert_eq!(page, "學<說>&lt;b>習");
     }
 
     #[test]
