@@ -21,7 +21,7 @@ use crate::text::fold::fold;
 
 /// A work, or a chapter that stands alone, and the titles that name its chapters or it.
 #[derive(Debug)]
-struct Part {
+struct WorkPart {
     /// Title of the work.
     work: String,
     /// The chapter, if it is only one: 大學 of the 禮記.
@@ -133,7 +133,7 @@ impl Outline {
 
 /// Works of which several chapters are named in their order, none among those of another; in the
 /// order of the file.
-fn named_works(found: &FoundTitles, works: &Works) -> Vec<Part> {
+fn named_works(found: &FoundTitles, works: &Works) -> Vec<WorkPart> {
     let mut named: BTreeMap<usize, Vec<(usize, u32)>> = BTreeMap::new();
     for (n, title) in found.titles.iter().enumerate().filter(|(n, _)| !is_listed_only(found, *n)) {
         for w in works.perhaps_named_in(&title.title) {
@@ -153,13 +153,13 @@ fn named_works(found: &FoundTitles, works: &Works) -> Vec<Part> {
         let titles = found.titles[first..=last].iter().filter(has_words).count();
         let enough = chapters >= MIN_NAMED && chain().count() * 2 > titles;
         let work = works.all()[work].title.clone();
-        enough.then_some(Part { work, alone: None, titles: first..last + 1, chapters })
+        enough.then_some(WorkPart { work, alone: None, titles: first..last + 1, chapters })
     };
-    let mut all: Vec<Part> = named.into_iter().filter_map(candidate).collect();
+    let mut all: Vec<WorkPart> = named.into_iter().filter_map(candidate).collect();
     all.sort_by_key(|named| std::cmp::Reverse(named.chapters));
-    let mut apart: Vec<Part> = vec![];
+    let mut apart: Vec<WorkPart> = vec![];
     for named in all {
-        let overlaps = |other: &Part| {
+        let overlaps = |other: &WorkPart| {
             named.titles.start < other.titles.end && other.titles.start < named.titles.end
         };
         if !apart.iter().any(overlaps) {
@@ -183,9 +183,9 @@ fn standing_alone(
     document: &Document,
     found: &FoundTitles,
     works: &Works,
-    parts: &[Part],
+    parts: &[WorkPart],
     profile: &Profile,
-) -> Vec<Part> {
+) -> Vec<WorkPart> {
     let within = |n: usize| parts.iter().any(|part| part.titles.contains(&n));
     let of_other = |named: &Named| parts.iter().all(|part| part.work != named.work);
     let titles = (0..found.titles.len()).filter(|n| !within(*n));
@@ -211,7 +211,7 @@ fn standing_alone(
     let confirmed = alone.iter().filter(|(n, named)| is_it(*n, named));
     let part = |(n, named): &(usize, Named)| {
         let alone = Some(named.clone());
-        Part { work: named.work.clone(), alone, titles: *n..n + 1, chapters: 1 }
+        WorkPart { work: named.work.clone(), alone, titles: *n..n + 1, chapters: 1 }
     };
     confirmed.map(part).collect()
 }
@@ -227,7 +227,7 @@ fn chapter_alone(title: &str, works: &Works) -> Option<Named> {
 
 /// Where the lines of a part begin: with titles that name its work, such as those of prefaces, or
 /// with titles that have no text before its first chapter's.
-fn begins(found: &FoundTitles, after: usize, part: &Part, works: &Works) -> usize {
+fn begins(found: &FoundTitles, after: usize, part: &WorkPart, works: &Works) -> usize {
     let first = part.titles.start;
     let line = |n: usize| found.titles[n].line;
     let is_joined = |n: &usize| !found.text[line(*n)..line(*n + 1)].contains(&true);

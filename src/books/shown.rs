@@ -17,10 +17,16 @@ pub(super) fn shown_lines(document: &Document) -> Vec<Line> {
     let words = document.segments.iter().filter(is_text);
     let mut lines: Vec<Line> = vec![];
     let pieces = words.flat_map(|s| document.without_marks(s.span)).filter(|p| !p.is_empty());
+    let pre = preformatted(text);
     for piece in pieces {
         let goes_on = |line: &&mut Line| {
             let between = text.get(line.words.end()..piece.start()).unwrap_or_default();
-            !ends_line(between) && (between.contains('<') || !between.contains('\n'))
+            let in_pre = || {
+                let next = pre.partition_point(|p| p.start() <= piece.start());
+                next.checked_sub(1).is_some_and(|n| pre[n].contains(piece))
+            };
+            let may_go_on = !between.contains('\n') || between.contains('<') && !in_pre();
+            may_go_on && !ends_line(between)
         };
         match lines.last_mut().filter(goes_on) {
             Some(line) => line.words = Span::new(line.words.start(), piece.end()),
@@ -42,6 +48,20 @@ pub(super) fn shown_lines(document: &Document) -> Vec<Line> {
         at = whole_end;
     }
     lines
+}
+
+/// What a page shows line by line as it is written.
+fn preformatted(text: &str) -> Vec<Span> {
+    let starts = text.match_indices("<pre").map(|(at, _)| at);
+    let end = |at: usize| text[at..].find("</pre").map_or(text.len(), |n| at + n);
+    let mut all: Vec<Span> = vec![];
+    for at in starts {
+        // An end that is never written is looked for once.
+        if all.last().is_none_or(|last| last.end() <= at) {
+            all.push(Span::new(at, end(at)));
+        }
+    }
+    all
 }
 
 /// Where what belongs to the line before ends: after the tags that close its elements.
@@ -93,5 +113,8 @@ mod tests {
         assert_eq!(titles("a.txt", lines.join("\n")), ["學而", "為政", "八佾"]);
         assert_eq!(titles("a.html", page.replace('\n', "")), ["學而", "為政", "八佾"]);
         assert_eq!(titles("a.html", page), ["學而", "為政", "八佾"]);
+        let pre = lines.map(|line| format!("<font><span>{line}</span></font>\n")).concat();
+        let pre = format!("<html><body><pre class=\"western\">{pre}</pre></body></html>\n");
+        assert_eq!(titles("a.html", pre), ["學而", "為政", "八佾"]);
     }
 }

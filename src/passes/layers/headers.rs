@@ -15,7 +15,7 @@ use crate::model::{
     Certainty, Commentary, Document, Evidence, EvidenceKind, Header, HeaderPart, Layer, Segment,
 };
 use crate::passes::context::Context;
-use crate::source::Span;
+use crate::source::{Span, ends_line};
 use crate::text::pattern;
 
 /// One part: an optional 注 (NAMED: any other commentary), first words in quotation marks, and
@@ -88,6 +88,11 @@ pub fn run(document: &mut Document, _: &Context<'_>) {
     document.headers.extend(headers);
 }
 
+/// True for tags of a page that end a line, with nothing after them.
+fn is_line_tag(mark: &str) -> bool {
+    mark.trim_end().ends_with('>') && ends_line(mark)
+}
+
 /// The headers of a document in order: those that the source marks, and those within
 /// sub-commentary.
 fn headers_of(document: &Document) -> Vec<Header> {
@@ -107,6 +112,11 @@ fn headers_of(document: &Document) -> Vec<Header> {
             }
             Layer::Blank if before == Before::Words => Before::Line,
             Layer::Blank | Layer::Furniture => before,
+            // Tags of a page end a line as its end does in a text.
+            Layer::Mark if is_line_tag(document.slice(segment.span)) => match before {
+                Before::Words => Before::Line,
+                before => before,
+            },
             _ => Before::Start,
         };
     }

@@ -379,6 +379,11 @@ impl Page<'_> {
             let whole = self.rendered.map_or(start, Span::start);
             let with_these = Span::new(whole, (start + trimmed.len()).max(whole));
             self.rendered = if trimmed.is_empty() { self.rendered } else { Some(with_these) };
+        } else if self.open.iter().any(|open| open.name == b"pre") {
+            // Its lines are those of the text.
+            if !trimmed.is_empty() && std::mem::take(&mut self.is_due) {
+                self.edits.shown(from, from, "\n");
+            }
         } else if trimmed.is_empty() && (!self.in_line || words.contains('\n')) {
             self.edits.taken(from, to, Aside::LineEnd);
         } else if self.in_line {

@@ -1,7 +1,7 @@
 //! Runs of 經 between notes and paragraph borders, for the labels pass.
 
-use crate::model::{Document, Layer};
-use crate::source::Span;
+use crate::model::{Document, Layer, Segment};
+use crate::source::{Span, ends_line};
 use crate::text::Key;
 
 /// One run of 經.
@@ -30,9 +30,6 @@ impl ClassicRun {
 /// The runs of 經 of a document, in order.
 pub fn runs(document: &Document) -> Vec<ClassicRun> {
     let text = document.source.text();
-    let edge = |l: Option<Layer>| {
-        l.is_none_or(|l| matches!(l, Layer::Blank | Layer::Furniture | Layer::Heading))
-    };
     let mut out = vec![];
     for (i, s) in document.segments.iter().enumerate().filter(|(_, s)| s.layer == Layer::Jing) {
         let key = Key::of(text, s.span);
@@ -40,11 +37,10 @@ pub fn runs(document: &Document) -> Vec<ClassicRun> {
             continue;
         }
         let before = i.checked_sub(1).map(|p| document.segments[p].layer);
-        let after = document.segments.get(i + 1).map(|n| n.layer);
         out.push(ClassicRun {
             segment: i,
-            starts: edge(before),
-            ends: edge(after),
+            starts: is_edge(document, document.segments[..i].iter().rev()),
+            ends: is_edge(document, document.segments[i + 1..].iter()),
             after_note: before == Some(Layer::Mark)
                 || before.is_some_and(|l| l.kind() == crate::model::LayerKind::Note),
             breaks: breaks(text, s.span, &key),
@@ -52,6 +48,16 @@ pub fn runs(document: &Document) -> Vec<ClassicRun> {
         });
     }
     out
+}
+
+/// True if a paragraph ends with the segments from here on, which may be tags of a page.
+fn is_edge<'a>(document: &Document, mut from_here: impl Iterator<Item = &'a Segment>) -> bool {
+    let ends = |s: &Segment| match s.layer {
+        Layer::Blank | Layer::Furniture | Layer::Heading => Some(true),
+        Layer::Mark if !ends_line(document.slice(s.span)) => None,
+        layer => Some(layer == Layer::Mark),
+    };
+    from_here.find_map(ends).unwrap_or(true)
 }
 
 fn breaks(text: &str, span: Span, key: &Key) -> Vec<usize> {
