@@ -7,6 +7,7 @@
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
@@ -16,7 +17,6 @@ use crate::model::{
 };
 use crate::passes::context::Context;
 use crate::source::{Span, ends_line};
-use crate::text::pattern;
 
 /// One part: an optional 注 (NAMED: any other commentary), first words in quotation marks, and
 /// perhaps 至 with the last words.
@@ -44,7 +44,6 @@ static INNER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&format!(r#"(?:[。”」"○\n]\s*(?P<header>(?:注|註|傳|传|{named})\s*[“「『‘"](?:[^“”「」『』‘’"]{{1,60}})[”」』’"](?:\s*至\s*[“「『‘"][^“”「」『』‘’"]{{1,40}}[”」』’"])?{GAP}(?:{part}{GAP})*)|○\s*(?P<circled>(?:{part}{GAP})+)){OPENING}"#))
         .expect("a valid pattern")
 });
-static TAG: LazyLock<Regex> = LazyLock::new(|| pattern("<[A-Za-z/!?][^<>]*>"));
 /// What must follow a header on a further line of a sub-commentary: nothing, or the opening
 /// formula. Otherwise its quotation marks are a quotation: `○“貢士於天子”者，…`.
 static FOLLOWS: LazyLock<Regex> =
@@ -96,18 +95,25 @@ fn is_line_tag(mark: &str) -> bool {
 /// The headers of a document in order: those that the source marks, and those within
 /// sub-commentary.
 fn headers_of(document: &Document) -> Vec<Header> {
-    let text = document.source.text();
-    let header = |span| Header { span, parts: parts(text, span) };
+    let header = |shown: &ShownWords<'_>, words: Range<usize>| Header {
+        span: shown.span(words.clone()),
+        parts: parts(shown, words),
+    };
     let mut headers = Vec::new();
     let mut before = Before::Start;
     for segment in &document.segments {
         before = match segment.layer {
             Layer::Shu => {
-                headers.extend(headers_in(text, segment.span, before).into_iter().map(header));
+                let shown = ShownWords::of(document, segment.span);
+                let found = headers_in(&shown.words, before).into_iter();
+                headers.extend(found.map(|words| header(&shown, words)));
                 Before::Words
             }
             Layer::ShuHeader => {
-                headers.extend(Some(header(segment.span)).filter(|h| !h.parts.is_empty()));
+                let shown = ShownWords::of(document, segment.span);
+                let parts = parts(&shown, 0..shown.words.len());
+                let whole = Header { span: segment.span, parts };
+                headers.extend(Some(whole).filter(|h| !h.parts.is_empty()));
                 Before::Words
             }
             Layer::Blank if before == Before::Words => Before::Line,
@@ -129,14 +135,46 @@ fn within(headers: &[Header], span: Span) -> impl Iterator<Item = &Header> {
     headers[first..].iter().take_while(move |h| span.contains(h.span))
 }
 
-/// Spans of the headers in a span of sub-commentary, in order.
-fn headers_in(text: &str, span: Span, before: Before) -> Vec<Span> {
-    let words = &*without_quotes_of_tags(&text[span.range()]);
+/// Words without the marks among them, such as tags, and where they stand.
+struct ShownWords<'t> {
+    words: Cow<'t, str>,
+    /// Where each piece between marks begins, in the words and in the text.
+    pieces: Vec<(usize, usize)>,
+    whole: Span,
+}
+
+impl<'t> ShownWords<'t> {
+    fn of(document: &'t Document, span: Span) -> Self {
+        let mut pieces = vec![];
+        let mut at = 0;
+        for piece in document.without_marks(span).filter(|piece| !piece.is_empty()) {
+            pieces.push((at, piece.start()));
+            at += piece.len();
+        }
+        ShownWords { words: document.words(span), pieces, whole: span }
+    }
+
+    /// Where some of the words stand in the text, without marks before or after them.
+    fn span(&self, words: Range<usize>) -> Span {
+        let place = |at: usize, piece: usize| {
+            let (shown, text) = self.pieces[piece.saturating_sub(1)];
+            text + (at - shown)
+        };
+        let start = place(words.start, self.pieces.partition_point(|p| p.0 <= words.start));
+        if words.is_empty() {
+            return Span::new(start, start);
+        }
+        let end = place(words.end, self.pieces.partition_point(|p| p.0 < words.end));
+        // No piece of a layer is of marks alone.
+        Span::new(if words.start == 0 { self.whole.start() } else { start }, end)
+    }
+}
+
+/// The headers in words of sub-commentary, in order.
+fn headers_in(words: &str, before: Before) -> Vec<Range<usize>> {
     let tail = |c: char| c.is_whitespace() || c == '○';
-    let at = |start: usize, end: usize| {
-        Span::new(span.start() + start, span.start() + words[..end].trim_end_matches(tail).len())
-    };
-    let mut found = Vec::new();
+    let at = |start: usize, end: usize| start..words[..end].trim_end_matches(tail).len();
+    let mut found: Vec<Range<usize>> = Vec::new();
     if is_bare(words) {
         return bare_headers(words, before)
             .into_iter()
@@ -150,22 +188,14 @@ fn headers_in(text: &str, span: Span, before: Before) -> Vec<Span> {
     {
         found.push(at(m.start(), m.end()));
     }
-    let from = found.first().map_or(0, |s: &Span| s.end() - span.start());
+    let from = found.first().map_or(0, |first| first.end);
     // The match includes the full stop before the header, so step back one character.
     let from = words[..from].char_indices().next_back().map_or(0, |(i, _)| i);
     let inner =
         INNER.captures_iter(&words[from..]).filter_map(|c| c.name("header").or(c.name("circled")));
     found.extend(inner.map(|m| at(from + m.start(), from + m.end())));
-    found.dedup_by(|b, a| b.start() < a.end());
+    found.dedup_by(|b, a| b.start < a.end);
     found
-}
-
-/// Words in which the values in tags are not in quotation marks.
-fn without_quotes_of_tags(words: &str) -> Cow<'_, str> {
-    if !words.contains("=\"") {
-        return Cow::Borrowed(words);
-    }
-    TAG.replace_all(words, |tag: &regex::Captures<'_>| tag[0].replace('"', " "))
 }
 
 /// True if the text has no quotation marks; then headers have none either.
@@ -191,8 +221,8 @@ fn bare_headers(words: &str, before: Before) -> Vec<(usize, usize)> {
 
 /// The parts of a header without quotation marks: the text before 注 and after it, each split at
 /// its 至.
-fn bare_parts(text: &str, header: Span) -> Vec<HeaderPart> {
-    let words = &text[header.range()];
+fn bare_parts(shown: &ShownWords<'_>, header: Range<usize>) -> Vec<HeaderPart> {
+    let words = &shown.words[header.clone()];
     let note = words.find('注').unwrap_or(words.len());
     let part = |layer: Layer, from: usize, to: usize| {
         let blank = |c: char| c.is_whitespace() || c == '\u{3000}';
@@ -201,7 +231,7 @@ fn bare_parts(text: &str, header: Span) -> Vec<HeaderPart> {
             from + here.len() - here.trim_start_matches(blank).len(),
             from + here.trim_end_matches(blank).len(),
         );
-        let span = |a: usize, b: usize| Span::new(header.start() + a, header.start() + b);
+        let span = |a: usize, b: usize| shown.span(header.start + a..header.start + b);
         let turn = words
             .get(from..to)?
             .char_indices()
@@ -220,16 +250,15 @@ fn bare_parts(text: &str, header: Span) -> Vec<HeaderPart> {
         .collect()
 }
 
-fn parts(text: &str, header: Span) -> Vec<HeaderPart> {
-    let words = without_quotes_of_tags(&text[header.range()]);
-    if is_bare(&words) {
-        return bare_parts(text, header);
+fn parts(shown: &ShownWords<'_>, header: Range<usize>) -> Vec<HeaderPart> {
+    let words = &shown.words[header.clone()];
+    if is_bare(words) {
+        return bare_parts(shown, header);
     }
     let mut parts: Vec<HeaderPart> = Vec::new();
-    for c in PARTS.captures_iter(&words) {
-        let span = |c: &Captures<'_>, name: &str| {
-            c.name(name).map(|m| Span::new(header.start() + m.start(), header.start() + m.end()))
-        };
+    let place = |from: usize, to: usize| shown.span(header.start + from..header.start + to);
+    for c in PARTS.captures_iter(words) {
+        let span = |c: &Captures<'_>, name: &str| c.name(name).map(|m| place(m.start(), m.end()));
         let Some(from) = span(&c, "from") else { continue };
         let whole = c.get_match();
         let who = c.name("who");
@@ -239,15 +268,9 @@ fn parts(text: &str, header: Span) -> Vec<HeaderPart> {
             // 注 applies to the following parts too.
             None => parts.last().map_or(Layer::Jing, |p| p.layer),
         };
-        let skip = who.map_or(0, |m| m.end() - whole.start());
-        let start = header.start() + whole.start() + skip;
-        let start = start + (text[start..].len() - text[start..].trim_start().len());
-        parts.push(HeaderPart {
-            layer,
-            span: Span::new(start, header.start() + whole.end()),
-            from,
-            to: span(&c, "to"),
-        });
+        let start = who.map_or(whole.start(), |m| m.end());
+        let start = start + (words[start..].len() - words[start..].trim_start().len());
+        parts.push(HeaderPart { layer, span: place(start, whole.end()), from, to: span(&c, "to") });
     }
     parts.shrink_to_fit();
     parts
@@ -278,18 +301,18 @@ mod tests {
     use super::*;
 
     fn shapes(text: &str) -> Vec<String> {
-        let span = Span::new(0, text.len());
+        let mut document = Document::of_pieces(&[(Layer::Shu, text)]);
+        let tags = Regex::new("<[^<>]*>").unwrap();
+        let tags = tags.find_iter(text).map(|m| Span::new(m.start(), m.end()));
+        document.marks = tags.collect::<Vec<_>>().into();
+        let shown = ShownWords::of(&document, Span::new(0, text.len()));
         let describe = |p: &HeaderPart| {
-            format!(
-                "{} {} {}",
-                p.layer,
-                &text[p.from.range()],
-                p.to.map_or("", |t| &text[t.range()])
-            )
+            let words = |span: Span| document.slice(span).to_string();
+            format!("{} {} {}", p.layer, words(p.from), p.to.map(words).unwrap_or_default())
         };
-        headers_in(text, span, Before::Start)
+        headers_in(&shown.words, Before::Start)
             .into_iter()
-            .flat_map(|h| parts(text, h).iter().map(describe).collect::<Vec<_>>())
+            .flat_map(|h| parts(&shown, h).iter().map(describe).collect::<Vec<_>>())
             .collect()
     }
 
@@ -318,8 +341,8 @@ mod tests {
         );
         let straight = "\"眾賓\"至\"上耦\"。注\"於是\"至\"及賓\"。釋曰:云\"於是\"者";
         assert_eq!(shapes(straight), shapes("“眾賓”至“上耦”。注“於是”至“及賓”。釋曰:雲“於是”者"));
-        let tag = "注“納者”至“<abbr class=\"a b\" title=\"c\"></abbr>西”。釋曰:云";
-        assert_eq!(shapes(tag), ["zhu 納者 <abbr class=\"a b\" title=\"c\"></abbr>西"]);
+        let tag = "<b>注</b>“<font face=\"a b\">納者”至“<i>西”。</i></font>釋曰:云";
+        assert_eq!(shapes(tag), ["zhu 納者 西"]);
         assert_eq!(shapes("“第一”者,次也。"), Vec::<String>::new());
     }
 
