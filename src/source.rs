@@ -16,6 +16,7 @@ mod likely;
 mod lines;
 mod named;
 mod notes;
+mod part;
 mod piece;
 mod reading;
 mod references;
@@ -23,6 +24,7 @@ mod regular;
 mod stored;
 mod tally;
 mod twice;
+mod untagged;
 mod wide;
 
 use std::borrow::Cow;
@@ -38,6 +40,7 @@ pub(crate) use container::Container;
 pub use detect::{Detected, detect};
 pub(crate) use exchanged::Exchange;
 pub use lines::Lines;
+pub use part::FilePart;
 pub(crate) use references::{ends_line, is_page, may_begin_tag};
 pub(crate) use regular::regular;
 
@@ -140,24 +143,12 @@ pub struct Source {
     sha256: OnceLock<String>,
     /// SHA-256 of the file, if the text was changed from it.
     changed_from: Option<String>,
+    /// The text with its tags as characters without meaning; none if it has no tags.
+    untagged: OnceLock<Option<String>>,
     lines: OnceLock<Vec<u32>>,
     chars: OnceLock<Vec<u32>>,
     part: Option<FilePart>,
     container: Option<Container>,
-}
-
-/// The place of a source that is only a part of its file.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[non_exhaustive]
-pub struct FilePart {
-    /// Which part, from 1, of those that were read.
-    pub nth: u32,
-    /// How many parts of the file were read.
-    pub of: u32,
-    /// Lines of the file before it.
-    pub lines: usize,
-    /// Code points of the file before it.
-    pub chars: usize,
 }
 
 /// A character that the file encodes in other bytes than the encoder would write.
@@ -202,6 +193,7 @@ impl Source {
             exchanged: vec![],
             sha256: OnceLock::new(),
             changed_from: None,
+            untagged: OnceLock::new(),
             lines: OnceLock::new(),
             chars: OnceLock::new(),
             part: None,
@@ -239,7 +231,7 @@ impl Source {
 
     /// The same with its text.
     pub(crate) fn with_text(self, text: String) -> Source {
-        Source { text, ..self }
+        Source { text, untagged: OnceLock::new(), ..self }
     }
 
     /// Several sources concatenated to a whole one.
@@ -336,6 +328,15 @@ impl Source {
     /// The whole decoded text.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The whole text as those see it who read its words: with its tags as characters without
+    /// meaning. Places are those of the text.
+    pub(crate) fn untagged(&self) -> &str {
+        self.untagged
+            .get_or_init(|| untagged::untagged(&self.text))
+            .as_deref()
+            .unwrap_or(&self.text)
     }
 
     /// The text of a span.

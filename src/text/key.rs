@@ -217,6 +217,12 @@ pub fn scrap(text: &str) -> Option<usize> {
         let inner = page.find(['>', '\n']).filter(|n| page[*n..].starts_with('>'))?;
         return Some("<pb:".len() + inner + 1);
     }
+    if let Some(tag) = text.strip_prefix('<') {
+        let names =
+            tag.strip_prefix('/').unwrap_or(tag).starts_with(|c: char| c.is_ascii_alphabetic());
+        let inner = tag.bytes().take(MAX_TAG_BYTES).position(|b| matches!(b, b'<' | b'>'));
+        return inner.filter(|n| names && tag.as_bytes()[*n] == b'>').map(|n| 1 + n + 1);
+    }
     let latin = |c: char| {
         c.is_alphabetic() && (c as u32) < 0x250
             || matches!(c as u32, 0x300..=0x36F | 0x1E00..=0x1EFF)
@@ -229,6 +235,8 @@ pub fn scrap(text: &str) -> Option<usize> {
     bracketed.then(|| open + rest.len() - tail.len() + close.len_utf8())
 }
 
+/// Bytes of a tag; a longer one is text.
+const MAX_TAG_BYTES: usize = 400;
 /// Letters and tone marks of a syllable.
 const MAX_PINYIN_CHARS: usize = 8;
 

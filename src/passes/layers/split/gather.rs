@@ -35,7 +35,7 @@ impl Gathered {
     /// The same, as input of a reading.
     pub fn material<'a>(&'a self, document: &'a Document) -> Material<'a> {
         Material::new(
-            document.source.text(),
+            document.source.untagged(),
             &self.paragraphs,
             &self.base.0,
             &self.common,

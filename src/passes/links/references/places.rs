@@ -53,7 +53,7 @@ impl<'a> Places<'a> {
 
     /// The text of the source.
     pub fn text(&self) -> &'a str {
-        self.document.source.text()
+        self.document.source.untagged()
     }
 
     /// The text of a span.
