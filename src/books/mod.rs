@@ -30,6 +30,7 @@ mod series;
 mod several;
 mod shown;
 pub(crate) mod translations;
+mod unfamiliar;
 mod unnumbered;
 mod volumes;
 
@@ -124,6 +125,8 @@ pub(crate) fn outlined_as(
         survey.outline.lines.retain(|(line, _)| document.confirmed_heading(*line).is_some());
     }
     cut::free_lines(&mut document);
+    let unfamiliar = unfamiliar::remark(&document, &survey.identified);
+    document.diagnostics.extend(unfamiliar);
     cut::take_up(&mut document, survey, works);
     // Once others share the list, ids would need a copy of it.
     document.number();

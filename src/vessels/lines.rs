@@ -13,6 +13,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use rustc_hash::FxHashMap;
 
+use super::edits::NOTE;
 use super::{Aside, Edit, Taken, VesselHints};
 use crate::diag::Diagnostic;
 use crate::model::Commentary;
@@ -43,7 +44,10 @@ const RAGGED: f64 = 0.8;
 static BEGINS: LazyLock<Regex> = LazyLock::new(|| {
     let marks = Commentary::marks();
     let layers = "[經经傳传注註疏䟽]|正[義义]|音[義义]|[釋释]文";
-    pattern(&format!(r"^(?:[\[【〔［](?:{marks}|{layers})[\]】〕］]|#|[*+-] |[注註][“「‘『])"))
+    let note = r"(?:\{\{\*\|\s*)?";
+    pattern(&format!(
+        r"^{note}(?:[\[【〔［](?:{marks}|{layers})[\]】〕］]|#|[*+-] |[注註][“「‘『])"
+    ))
 });
 /// What it begins with after the end of a sentence; in a sentence it is the number of a note.
 static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
@@ -128,7 +132,9 @@ fn with_words<'t>(text: &'t str, lines: &[Line]) -> Vec<TextLine<'t>> {
     let of = |(line, l): (usize, &Line)| {
         let words = &text[l.words.range()];
         let indent = &text[l.whole.start()..l.words.start()];
-        let open = !ends_with_sentence(words) && !words.ends_with(['：', ':']);
+        // What a page marks as a note may end with its sentence.
+        let shown = words.trim_end_matches(NOTE.1);
+        let open = !ends_with_sentence(shown) && !shown.ends_with(['：', ':']);
         let after = text[l.words.end()..l.whole.end()].trim_end_matches(['\r', '\n', '\u{85}']);
         let width = indent.chars().count() + words.chars().count() + after.chars().count();
         (!words.is_empty()).then_some(TextLine { line, width, indent, open })

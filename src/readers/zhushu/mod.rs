@@ -269,12 +269,7 @@ impl PieceWriter<'_> {
     }
 
     fn note(&mut self, pair: Span) {
-        let len = |c: Option<char>| c.map_or(0, char::len_utf8);
-        let words = &self.text[pair.range()];
-        let inner = Span::new(
-            pair.start() + len(words.chars().next()),
-            pair.end() - len(words.chars().next_back()),
-        );
+        let inner = notes::within(self.text, pair);
         self.cover.to(inner.start(), Layer::Mark);
         let parts = notes::parts(&self.text[inner.range()]);
         for (n, (from, circle, layer)) in parts.iter().enumerate() {

@@ -26,6 +26,31 @@ pub struct Brackets {
     pub are_notes: bool,
 }
 
+/// Signs before and after the notes that a page marks as such.
+const MARKED: (&str, &str) = ("{{*|", "}}");
+
+/// Bytes of the sign with which `words` begin, and whether it opens a bracket. Where a page marks
+/// its notes, other brackets are words.
+fn sign(words: &str, are_marked: bool) -> Option<(usize, bool)> {
+    if are_marked {
+        let is = |sign: &'static str| words.starts_with(sign).then_some(sign.len());
+        return is(MARKED.0).map(|n| (n, true)).or_else(|| is(MARKED.1).map(|n| (n, false)));
+    }
+    let c = words.chars().next().filter(|c| matches!(c, '(' | '（' | ')' | '）'))?;
+    Some((c.len_utf8(), matches!(c, '(' | '（')))
+}
+
+/// The words of a note within its brackets.
+pub fn within(text: &str, pair: Span) -> Span {
+    let words = &text[pair.range()];
+    let len = |c: Option<char>| c.map_or(0, char::len_utf8);
+    let (open, close) = match words.strip_prefix(MARKED.0) {
+        Some(_) => (MARKED.0.len(), MARKED.1.len()),
+        None => (len(words.chars().next()), len(words.chars().next_back())),
+    };
+    Span::new(pair.start() + open, pair.end() - close)
+}
+
 /// Pinyin that a web page put after characters (`曰(yue)`), in order.
 pub fn pinyin(text: &str) -> Vec<Span> {
     let opens = text.match_indices(['(', '（']).map(|(at, _)| at);
@@ -40,10 +65,12 @@ pub fn brackets(text: &str, pieces: &[LinePiece], pinyin: &[Span]) -> Brackets {
     let mut open: Vec<usize> = Vec::new();
     let mut pairs: Vec<Span> = Vec::new();
     let mut skip = pinyin.iter().peekable();
+    let are_marked = text.contains(MARKED.0);
     for p in pieces {
+        let words = &text[p.span.range()];
         let stops = match p.role {
             PieceRole::Text => {
-                p.after_blank || (!open.is_empty() && matches_itself(&text[p.span.range()]))
+                p.after_blank || (!open.is_empty() && matches_itself(words, are_marked))
             }
             PieceRole::Circle => false,
             _ => true,
@@ -54,19 +81,18 @@ pub fn brackets(text: &str, pieces: &[LinePiece], pinyin: &[Span]) -> Brackets {
         if !matches!(p.role, PieceRole::Text | PieceRole::Circle) {
             continue;
         }
-        for (i, c) in text[p.span.range()]
-            .char_indices()
-            .filter(|(_, c)| matches!(c, '(' | '（' | ')' | '）'))
-        {
+        let signs =
+            words.char_indices().filter_map(|(i, _)| Some((i, sign(&words[i..], are_marked)?)));
+        for (i, (len, opens)) in signs {
             let at = p.span.start() + i;
             while skip.next_if(|s| s.end() <= at).is_some() {}
             if skip.peek().is_some_and(|s| s.start() <= at) {
                 continue;
             }
-            match (c, open.pop()) {
-                ('(' | '（', last) => open.extend(last.into_iter().chain([at])),
-                (_, Some(from)) => pairs.push(Span::new(from, at + c.len_utf8())),
-                (_, None) => found.stray.push(Span::new(at, at + c.len_utf8())),
+            match (opens, open.pop()) {
+                (true, last) => open.extend(last.into_iter().chain([at])),
+                (false, Some(from)) => pairs.push(Span::new(from, at + len)),
+                (false, None) => found.stray.push(Span::new(at, at + len)),
             }
         }
     }
@@ -76,14 +102,13 @@ pub fn brackets(text: &str, pieces: &[LinePiece], pinyin: &[Span]) -> Brackets {
     found
 }
 
-fn matches_itself(words: &str) -> bool {
+fn matches_itself(words: &str, are_marked: bool) -> bool {
     let mut depth = 0i32;
     let mut any = false;
-    for c in words.chars() {
-        match c {
-            '(' | '（' => (depth, any) = (depth + 1, true),
-            ')' | '）' => depth -= 1,
-            _ => {}
+    for (_, opens) in words.char_indices().filter_map(|(i, _)| sign(&words[i..], are_marked)) {
+        match opens {
+            true => (depth, any) = (depth + 1, true),
+            false => depth -= 1,
         }
         if depth < 0 {
             return false;

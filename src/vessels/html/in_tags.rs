@@ -4,7 +4,7 @@
 use html5gum::StartTag;
 
 use super::roles::{MarkupRole, attribute, is_line, role};
-use super::{MAX_NAME_BYTES, OpenElement, Page};
+use super::{MAX_NAME_BYTES, OpenElement, Page, is_number, words_of};
 use crate::model::key_role;
 use crate::source::Span;
 use crate::text::char_floor;
@@ -50,6 +50,11 @@ impl Page<'_> {
             self.attribute(tag, at, title.len(), true);
         }
         true
+    }
+
+    /// The role of what is shown in place of a note in a tag: [注] is no word of the text.
+    pub(super) fn sign_of_note(&self, to: usize) -> Option<MarkupRole> {
+        words_of(self.text, to, "<").filter(|w| is_number(w)).map(|_| MarkupRole::Sound)
     }
 
     /// Where the value of an attribute is.

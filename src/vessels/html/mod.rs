@@ -198,7 +198,7 @@ impl Page<'_> {
             };
         }
         let role = match self.note_in_tag(tag, role) {
-            true => None,
+            true => self.sign_of_note(to),
             false if self.is_translation && role == Some(MarkupRole::Translation) => {
                 is_line(&tag.name).then_some(MarkupRole::Line)
             }

@@ -1,9 +1,11 @@
 //! E-books (EPUB): the pages of the text in their order, as they are in the book.
 
+use quick_xml::escape::escape;
 use quick_xml::events::Event;
 use rustc_hash::FxHashMap;
 
 use super::archive::{self, Archive, attribute, events, local};
+use super::titles;
 use super::unpacked::Unpacked;
 
 /// True for an e-book.
@@ -29,15 +31,29 @@ pub(super) fn read(bytes: &[u8]) -> Result<Unpacked, String> {
     })?;
     let package = package.ok_or("its container.xml names no package")?;
     let xml = parts.text(&package)?.ok_or(format!("{package} is missing"))?;
-    let Package { items, spine, sheets, images } = Package::read(&xml)?;
+    let Package { items, spine, sheets, images, contents } = Package::read(&xml)?;
     let folder = package.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let (mut text, mut missing) = (String::new(), vec![]);
+    let (mut pages, mut missing) = (vec![], vec![]);
     for href in spine.iter().filter_map(|id| items.get(id)) {
         let name = within(folder, href);
-        let Some(page) = parts.text(&name)? else {
-            missing.push(format!("{name}, which is missing"));
-            continue;
-        };
+        match parts.text(&name)? {
+            Some(page) => pages.push((name, page)),
+            None => missing.push(format!("{name}, which is missing")),
+        }
+    }
+    let mut listed = FxHashMap::default();
+    for contents in contents.iter().map(|href| within(folder, href)) {
+        let folder = contents.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let contents = parts.text(&contents).ok().flatten().unwrap_or_default();
+        let titles = titles::listed(&contents);
+        let is_whole = |page: &String| !page.contains('#');
+        let titles = titles.into_iter().filter(|(page, _)| is_whole(page));
+        listed.extend(titles.map(|(page, title)| (within(folder, &page), title)));
+    }
+    let titled = pages.iter().map(|(n, page)| (&**page, listed.get(n).map(|t: &String| &**t)));
+    let titles = titles::missing(&titled.collect::<Vec<_>>());
+    let mut text = String::new();
+    for ((name, page), title) in pages.iter().zip(titles) {
         if text.is_empty() {
             // The whole is a page, whatever its first member begins with.
             text.push_str("<!DOCTYPE html>\n");
@@ -49,6 +65,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Unpacked, String> {
             }
         }
         text.push_str(&format!("<!-- {} -->\n", name.replace("--", "- -")));
+        if let Some(title) = title {
+            text.push_str(&format!("<h2>{}</h2>\n", escape(title)));
+        }
         text.push_str(page.trim_start_matches('\u{FEFF}'));
         if !text.ends_with('\n') {
             text.push('\n');
@@ -61,6 +80,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Unpacked, String> {
     Ok(Unpacked { text, parts: package, left_out: missing })
 }
 
+#[derive(Default)]
 struct Package {
     /// Pages by their id.
     items: FxHashMap<String, String>,
@@ -68,12 +88,13 @@ struct Package {
     /// Style sheets.
     sheets: Vec<String>,
     images: usize,
+    /// Tables of contents.
+    contents: Vec<String>,
 }
 
 impl Package {
     fn read(xml: &str) -> Result<Self, String> {
-        let mut made =
-            Package { items: FxHashMap::default(), spine: vec![], sheets: vec![], images: 0 };
+        let mut made = Package::default();
         events(xml, |event| {
             let (Event::Start(e) | Event::Empty(e)) = event else { return };
             match &*local(e) {
@@ -84,7 +105,11 @@ impl Package {
                     if kind == "text/css" {
                         made.sheets.extend(attribute(e, "href"));
                     }
-                    if kind.contains("html") && !properties.split(' ').any(|p| p == "nav") {
+                    let is_nav = properties.split(' ').any(|p| p == "nav");
+                    if is_nav || kind == "application/x-dtbncx+xml" {
+                        made.contents.extend(attribute(e, "href"));
+                    }
+                    if kind.contains("html") && !is_nav {
                         let (id, href) = (attribute(e, "id"), attribute(e, "href"));
                         made.items.extend(id.zip(href));
                     }

@@ -9,6 +9,7 @@ mod odt;
 mod pdf;
 mod rtf;
 mod sheet;
+mod titles;
 mod unpacked;
 mod word;
 mod written;

@@ -1,0 +1,100 @@
+//! Titles that only the table of contents of an e-book has: of pages that begin with their text.
+
+use std::sync::LazyLock;
+
+use quick_xml::events::Event;
+use regex::Regex;
+use rustc_hash::FxHashMap;
+
+use super::archive::{attribute, events, local};
+use crate::text::class::is_content;
+use crate::text::pattern;
+
+/// How much of a page may hold its title, in characters without tags.
+const HEAD_CHARS: usize = 200;
+/// Fewer pages without titles are the cover and the like.
+const LEAST: usize = 2;
+
+static TAG: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?s)<head\b.*?</head>|<[^<>]*>"));
+static HEADING: LazyLock<Regex> = LazyLock::new(|| pattern(r"<h[1-6]\b"));
+
+/// The first title of each page in a table of contents, by the page as it is named there: of NCX
+/// (`navLabel`, `content`) or of EPUB 3 (`a` within `nav`).
+pub(super) fn listed(contents: &str) -> FxHashMap<String, String> {
+    let mut titles: FxHashMap<String, String> = FxHashMap::default();
+    let (mut words, mut page, mut in_label) = (String::new(), None, false);
+    let read = events(contents, |event| match event {
+        Event::Start(e) | Event::Empty(e) => match &*local(e) {
+            "navLabel" => (words, in_label) = (String::new(), true),
+            "a" => (words, in_label, page) = (String::new(), true, attribute(e, "href")),
+            "content" => {
+                let page = attribute(e, "src").unwrap_or_default();
+                titles.entry(page).or_insert_with(|| words.trim().to_string());
+            }
+            _ => {}
+        },
+        Event::Text(text) if in_label => words.push_str(&text.to_string()),
+        Event::End(e) if matches!(e.name().into_inner(), "a" | "navLabel" | "ncx:navLabel") => {
+            in_label = false;
+            if let Some(page) = page.take() {
+                titles.entry(page).or_insert_with(|| words.trim().to_string());
+            }
+        }
+        _ => {}
+    });
+    // A damaged table of contents is none.
+    if read.is_ok() { titles } else { FxHashMap::default() }
+}
+
+/// The title of each page that does not show its own, if that is so of most pages with text.
+pub(super) fn missing<'t>(pages: &[(&str, Option<&'t str>)]) -> Vec<Option<&'t str>> {
+    let titled = pages.iter().filter(|(page, title)| title.is_some() && has_text(page)).count();
+    let missing = |(page, title): &(&str, Option<&'t str>)| {
+        title.filter(|title| has_text(page) && !shows(page, title))
+    };
+    let found: Vec<Option<&str>> = pages.iter().map(missing).collect();
+    let count = found.iter().flatten().count();
+    if count >= LEAST && count * 2 > titled { found } else { vec![None; pages.len()] }
+}
+
+fn has_text(page: &str) -> bool {
+    TAG.replace_all(page, "").chars().any(is_content)
+}
+
+/// True if a page has headings, or begins with its title.
+fn shows(page: &str, title: &str) -> bool {
+    let content = |words: &str| -> String { words.chars().filter(|c| is_content(*c)).collect() };
+    let head: String = content(&TAG.replace_all(page, "")).chars().take(HEAD_CHARS).collect();
+    HEADING.is_match(page) || head.contains(&content(title))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_of_either_table_of_contents() {
+        let ncx = "<ncx><navMap><navPoint><navLabel><text>學而</text></navLabel>\
+                   <content src=\"a.xhtml\"/><navPoint><navLabel><text>節</text></navLabel>\
+                   <content src=\"a.xhtml#b\"/></navPoint></navPoint></navMap></ncx>";
+        let nav = "<html><nav><ol><li><a href=\"a.xhtml\">學<b>而</b></a></li></ol></nav></html>";
+        for contents in [ncx, nav] {
+            assert_eq!(listed(contents).get("a.xhtml").map(String::as_str), Some("學而"));
+        }
+        assert!(listed("<ncx><navLabel>").is_empty());
+    }
+
+    #[test]
+    fn only_pages_without_their_titles_get_them() {
+        let page =
+            |words: &str| format!("<html><head><title>x</title></head><p>{words}</p></html>");
+        let (a, b, c) = (page("子曰學而"), page("為政第二"), page("<h2>x</h2>子"));
+        let titles = ["學而第一", "為政第二", "八佾第三"];
+        let pages = |all: &'_ [&'_ str]| -> Vec<Option<String>> {
+            let pages: Vec<_> = all.iter().zip(titles).map(|(page, t)| (*page, Some(t))).collect();
+            missing(&pages).into_iter().map(|t| t.map(String::from)).collect()
+        };
+        assert_eq!(pages(&[&a, &a, &c]), [Some("學而第一".into()), Some("為政第二".into()), None]);
+        assert_eq!(pages(&[&a, &b, &c]), [None, None, None]);
+    }
+}
