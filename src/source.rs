@@ -43,6 +43,7 @@ pub use lines::Lines;
 pub use part::FilePart;
 pub(crate) use references::{ends_line, is_page, may_begin_tag};
 pub(crate) use regular::regular;
+use untagged::Untagged;
 
 /// A stretch of a source's decoded text, in bytes, end exclusive.
 #[derive(
@@ -144,7 +145,7 @@ pub struct Source {
     /// SHA-256 of the file, if the text was changed from it.
     changed_from: Option<String>,
     /// The text with its tags as characters without meaning; none if it has no tags.
-    untagged: OnceLock<Option<String>>,
+    untagged: Untagged,
     lines: OnceLock<Vec<u32>>,
     chars: OnceLock<Vec<u32>>,
     part: Option<FilePart>,
@@ -193,7 +194,7 @@ impl Source {
             exchanged: vec![],
             sha256: OnceLock::new(),
             changed_from: None,
-            untagged: OnceLock::new(),
+            untagged: Untagged::default(),
             lines: OnceLock::new(),
             chars: OnceLock::new(),
             part: None,
@@ -231,7 +232,7 @@ impl Source {
 
     /// The same with its text.
     pub(crate) fn with_text(self, text: String) -> Source {
-        Source { text, untagged: OnceLock::new(), ..self }
+        Source { text, untagged: Untagged::default(), ..self }
     }
 
     /// Several sources concatenated to a whole one.
@@ -333,10 +334,7 @@ impl Source {
     /// The whole text as those see it who read its words: with its tags as characters without
     /// meaning. Places are those of the text.
     pub(crate) fn untagged(&self) -> &str {
-        self.untagged
-            .get_or_init(|| untagged::untagged(&self.text))
-            .as_deref()
-            .unwrap_or(&self.text)
+        self.untagged.of(&self.text)
     }
 
     /// The text of a span.

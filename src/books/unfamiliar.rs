@@ -1,5 +1,5 @@
-//! Warns of a text that is all classic, and has the words of a known one and many others: notes that
-//! nothing marks, as those in another typeface, or in a column without a name.
+//! Warns of a text that is all classic, and has the words of a known one and many others: notes
+//! that nothing marks, as those in another typeface, or in a column without a name.
 
 use super::identify::Identified;
 use crate::diag::Diagnostic;
@@ -7,8 +7,9 @@ use crate::model::{Document, LayerKind};
 
 /// Share of a chapter's patterns that the text must have to be compared with it.
 const MIN_OF_CHAPTER: f64 = 0.5;
-/// Share of the text's patterns that must be of the work. Other editions of a classic have more.
-const MIN_OF_TEXT: f64 = 0.6;
+/// Share of the text's patterns that must be of the work. The 公羊傳, whose words of the 春秋 are
+/// those of the 左傳 too, has .55, damaged copies of others .58, the 論語 with all its notes .45.
+const MIN_OF_TEXT: f64 = 0.5;
 
 /// Name of the warning.
 pub(super) const CODE: &str = "more-than-classic";

@@ -1,8 +1,8 @@
-//! The text for those that read its words: tags are characters without meaning, in as many bytes, so
-//! that each place is that of the text.
+//! The text for those that read its words: tags are characters without meaning, in as many bytes,
+//! so that each place is that of the text.
 
 use std::borrow::Cow;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use regex::{Captures, Regex};
 
@@ -17,8 +17,26 @@ const JOINER: char = '\u{34F}';
 const SELECTOR: char = '\u{FE00}';
 const LAST_SELECTOR: char = '\u{E01EF}';
 
+/// The text, made when it is first read; none if it has no tags. All look alike: it is nothing of
+/// its own.
+#[derive(Clone, Default)]
+pub(super) struct Untagged(OnceLock<Option<String>>);
+
+impl Untagged {
+    /// The text of `text`, always the same.
+    pub(super) fn of<'t>(&'t self, text: &'t str) -> &'t str {
+        self.0.get_or_init(|| untagged(text)).as_deref().unwrap_or(text)
+    }
+}
+
+impl std::fmt::Debug for Untagged {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Untagged")
+    }
+}
+
 /// A text with its tags as characters without meaning; none if it has no tags.
-pub(super) fn untagged(text: &str) -> Option<String> {
+fn untagged(text: &str) -> Option<String> {
     if !text.contains('<') {
         return None;
     }

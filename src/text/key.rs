@@ -291,7 +291,7 @@ mod tests {
         let text = "燕(yàn4)飲)¶\n<pb:KR1d0026_SBCK_006-1b>¶\n(之（fa）法(a note too long)";
         let key = Key::of(text, Span::new(0, text.find("(a").unwrap()));
         assert_eq!(key.chars.iter().collect::<String>(), "燕飲之法");
-        for no in ["(yue", "()", "(a note)", "<pb:x", "<b>", "(注)", "yue"] {
+        for no in ["(yue", "()", "(a note)", "<pb:x", "<b", "<骨玄>", "(注)", "yue"] {
             assert_eq!(scrap(no), None, "{no}");
         }
     }

@@ -157,7 +157,9 @@ impl<'t> ShownWords<'t> {
     /// Where some of the words stand in the text, without marks before or after them.
     fn span(&self, words: Range<usize>) -> Span {
         let place = |at: usize, piece: usize| {
-            let (shown, text) = self.pieces[piece.saturating_sub(1)];
+            // Without words there is one place.
+            let first = (0, self.whole.start());
+            let (shown, text) = *self.pieces.get(piece.saturating_sub(1)).unwrap_or(&first);
             text + (at - shown)
         };
         let start = place(words.start, self.pieces.partition_point(|p| p.0 <= words.start));
