@@ -12,7 +12,7 @@ pub fn run(document: &mut Document, _: &Context<'_>) {
         let inferred = document.readings.iter().find(|r| r.span.overlap(c.span) > 0);
         let kind = inferred.map_or(ReadingKind::Repair, |r| r.kind);
         document.readings.retain(|r| r.span.overlap(c.span) == 0);
-        if document.untagged(c.span) == word {
+        if document.slice(c.span) == word {
             continue;
         }
         let date = c.when.get(..10).unwrap_or(&c.when);

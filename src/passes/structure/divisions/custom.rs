@@ -74,12 +74,12 @@ fn paragraphs(document: &Document) -> Vec<usize> {
                 if !explained {
                     starts.extend(line_starts(document, s.span.start(), s.span.end()));
                 }
-                fresh = !explained && document.untagged(s.span).ends_with('\n');
+                fresh = !explained && document.slice(s.span).ends_with('\n');
             }
             LayerKind::Commentary => fresh = true,
             _ if s.layer == Layer::Heading => fresh = true,
             _ if s.layer == Layer::Blank && !explained => {
-                fresh |= document.untagged(s.span).contains('\n');
+                fresh |= document.slice(s.span).contains('\n');
             }
             _ => {}
         }
@@ -89,7 +89,7 @@ fn paragraphs(document: &Document) -> Vec<usize> {
 
 /// Where lines begin inside a stretch, after its beginning.
 fn line_starts(document: &Document, from: usize, to: usize) -> Vec<usize> {
-    let words = &document.source.untagged()[from..to];
+    let words = &document.source.text()[from..to];
     let mut starts = vec![];
     for (i, _) in words.match_indices('\n') {
         let rest = words[i..].trim_start();
@@ -103,7 +103,7 @@ fn line_starts(document: &Document, from: usize, to: usize) -> Vec<usize> {
 
 /// The paragraphs that begin with the name of a line, and the first.
 fn lines(document: &Document) -> Vec<SectionStart> {
-    let text = document.source.untagged();
+    let text = document.source.text();
     let mut starts: Vec<SectionStart> = vec![];
     for at in paragraphs(document) {
         let name = LINE.captures(&text[at..]).map(|c| c["line"].to_string());
@@ -122,7 +122,7 @@ fn years(document: &Document) -> Vec<SectionStart> {
     let headings: Vec<SectionStart> = document
         .of_layer(Layer::Heading)
         .filter_map(|h| {
-            let words = document.untagged(h.span).trim();
+            let words = document.slice(h.span).trim();
             let found = YEAR_TITLE.captures(words)?;
             let at = classic_from(document, h.span.end())?;
             Some(named(at, numeral::year(&found["year"]), words))
@@ -131,7 +131,7 @@ fn years(document: &Document) -> Vec<SectionStart> {
     if !headings.is_empty() {
         return rising(headings);
     }
-    let text = document.source.untagged();
+    let text = document.source.text();
     let year = |at: usize| {
         let words: String = text[at..].chars().take(8).collect();
         let found = YEAR.captures(&words).filter(|c| c.get(0).is_some_and(|m| m.start() == 0))?;

@@ -95,7 +95,7 @@ fn places(document: &Document, classic: &PackedKey, listed: &[Opening]) -> Vec<O
 fn is_fresh(document: &Document, classic: &PackedKey, i: usize) -> bool {
     let Some(before) = i.checked_sub(1) else { return true };
     let (from, to) = (classic.end(before), classic.at(i));
-    let between = document.untagged(Span::new(from, to));
+    let between = document.slice(Span::new(from, to));
     document.segment_at(from.saturating_sub(1)) != document.segment_at(to)
         || between.contains('\n')
         || ends_with_sentence(between.trim_end_matches(opens_quote))
@@ -128,7 +128,7 @@ fn opens_quote(c: char) -> bool {
 fn with_quotes(document: &Document, at: usize) -> usize {
     let Some(segment) = document.segment_at(at) else { return at };
     let from = document.segments[segment].span.start();
-    let before = &document.source.untagged()[from..at];
+    let before = &document.source.text()[from..at];
     from + before.trim_end_matches(opens_quote).len()
 }
 
@@ -144,7 +144,7 @@ mod tests {
         d.meta.work = Some("論語".into());
         d.meta.chapter = Some("為政".into());
         let found = starts(&d, &View::of(&d).base);
-        let words = |at: usize| d.source.untagged()[at..].chars().take(6).collect();
+        let words = |at: usize| d.source.text()[at..].chars().take(6).collect();
         found.iter().map(|s| (s.n.unwrap(), words(s.at))).collect()
     }
 

@@ -67,7 +67,7 @@ fn by_labels(document: &Document) -> Vec<SectionStart> {
     for label in document.of_layer(Layer::Label) {
         if let Some(at) = classic_from(document, from).filter(|at| *at < label.span.start()) {
             let title =
-                document.untagged(label.span).trim().trim_start_matches('右').trim().to_string();
+                document.slice(label.span).trim().trim_start_matches('右').trim().to_string();
             let title = (!title.is_empty()).then_some(title);
             starts.push(SectionStart {
                 at,
@@ -101,7 +101,7 @@ fn by_scopes(document: &Document, view: &View) -> Vec<SectionStart> {
         if starts.last().is_some_and(|s| s.at >= at) {
             continue;
         }
-        let title = scope.title.map(|t| document.untagged(t).to_string());
+        let title = scope.title.map(|t| document.slice(t).to_string());
         let certainty = if scope.end.is_some() { 0.9 } else { 0.75 };
         starts.push(SectionStart {
             at,
@@ -110,7 +110,7 @@ fn by_scopes(document: &Document, view: &View) -> Vec<SectionStart> {
             certainty,
             evidence: vec![Evidence::new(
                 EvidenceKind::Scope,
-                document.untagged(scope.span).to_string(),
+                document.slice(scope.span).to_string(),
             )],
         });
     }

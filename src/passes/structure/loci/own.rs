@@ -50,7 +50,7 @@ pub fn starts(document: &Document) -> Vec<ClassicPiece> {
         }
         for span in stretches(document, s).into_iter().flat_map(|span| cut_at(span, &cuts)) {
             ended |= cuts.binary_search(&span.start()).is_ok();
-            let words = document.untagged(span);
+            let words = document.slice(span);
             let wordless = !words.contains(is_content);
             out.push(ClassicPiece { span, opens: ended && !wordless });
             // The mark that ends a sentence may come after the number of a note.
@@ -75,7 +75,7 @@ fn supplied_ends(document: &Document) -> impl Iterator<Item = usize> {
     };
     let ends = document.supplied.iter().filter(|mark| mark.ends_sentence());
     ends.filter_map(move |mark| base(mark.at)).map(|at| {
-        let rest = &document.source.untagged()[at..];
+        let rest = &document.source.text()[at..];
         at + rest.len() - rest.trim_start().len()
     })
 }
@@ -95,7 +95,7 @@ fn cut_at(span: Span, cuts: &[usize]) -> Vec<Span> {
 
 fn stretches(document: &Document, segment: &Segment) -> Vec<Span> {
     match segment.layer.kind() {
-        LayerKind::Base => sentences(document.source.untagged(), segment.span),
+        LayerKind::Base => sentences(document.source.text(), segment.span),
         LayerKind::Undivided => vec![segment.span],
         _ => vec![],
     }

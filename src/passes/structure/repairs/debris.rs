@@ -27,7 +27,7 @@ fn is_debris(c: char) -> bool {
 /// the source has.
 pub fn readings(document: &Document) -> Vec<Reading> {
     let segments = document.segments.iter().filter(|s| s.layer.is_text());
-    segments.flat_map(|s| in_span(document.source.untagged(), s.span)).collect()
+    segments.flat_map(|s| in_span(document.source.text(), s.span)).collect()
 }
 
 fn in_span(text: &str, span: Span) -> Vec<Reading> {
@@ -96,8 +96,7 @@ mod tests {
             "甲\u{1}乙\u{202E}丙\u{E0100}丁\t\n\u{200B}\u{1}戊",
         )]);
         let found = readings(&document);
-        let signs: Vec<_> =
-            found.iter().map(|r| (document.untagged(r.span), &*r.reading)).collect();
+        let signs: Vec<_> = found.iter().map(|r| (document.slice(r.span), &*r.reading)).collect();
         assert_eq!(signs, [("甲\u{1}", "甲"), ("乙\u{202E}", "乙"), ("\u{200B}\u{1}戊", "戊")]);
         let message = report(&found).expect("it has some").message;
         assert_eq!(

@@ -170,10 +170,10 @@ fn survey(document: &Document) -> (Vec<DamagedPlace>, FxHashMap<(char, char), Pa
     for damage in RULES.iter() {
         counts.extend(damage.1.intended.iter().chain([damage.0]).map(|c| (*c, 0)));
     }
-    let text = document.source.untagged();
+    let text = document.source.text();
     let mut places = Vec::new();
     for segment in document.segments.iter().filter(|s| s.layer.is_text()) {
-        for (i, c) in document.untagged(segment.span).char_indices() {
+        for (i, c) in document.slice(segment.span).char_indices() {
             let Some(n) = counts.get_mut(&c) else { continue };
             *n += 1;
             if let Some(damage) = RULES.get(&c) {
@@ -308,7 +308,7 @@ fn after(text: &str, at: usize) -> String {
 fn report(readings: &[Reading], document: &Document) -> Option<Diagnostic> {
     let mut counts: Vec<(String, usize)> = Vec::new();
     for r in readings {
-        let pair = format!("{} for {}", document.untagged(r.span), r.reading);
+        let pair = format!("{} for {}", document.slice(r.span), r.reading);
         match counts.iter_mut().find(|(p, _)| *p == pair) {
             Some((_, n)) => *n += 1,
             None => counts.push((pair, 1)),

@@ -82,11 +82,11 @@ pub fn may_have(text: &str) -> bool {
 
 /// The characters of a document that are written as two, in order.
 pub fn find(document: &Document) -> Vec<SplitCharacter> {
-    if !may_have(document.source.untagged()) {
+    if !may_have(document.source.text()) {
         return vec![];
     }
     let texts = document.segments.iter().filter(|s| s.layer.is_text());
-    texts.flat_map(|s| in_span(document.source.untagged(), s.span)).collect()
+    texts.flat_map(|s| in_span(document.source.text(), s.span)).collect()
 }
 
 fn in_span(text: &str, span: Span) -> Vec<SplitCharacter> {
@@ -158,7 +158,7 @@ fn block(c: char) -> u8 {
 pub fn readings(document: &Document, split: &[SplitCharacter]) -> Vec<Reading> {
     let reading = |s: &SplitCharacter| {
         let (whole, certainty) = s.whole?;
-        let parts = document.untagged(s.span);
+        let parts = document.slice(s.span);
         Some(Reading {
             span: s.span,
             reading: whole.into(),
@@ -178,7 +178,7 @@ mod tests {
     fn found(text: &str) -> Vec<(String, Option<char>)> {
         let document = Document::of_pieces(&[(Layer::Jing, text)]);
         let all = find(&document);
-        all.iter().map(|s| (document.untagged(s.span).into(), s.whole.map(|w| w.0))).collect()
+        all.iter().map(|s| (document.slice(s.span).into(), s.whole.map(|w| w.0))).collect()
     }
 
     #[test]

@@ -67,7 +67,7 @@ fn pairs(key: &Key, n: usize, damaged: char) -> [WithNeighbour; 2] {
 /// The words between an opening and a closing mark around a place, two characters or more.
 fn quotation(document: &Document, at: usize) -> Option<Span> {
     let segment = document.segments[document.segment_at(at)?].span;
-    let text = document.source.untagged();
+    let text = document.source.text();
     let near = |(i, _): &(usize, char)| i.abs_diff(at) <= MAX_BYTES;
     let (before, after) = (&text[segment.start()..at], &text[at..segment.end()]);
     let before = before.char_indices().rev().map(|(i, c)| (segment.start() + i, c));

@@ -117,7 +117,7 @@ fn every_reading_has_evidence() {
     let mut d = document("text.txt", CONVERTED);
     run(&mut d, &Context::new(&library));
     assert!(d.readings.iter().all(|r| !r.evidence.is_empty()));
-    assert_eq!(d.source.untagged(), CONVERTED);
+    assert_eq!(d.source.text(), CONVERTED);
     assert_eq!(d.diagnostics.iter().filter(|d| d.code == "script-table").count(), 1);
 }
 

@@ -88,7 +88,7 @@ impl Between {
 
 /// What is around the signs of a document.
 pub fn asked(document: &Document) -> Vec<Around> {
-    if !may_have(document.source.untagged()) {
+    if !may_have(document.source.text()) {
         return vec![];
     }
     let key = witness::key(document);
@@ -98,7 +98,7 @@ pub fn asked(document: &Document) -> Vec<Around> {
 
 /// The characters of a document that are between some of those that are sought.
 fn written(document: &Document, sought: &FxHashSet<Around>) -> Vec<(Around, char)> {
-    let (text, key) = (document.source.untagged(), witness::key(document));
+    let (text, key) = (document.source.text(), witness::key(document));
     let at = |i: usize| {
         let around = witness::around(&key, i..i + 1).filter(|a| sought.contains(a))?;
         let has = text[key.at[i] as usize..].chars().next().filter(|c| is_coded(*c))?;
@@ -122,7 +122,7 @@ fn may_have(text: &str) -> bool {
 
 /// The signs of a document, in order.
 fn signs(document: &Document, key: &Key, split: &[SplitCharacter]) -> Vec<Sign> {
-    let text = document.source.untagged();
+    let text = document.source.text();
     let single = (0..key.len()).filter_map(|i| {
         let span = key.span(i, i + 1);
         let constant = text[span.range()].starts_with(|c| !is_coded(c));
@@ -165,7 +165,7 @@ pub fn readings(
     simplified: bool,
     context: &Context<'_>,
 ) -> Vec<Reading> {
-    if !may_have(document.source.untagged()) {
+    if !may_have(document.source.text()) {
         return vec![];
     }
     let key = witness::key(document);
@@ -195,11 +195,11 @@ pub fn readings(
     let mut votes: FxHashMap<&str, Votes> = FxHashMap::default();
     for (sign, found) in signs.iter().zip(&found) {
         if let (true, Some((c, _))) = (sign.constant, found) {
-            let of = votes.entry(document.untagged(sign.span)).or_default();
+            let of = votes.entry(document.slice(sign.span)).or_default();
             *of.0.entry(*c).or_default() += 1;
         }
     }
-    let known = |sign: &Sign| votes.get(document.untagged(sign.span)).and_then(Votes::best);
+    let known = |sign: &Sign| votes.get(document.slice(sign.span)).and_then(Votes::best);
     let reading = |(sign, found): (&Sign, &Option<(char, &str)>)| match found {
         Some((c, id)) => {
             // Of several forms of one character the commonest is read everywhere.
@@ -225,7 +225,7 @@ pub fn readings(
 
 /// A message about the signs of a document that no other text explains, with the first of them.
 pub fn report(document: &Document, readings: &[Reading]) -> Option<Diagnostic> {
-    if !document.source.untagged().contains(|c| !is_coded(c)) {
+    if !document.source.text().contains(|c| !is_coded(c)) {
         return None;
     }
     let key = witness::key(document);
@@ -233,7 +233,7 @@ pub fn report(document: &Document, readings: &[Reading]) -> Option<Diagnostic> {
     let signs = signs(document, &key, &[]);
     let open: Vec<&Sign> = signs.iter().filter(|s| !known.contains(&s.span.start())).collect();
     let first = open.first()?;
-    let names: FxHashSet<&str> = open.iter().map(|s| document.untagged(s.span)).collect();
+    let names: FxHashSet<&str> = open.iter().map(|s| document.slice(s.span)).collect();
     let message = match open.len() {
         1 => "a sign for a character that Unicode lacked is not known".to_string(),
         n => format!(
@@ -287,7 +287,7 @@ mod tests {
         let context = Context::new(&library);
         let document = &library.documents[0];
         let all = readings(document, &parts::find(document), false, &context);
-        all.iter().map(|r| (document.untagged(r.span).into(), r.reading.to_string())).collect()
+        all.iter().map(|r| (document.slice(r.span).into(), r.reading.to_string())).collect()
     }
 
     fn pair(a: &str, b: &str) -> (String, String) {

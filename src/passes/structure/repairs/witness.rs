@@ -95,7 +95,7 @@ pub struct PlacesOfText {
 impl PlacesOfText {
     /// Lists the places of a text.
     pub fn of(document: &Document) -> Self {
-        let (text, key) = (document.source.untagged(), key(document));
+        let (text, key) = (document.source.text(), key(document));
         let (mut places, mut known) = (vec![], FxHashSet::default());
         for i in (0..key.len()).filter(|&i| OF_RULES.contains(&key.chars[i])) {
             let has = text[key.at[i] as usize..].chars().next().unwrap_or_default();
@@ -221,14 +221,14 @@ impl<'a> Witnesses<'a> {
 
 /// True if the text is in simplified script, where 后 and 云 are correct.
 pub fn is_simplified(document: &Document) -> bool {
-    detect(document.source.untagged()) == Some(Script::Simplified)
+    detect(document.source.text()) == Some(Script::Simplified)
 }
 
 /// The comparable characters of a document, without punctuation and page furniture.
 pub fn key(document: &Document) -> Key {
     let spans: Vec<Span> =
         document.segments.iter().filter(|s| s.layer.is_text()).map(|s| s.span).collect();
-    Key::of_spans(document.source.untagged(), spans)
+    Key::of_spans(document.source.text(), spans)
 }
 
 /// The number of the character at byte `at`.
