@@ -24,7 +24,6 @@ mod regular;
 mod stored;
 mod tally;
 mod twice;
-mod untagged;
 mod wide;
 
 use std::borrow::Cow;
@@ -43,7 +42,6 @@ pub use lines::Lines;
 pub use part::FilePart;
 pub(crate) use references::{ends_line, is_page, may_begin_tag};
 pub(crate) use regular::regular;
-use untagged::Untagged;
 
 /// A stretch of a source's decoded text, in bytes, end exclusive.
 #[derive(
@@ -144,8 +142,6 @@ pub struct Source {
     sha256: OnceLock<String>,
     /// SHA-256 of the file, if the text was changed from it.
     changed_from: Option<String>,
-    /// The text with its tags as characters without meaning; none if it has no tags.
-    untagged: Untagged,
     lines: OnceLock<Vec<u32>>,
     chars: OnceLock<Vec<u32>>,
     part: Option<FilePart>,
@@ -194,7 +190,6 @@ impl Source {
             exchanged: vec![],
             sha256: OnceLock::new(),
             changed_from: None,
-            untagged: Untagged::default(),
             lines: OnceLock::new(),
             chars: OnceLock::new(),
             part: None,
@@ -232,7 +227,7 @@ impl Source {
 
     /// The same with its text.
     pub(crate) fn with_text(self, text: String) -> Source {
-        Source { text, untagged: Untagged::default(), ..self }
+        Source { text, ..self }
     }
 
     /// Several sources concatenated to a whole one.
@@ -329,12 +324,6 @@ impl Source {
     /// The whole decoded text.
     pub fn text(&self) -> &str {
         &self.text
-    }
-
-    /// The whole text as those see it who read its words: with its tags as characters without
-    /// meaning. Places are those of the text.
-    pub(crate) fn untagged(&self) -> &str {
-        self.untagged.of(&self.text)
     }
 
     /// The text of a span.

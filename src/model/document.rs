@@ -153,11 +153,6 @@ impl Document {
         self.source.slice(span)
     }
 
-    /// The text of a span with its tags as [characters without meaning](Source::untagged).
-    pub(crate) fn untagged(&self, span: Span) -> &str {
-        &self.source.untagged()[span.range()]
-    }
-
     /// The text of a span without the [marks](Self::marks) inside.
     pub fn words(&self, span: Span) -> Cow<'_, str> {
         if self.marks_in(span).is_empty() {

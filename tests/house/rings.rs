@@ -15,7 +15,7 @@ const MAX_RING_FILES: usize = 2;
 const RINGS: &[(&str, usize, &str)] = &[
     ("src/cli/aside.rs", 4, "what is printed aside ends a line of progress, and names texts"),
     ("src/search/eval/mod.rs", 22, "an index answers a query, and its words are looked up in it"),
-    ("src/source.rs", 5, "a source is decoded and its rows exchanged with its own types"),
+    ("src/source.rs", 4, "a source is decoded and its rows exchanged with its own types"),
     ("src/text/collate/chain.rs", 4, "what is between two seeds is collated as a text is"),
     ("src/writers/editions/book/mod.rs", 25, "the table of formats names all, and they its types"),
     ("src/writers/html/asked.rs", 3, "methods of Page, which writes all parts of a page"),

@@ -296,7 +296,7 @@ mod tests {
     }
 
     fn decided(classic: &Document, words: &str, decision: &str) -> Confirmed {
-        let from = classic.source.untagged().find(words).unwrap();
+        let from = classic.source.text().find(words).unwrap();
         Confirmed {
             span: Span::new(from, from + words.len()),
             what: Confirmation::read("bead", decision).unwrap().unwrap(),
@@ -454,8 +454,8 @@ mod tests {
         let units = |side: fn(&crate::model::Bead) -> &Vec<Span>| -> usize {
             beads.iter().flat_map(side).map(|s| s.len()).sum()
         };
-        assert_eq!(units(|b| &b.source), classic.source.untagged().len());
-        assert_eq!(units(|b| &b.translation), translation.source.untagged().len());
+        assert_eq!(units(|b| &b.source), classic.source.text().len());
+        assert_eq!(units(|b| &b.translation), translation.source.text().len());
     }
 
     proptest::proptest! {

@@ -120,7 +120,7 @@ fn pieces(document: &Document, segments: &[&Segment]) -> Vec<(Span, usize)> {
 }
 
 fn letters(document: &Document, pieces: &[(Span, usize)]) -> Vec<Letter> {
-    let text = document.source.untagged();
+    let text = document.source.text();
     let of = |(piece, &(span, segment)): (usize, &(Span, usize))| {
         let key = Key::of(text, span);
         key.chars.into_iter().zip(key.at).map(move |(char, at)| Letter {
@@ -142,7 +142,7 @@ fn unit_of(
     from: usize,
     to: usize,
 ) -> TextUnit {
-    let text = document.source.untagged();
+    let text = document.source.text();
     let mut spans = Vec::new();
     let mut k = from;
     while k < to {

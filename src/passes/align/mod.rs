@@ -76,7 +76,7 @@ pub fn align(classic: &Document, translation: &Document, options: &Options) -> A
     let (pair, trained, lost) = aligned_units(classic, translation, options);
     let (mut source, target) = report::report(&pair, &trained);
     source.extend(lost);
-    if cut::is_unpunctuated(classic.source.untagged(), &units::base(classic)) {
+    if cut::is_unpunctuated(classic.source.text(), &units::base(classic)) {
         source.extend(cut::uncut(&pair.source));
     }
     let beads = match options.by {
@@ -112,7 +112,7 @@ fn aligned_units(
     };
     let segments = units::base(classic);
     let mut pair = TextPair::new(units::classic(classic), units::translation(translation));
-    if cut::is_unpunctuated(classic.source.untagged(), &segments) {
+    if cut::is_unpunctuated(classic.source.text(), &segments) {
         let clauses = clauses_of(&pair, translation);
         let mut lexicon = Prior::new(&pair.left, &pair.right, options.prior).lexicon();
         for _ in 0..CUTTING_ROUNDS {
@@ -249,8 +249,7 @@ mod tests {
 
     fn beads(pieces: &[(Layer, &str)]) -> Vec<[String; 2]> {
         let document = Document::of_pieces(pieces);
-        let words =
-            |spans: &[Span]| spans.iter().map(|s| document.untagged(*s)).collect::<String>();
+        let words = |spans: &[Span]| spans.iter().map(|s| document.slice(*s)).collect::<String>();
         let aligned = with_itself(&document, &Options::default());
         let beads = aligned.into_iter().flat_map(|a| a.alignment.beads);
         beads.map(|b| [words(&b.source), words(&b.translation)]).collect()

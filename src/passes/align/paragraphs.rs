@@ -104,7 +104,7 @@ fn filled(steps: Vec<PathStep>) -> Vec<PathStep> {
 
 /// The units of each paragraph: those that no line end divides, or one within a segment.
 fn paragraphs(document: &Document, units: &[TextUnit]) -> Vec<Range<usize>> {
-    let text = document.source.untagged();
+    let text = document.source.text();
     let begins = |n: &usize| {
         let ends = units[*n - 1].spans.last().zip(units[*n].spans.first());
         ends.is_some_and(|(before, here)| {

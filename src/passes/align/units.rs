@@ -69,7 +69,7 @@ pub fn translation(document: &Document) -> Vec<TextUnit> {
         // The headings of a text with its translation are those of both.
         let is_heading = s.layer == Layer::Heading && document.meta.role == Role::Translation;
         // Those of chapters are no sentence of the text above or below.
-        let is_heading = is_heading && !is_numbered(document.untagged(s.span));
+        let is_heading = is_heading && !is_numbered(document.slice(s.span));
         begun && (s.layer == Layer::Translation || is_heading)
     });
     if within.is_empty() {
@@ -96,7 +96,7 @@ fn segments(document: &Document, wanted: impl Fn(LayerKind) -> bool) -> Vec<&Seg
 }
 
 fn units(document: &Document, segments: Vec<&Segment>) -> Vec<TextUnit> {
-    let text = document.source.untagged();
+    let text = document.source.text();
     let spans: Vec<Span> = segments.iter().map(|s| s.span).collect();
     let runs_on = ends_of_sentences(text, &spans) * 2 > spans.len();
     let mut units: Vec<Vec<Span>> = Vec::new();
@@ -153,7 +153,7 @@ fn extend(unit: &mut Vec<Span>, piece: Span, text: &str) {
 
 /// The clauses of a unit, each with its closing marks.
 pub fn clauses(document: &Document, unit: &[Span]) -> Vec<TextUnit> {
-    let text = document.source.untagged();
+    let text = document.source.text();
     let mut parts: Vec<Vec<Span>> = Vec::new();
     let mut open = false;
     for span in unit {

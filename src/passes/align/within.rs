@@ -91,7 +91,7 @@ fn stretches(document: &Document) -> Vec<Stretch> {
 /// True if the source shows that a row ends after the stretch before a segment, which may be of the
 /// other language.
 fn row_begins(document: &Document, (before, other): (Span, bool), segment: &Segment) -> bool {
-    let between = |from: usize| &document.source.untagged()[from..segment.span.start()];
+    let between = |from: usize| &document.source.text()[from..segment.span.start()];
     match &*document.reader {
         "table" => {
             // Within a cell lines may end too, but not beside the separator of an empty cell.
@@ -126,8 +126,8 @@ fn shared(document: &Document, stretches: &[Stretch]) -> usize {
     let both = stretches.chunks_exact(2).map(|pair| {
         let (classic, translation) =
             (&pair[usize::from(!pair[0].is_classic)], &pair[usize::from(pair[0].is_classic)]);
-        let known: FxHashSet<char> = document.untagged(classic.span).chars().collect();
-        document.untagged(translation.span).chars().filter(|c| known.contains(c)).count()
+        let known: FxHashSet<char> = document.slice(classic.span).chars().collect();
+        document.slice(translation.span).chars().filter(|c| known.contains(c)).count()
     });
     both.sum()
 }

@@ -140,7 +140,7 @@ impl Joined {
     }
 
     fn headers(&mut self, document: &Document, parts: &[&HeaderPart]) {
-        let words = |s: Span| Key::of(document.source.untagged(), s).chars;
+        let words = |s: Span| Key::of(document.source.text(), s).chars;
         let mut after = 0;
         for (n, part) in parts.iter().enumerate() {
             let from = self.find(&words(part.from));
@@ -232,7 +232,7 @@ impl Joined {
     }
 
     fn quotations(&mut self, document: &Document, headers: &[&Header], sub: &[Span]) {
-        let text = document.source.untagged();
+        let text = document.source.text();
         for q in sub.iter().flat_map(|span| quotations(text, *span)) {
             let (note, classic) = q.layers(headers);
             self.quotation(&Key::of(text, q.words).chars, note, classic, q.lemma && !note);

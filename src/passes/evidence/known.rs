@@ -44,7 +44,7 @@ pub fn runs_of(document: &Document) -> impl Iterator<Item = (Layer, Vec<char>)> 
     let sure = document.segments.iter().filter(|s| {
         matches!(s.layer, Layer::Jing | Layer::Zhu) && s.certainty.get() >= MIN_TEACHING_CERTAINTY
     });
-    sure.map(|s| (s.layer, Key::of(document.source.untagged(), s.span).chars))
+    sure.map(|s| (s.layer, Key::of(document.source.text(), s.span).chars))
         .filter(|(_, chars)| !chars.is_empty())
 }
 
@@ -64,10 +64,10 @@ static MARKS: LazyLock<Regex> = LazyLock::new(|| {
 pub fn classic_key(document: &Document, span: Span) -> Key {
     let mut key = Key::default();
     let mut at = span.start();
-    for mark in MARKS.find_iter(document.untagged(span)) {
-        key.push(document.source.untagged(), Span::new(at, span.start() + mark.start()));
+    for mark in MARKS.find_iter(document.slice(span)) {
+        key.push(document.source.text(), Span::new(at, span.start() + mark.start()));
         at = span.start() + mark.end();
     }
-    key.push(document.source.untagged(), Span::new(at, span.end()));
+    key.push(document.source.text(), Span::new(at, span.end()));
     key
 }

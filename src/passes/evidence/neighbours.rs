@@ -42,7 +42,7 @@ pub fn of<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Documen
 
 /// Those for the labels of sections, which any text may have.
 pub fn of_labels<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Document>> {
-    match document.source.untagged().chars().any(|c| fold(c) == LABEL_OPENS) {
+    match document.source.text().chars().any(|c| fold(c) == LABEL_OPENS) {
         true => [witnesses(document, context), kin(document, context)].concat(),
         false => vec![],
     }
@@ -169,7 +169,7 @@ impl NeighbourTable {
 
 /// Some runs of characters of a document.
 fn sample(document: &Document) -> Vec<u32> {
-    SampledRuns::sample(&Key::of(document.source.untagged(), document.source.span()).chars)
+    SampledRuns::sample(&Key::of(document.source.text(), document.source.span()).chars)
 }
 
 /// The number of a name that no document of the library has.
@@ -201,7 +201,7 @@ fn first(documents: Vec<&Arc<Document>>) -> Vec<&Arc<Document>> {
     let mut bytes = 0;
     let enough = |d: &&Arc<Document>| {
         let before = bytes;
-        bytes += d.source.untagged().len();
+        bytes += d.source.text().len();
         before < MAX_TAUGHT_BYTES
     };
     documents.into_iter().take_while(enough).collect()

@@ -78,7 +78,7 @@ impl Paragraph {
     /// The paragraph of a segment, without evidence yet.
     pub fn of(document: &Document, segment: usize) -> Self {
         let span = document.segments[segment].span;
-        let text = document.source.untagged();
+        let text = document.source.text();
         let key = Key::of(text, span);
         let units = units(text, span, &key);
         let hints = Hints::none(key.len() + 1);
@@ -163,9 +163,9 @@ impl Paragraph {
 
 /// True if a segment is the mark ○.
 fn is_circle(document: &Document, segment: Option<usize>) -> bool {
-    segment.and_then(|n| document.segments.get(n)).is_some_and(|s| {
-        s.layer == Layer::Mark && circles(document.untagged(s.span)).next().is_some()
-    })
+    segment
+        .and_then(|n| document.segments.get(n))
+        .is_some_and(|s| s.layer == Layer::Mark && circles(document.slice(s.span)).next().is_some())
 }
 
 /// True if the next segment that is not blank is the mark ○.

@@ -63,7 +63,7 @@ pub fn scopes(document: &Document, view: &View) -> Vec<Scope> {
 }
 
 fn stated(document: &Document, view: &View, span: Span, layer: Layer) -> Vec<Scope> {
-    let text = document.untagged(span);
+    let text = document.slice(span);
     let at = |m: regex::Match<'_>| Span::new(span.start() + m.start(), span.start() + m.end());
     let mut out = Vec::new();
     for c in SCOPE.captures_iter(text) {
@@ -72,7 +72,7 @@ fn stated(document: &Document, view: &View, span: Span, layer: Layer) -> Vec<Sco
             continue;
         };
         let whole = at(c.get_match());
-        let close = document.source.untagged()[words.end()..]
+        let close = document.source.text()[words.end()..]
             .chars()
             .next()
             .filter(|c| crate::text::class::closes(*c));
@@ -85,7 +85,7 @@ fn stated(document: &Document, view: &View, span: Span, layer: Layer) -> Vec<Sco
 }
 
 fn trimmed(document: &Document, title: Span) -> Span {
-    let words = document.untagged(title).trim_end();
+    let words = document.slice(title).trim_end();
     let short = ENDINGS.iter().find_map(|e| words.strip_suffix(e)).unwrap_or(words);
     let short = if short.is_empty() { words } else { short };
     Span::new(title.start(), title.start() + short.len())
@@ -106,9 +106,9 @@ fn section_start(view: &View, span: Span, layer: Layer) -> Option<usize> {
 }
 
 fn end(document: &Document, view: &View, scope: &Scope, next: Option<usize>) -> Option<Span> {
-    let words = Key::of(document.source.untagged(), scope.words).chars;
+    let words = Key::of(document.source.text(), scope.words).chars;
     // The search is bounded, so that its time grows only linearly with the number of scopes.
-    let from = scope.start..(scope.start + MAX_SCOPE_BYTES).min(document.source.untagged().len());
+    let from = scope.start..(scope.start + MAX_SCOPE_BYTES).min(document.source.text().len());
     let mut hits = view.find(Stream::Base, from.clone(), &words, 0);
     if hits.is_empty() && words.len() >= 4 {
         hits = view.find(Stream::Base, from, &words, 1);
@@ -126,6 +126,6 @@ fn end(document: &Document, view: &View, scope: &Scope, next: Option<usize>) -> 
 fn closes_stretch(document: &Document, key: &PackedKey, hit: &Hit) -> bool {
     let end = key.end(hit.to - 1);
     let Some(next) = key.get(hit.to) else { return true };
-    let between = &document.source.untagged()[end..next];
+    let between = &document.source.text()[end..next];
     between.chars().any(ends_sentence) || document.segment_at(end - 1) != document.segment_at(next)
 }

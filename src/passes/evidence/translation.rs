@@ -27,7 +27,7 @@ pub fn consult(document: &Document, context: &Context<'_>, paragraphs: &mut [Par
     let clauses: Vec<Span> = paragraphs.iter().flat_map(clauses).collect();
     let mut opinions = vec![0.0; clauses.len()];
     for other in neighbours::translations(document, context) {
-        let support = support(document.source.untagged(), &clauses, other);
+        let support = support(document.source.text(), &clauses, other);
         for (strongest, own) in opinions.iter_mut().zip(opinion(&support)) {
             *strongest = if own.abs() > f64::abs(*strongest) { own } else { *strongest };
         }

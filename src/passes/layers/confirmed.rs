@@ -99,7 +99,7 @@ fn side(document: &mut Document, span: Span, layer: Layer, c: &Confirmed, after:
         return set(document, part, layer, c);
     };
     // A person said what it begins with: of the rest only the last sentence is surely meant.
-    let sentences = text::sentences(document.source.untagged(), part);
+    let sentences = text::sentences(document.source.text(), part);
     match sentences[..] {
         [_, .., last] => {
             set(document, last, layer, c);
@@ -201,7 +201,7 @@ mod tests {
         document.confirmed = decisions
             .iter()
             .map(|(words, what)| {
-                let from = document.source.untagged().find(words).unwrap();
+                let from = document.source.text().find(words).unwrap();
                 let span = Span::new(from, from + words.len());
                 Confirmed { span, what: what.clone(), by: "王".into(), when: "2026-11-22".into() }
             })
@@ -212,7 +212,7 @@ mod tests {
         let shown = |s: &Segment| {
             let person = s.evidence.iter().any(|e| e.kind == EvidenceKind::Person);
             let mark = if person { "*" } else { "" };
-            format!("{}{mark}:{}", s.layer.zh(), document.untagged(s.span))
+            format!("{}{mark}:{}", s.layer.zh(), document.slice(s.span))
         };
         document.segments.iter().map(shown).collect::<Vec<_>>().join(" ")
     }

@@ -309,7 +309,7 @@ mod tests {
         document.marks = tags.collect::<Vec<_>>().into();
         let shown = ShownWords::of(&document, Span::new(0, text.len()));
         let describe = |p: &HeaderPart| {
-            let words = |span: Span| document.untagged(span).to_string();
+            let words = |span: Span| document.slice(span).to_string();
             format!("{} {} {}", p.layer, words(p.from), p.to.map(words).unwrap_or_default())
         };
         headers_in(&shown.words, Before::Start)
@@ -379,7 +379,7 @@ mod tests {
         let library = crate::corpus::Library::default();
         run(&mut document, &Context::new(&library));
         document.check().unwrap();
-        document.headers.iter().map(|h| document.untagged(h.span).to_string()).collect()
+        document.headers.iter().map(|h| document.slice(h.span).to_string()).collect()
     }
 
     #[test]

@@ -49,7 +49,7 @@ const HABIT_CERTAINTY: f64 = 0.85;
 
 /// Runs the pass.
 pub fn run(document: &mut Document, _: &Context<'_>) {
-    if circles(document.source.untagged()).next().is_none() {
+    if circles(document.source.text()).next().is_none() {
         return;
     }
     let habit = habit(document);
@@ -69,7 +69,7 @@ pub fn run(document: &mut Document, _: &Context<'_>) {
 fn may_have_readings(document: &Document, s: &Segment) -> bool {
     s.layer.kind() == LayerKind::Note
         && s.layer != Layer::Yin
-        && circles(document.untagged(s.span)).next().is_some()
+        && circles(document.slice(s.span)).next().is_some()
 }
 
 /// True if nearly all pieces after a ○ in the notes have a gloss. Then the ○ marks 陸德明's
@@ -87,8 +87,8 @@ fn habit(document: &Document) -> bool {
 
 /// A span cut at its circles, and whether each piece opens with a circle.
 fn cut(document: &Document, span: Span) -> Vec<(Span, bool)> {
-    let text = document.source.untagged();
-    let inside = circles(document.untagged(span)).filter(|at| *at > 0).map(|at| span.start() + at);
+    let text = document.source.text();
+    let inside = circles(document.slice(span)).filter(|at| *at > 0).map(|at| span.start() + at);
     let cuts: Vec<usize> =
         std::iter::once(span.start()).chain(inside).chain([span.end()]).collect();
     let opens = |at: usize| text[at..].starts_with(['○', '◯', '〇']);
@@ -165,7 +165,7 @@ fn is_verb(gloss: &str) -> bool {
 }
 
 fn occurs_before(document: &Document, at: usize, head: &str) -> bool {
-    let text = document.source.untagged();
+    let text = document.source.text();
     let from = text[..at].char_indices().rev().nth(MAX_CHARS_BACK).map_or(0, |(i, _)| i);
     let before = Key::of(text, Span::new(from, at)).chars;
     Key::of(head, Span::new(0, head.len())).chars.iter().any(|c| before.contains(c))

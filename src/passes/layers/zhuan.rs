@@ -99,7 +99,7 @@ fn marked(document: &mut Document) {
         match s.layer {
             Layer::Mark => {
                 let words: String =
-                    document.untagged(s.span).chars().filter(|c| is_content(*c)).collect();
+                    document.slice(s.span).chars().filter(|c| is_content(*c)).collect();
                 in_zhuan = match &words[..] {
                     "傳" | "传" => true,
                     "經" | "经" | "經文" | "经文" => false,
@@ -121,7 +121,7 @@ fn opens_notes(document: &Document) -> bool {
         match s.layer {
             Layer::Mark => {
                 let words: String =
-                    document.untagged(s.span).chars().filter(|c| is_content(*c)).collect();
+                    document.slice(s.span).chars().filter(|c| is_content(*c)).collect();
                 is_due = matches!(&words[..], "傳" | "传");
             }
             Layer::Blank => {}
@@ -134,7 +134,7 @@ fn opens_notes(document: &Document) -> bool {
 /// Byte offsets where 傳曰 opens something in the classic, if this is frequent enough to be a
 /// pattern.
 fn openings(document: &Document) -> Vec<usize> {
-    let text = document.source.untagged();
+    let text = document.source.text();
     let (mut opens, mut all) = (Vec::new(), 0usize);
     for s in document.of_layer(Layer::Jing) {
         let key = Key::of(text, s.span);
@@ -162,7 +162,7 @@ fn folded(words: &str) -> Vec<char> {
 }
 
 fn is_punctuated(document: &Document, s: &Segment) -> bool {
-    document.untagged(s.span).contains(|c| ends_sentence(c) || c == ',' || c == '，')
+    document.slice(s.span).contains(|c| ends_sentence(c) || c == ',' || c == '，')
 }
 
 /// True if a sentence begins after `before`. A 傳曰 after a title or a name (《詩傳》曰, 穀梁傳曰)
@@ -181,14 +181,14 @@ fn may_open(before: &str, punctuated: bool) -> bool {
 fn sections(document: &Document) -> bool {
     document
         .of_layer(Layer::Mark)
-        .filter(|s| circles(document.untagged(s.span)).next().is_some())
+        .filter(|s| circles(document.slice(s.span)).next().is_some())
         .count()
         >= MIN_CIRCLES
 }
 
 fn ends_section(document: &Document, s: &Segment) -> bool {
     s.layer == Layer::Heading
-        || s.layer == Layer::Mark && circles(document.untagged(s.span)).next().is_some()
+        || s.layer == Layer::Mark && circles(document.slice(s.span)).next().is_some()
 }
 
 /// Starts of the pieces of a run of classic, and whether each is 傳.
@@ -217,7 +217,7 @@ fn cuts(
 /// after the last sentence but one, or after the last particle. None if the last sentence is a
 /// question (慈母者何也？傳曰…): then one 傳 quotes another.
 fn item_before(document: &Document, span: Span) -> Option<usize> {
-    let words = document.untagged(span);
+    let words = document.slice(span);
     let ends: Vec<usize> = words
         .char_indices()
         .filter(|(_, c)| ends_sentence(*c))
@@ -231,7 +231,7 @@ fn item_before(document: &Document, span: Span) -> Option<usize> {
         let from = ends.len().checked_sub(2).map(|n| closing(ends[n]))?;
         return (!asks && from < words.len()).then_some(span.start() + from);
     }
-    let key = Key::of(document.source.untagged(), span);
+    let key = Key::of(document.source.text(), span);
     let particles = folded(PARTICLES);
     let last = (0..key.len()).rev().find(|k| particles.contains(&key.chars[*k]))?;
     let item = key.len() - last - 1;

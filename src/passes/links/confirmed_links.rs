@@ -146,7 +146,7 @@ mod tests {
     use crate::model::CORRECTION_LOST;
 
     fn decided(document: &Document, words: &str, decision: &str) -> Confirmed {
-        let from = document.source.untagged().find(words).unwrap();
+        let from = document.source.text().find(words).unwrap();
         Confirmed {
             span: Span::new(from, from + words.len()),
             what: Confirmation::read("link", decision).unwrap().unwrap(),

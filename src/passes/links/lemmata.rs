@@ -103,17 +103,16 @@ fn misprint(
     text: &PassageText,
     choice: Option<PartPlace>,
 ) -> Diagnostic {
-    let missing = |s: &Span| {
-        find_all(&text.key, &Key::of(document.source.untagged(), *s).chars, 0).is_empty()
-    };
+    let missing =
+        |s: &Span| find_all(&text.key, &Key::of(document.source.text(), *s).chars, 0).is_empty();
     let words = [Some(part.from), part.to].into_iter().flatten().find(missing).unwrap_or(part.from);
     let message =
-        format!("the header's “{}” is not in the passage before it", document.untagged(words));
+        format!("the header's “{}” is not in the passage before it", document.slice(words));
     let diagnostic = Diagnostic::warning("header-misprint", words, message);
     match choice {
         Some(c) => diagnostic.hint(format!(
             "it probably means “{}”",
-            ends(document.untagged(text.key.span(c.from, c.to)))
+            ends(document.slice(text.key.span(c.from, c.to)))
         )),
         None => diagnostic.hint("compare another copy: the header may be misprinted or misplaced"),
     }
@@ -160,7 +159,7 @@ fn link(part: &HeaderPart, choice: Option<PartPlace>, text: &PassageText) -> Lin
 
 impl PassageText {
     fn of(document: &Document, passage: &ExplainedText, scopes: &[Scope]) -> Self {
-        let source = document.source.untagged();
+        let source = document.source.text();
         let mut t = PassageText {
             key: Key::default(),
             segment: vec![],
@@ -220,7 +219,7 @@ impl PassageText {
         before: Option<PartPlace>,
         next: Option<PartPlace>,
     ) -> Option<PartPlace> {
-        let words = |s: Span| Key::of(document.source.untagged(), s).chars;
+        let words = |s: Span| Key::of(document.source.text(), s).chars;
         let first = words(part.from);
         if first.is_empty() {
             return None;

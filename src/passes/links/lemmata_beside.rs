@@ -96,7 +96,7 @@ struct SoughtPart {
 
 impl SoughtPart {
     fn of(document: &Document, part: &HeaderPart) -> Self {
-        let words = |span| Key::of(document.source.untagged(), span).chars;
+        let words = |span| Key::of(document.source.text(), span).chars;
         let last = part.to.map(words).filter(|words| !words.is_empty());
         let layer = stream_of(part.layer).map_or(LayerKind::Base, |s| match s {
             Stream::Notes => LayerKind::Note,
@@ -129,7 +129,7 @@ impl Explained {
             let mut key = Key::default();
             let begin = all.chars.len();
             for s in text.segments.iter().filter(|s| is_own(s.layer)) {
-                key.push(text.source.untagged(), s.span);
+                key.push(text.source.text(), s.span);
                 all.layers.resize(begin + key.len(), s.layer.kind());
             }
             all.chars.extend(&key.chars);

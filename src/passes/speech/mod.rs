@@ -64,7 +64,7 @@ mod tests {
 
     fn said(document: &Document) -> Vec<String> {
         let said = document.speeches.iter();
-        said.map(|s| format!("{}: {}", s.who, document.untagged(s.span))).collect()
+        said.map(|s| format!("{}: {}", s.who, document.slice(s.span))).collect()
     }
 
     fn author(work: &str, byline: &str) -> Option<String> {

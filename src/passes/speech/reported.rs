@@ -22,7 +22,7 @@ const TO_NEXT_NAME: f64 = 0.7;
 
 /// All that the notes and sub-commentaries of a document report, in order.
 pub fn speeches(document: &Document, names: &SpeakerNames<'_>) -> Vec<Speech> {
-    let text = document.source.untagged();
+    let text = document.source.text();
     let quoted = text.contains(['“', '「', '『']);
     let speaks = |s: &&Segment| {
         matches!(s.layer.kind(), LayerKind::Note | LayerKind::Commentary) && s.layer != Layer::Yin
@@ -32,7 +32,7 @@ pub fn speeches(document: &Document, names: &SpeakerNames<'_>) -> Vec<Speech> {
         let key = Key::of(text, segment.span);
         let named = named(text, &key, names);
         let place =
-            Reported { text, segment, quoted, is_flat: is_flat(document.untagged(segment.span)) };
+            Reported { text, segment, quoted, is_flat: is_flat(document.slice(segment.span)) };
         for (n, speaker) in named.iter().enumerate() {
             let next = named.get(n + 1).map_or(segment.span.end(), |s| s.span.start());
             speeches.extend(place.speech(speaker, next));

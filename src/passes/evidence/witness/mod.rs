@@ -52,7 +52,7 @@ pub fn consult(document: &Document, context: &Context<'_>, paragraphs: &mut [Par
     for p in paragraphs {
         let n = p.key.len();
         p.votes = combined(&testimonies, at, at + n);
-        spread(p, document.source.untagged());
+        spread(p, document.source.text());
         cut_at_borders(p);
         at += n;
     }

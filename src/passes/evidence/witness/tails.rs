@@ -67,7 +67,7 @@ pub fn ends(document: &Document, context: &Context<'_>) -> FxHashMap<usize, ShuE
 
 /// The characters of undivided text and of the ends of sub-commentaries, in order.
 fn stream(document: &Document) -> (Vec<char>, Vec<EndCandidate>) {
-    let text = document.source.untagged();
+    let text = document.source.text();
     let (mut chars, mut candidates) = (Vec::new(), Vec::new());
     for (n, s) in document.segments.iter().enumerate() {
         let key = Key::of(text, s.span);

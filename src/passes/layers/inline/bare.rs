@@ -95,7 +95,7 @@ fn vote_by_canon(stretch: &mut Stretch, filter: &CanonFilter) {
 
 /// True if all undivided paragraphs together have almost no punctuation.
 fn is_bare(document: &Document) -> bool {
-    let words = document.of_layer(Layer::Undivided).flat_map(|s| document.untagged(s.span).chars());
+    let words = document.of_layer(Layer::Undivided).flat_map(|s| document.slice(s.span).chars());
     let (mut all, mut marks) = (0usize, 0usize);
     for c in words {
         all += 1;

@@ -134,7 +134,7 @@ fn unmarked(
     states: usize,
     verses: Option<&[LabelStep<'_>]>,
 ) -> Vec<Vec<f64>> {
-    let text = document.source.untagged();
+    let text = document.source.text();
     let key = &stretch.key;
     let between = |k: usize| if k == 0 { "" } else { &text[key.end(k - 1)..key.at[k] as usize] };
     let ends =

@@ -47,7 +47,7 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
 }
 
 fn stretches(document: &Document) -> Vec<Stretch> {
-    let text = document.source.untagged();
+    let text = document.source.text();
     let has_labels = |s: &Segment| {
         s.layer == Layer::Undivided
             && s.evidence.iter().any(|e| e.kind == EvidenceKind::LabelsInLine)

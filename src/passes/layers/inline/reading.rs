@@ -62,7 +62,7 @@ impl SureRuns {
     fn of(document: &Document) -> Self {
         let sure = document.segments.iter();
         let sure = sure.filter(|s| s.certainty.get() >= MIN_TEACHING_CERTAINTY);
-        let runs = sure.map(|s| (s.layer, Key::of(document.source.untagged(), s.span).chars));
+        let runs = sure.map(|s| (s.layer, Key::of(document.source.text(), s.span).chars));
         SureRuns(runs.filter(|(_, chars)| !chars.is_empty()).collect())
     }
 }

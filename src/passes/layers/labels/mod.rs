@@ -72,7 +72,7 @@ fn cut(document: &mut Document, whole: Segment, best: &Weighed, parts: &mut Vec<
     let certainty = Certainty::new(best.certainty);
     parts.push(Segment::inferred(Layer::Label, label, certainty, best.evidence.clone()));
     let rest = Span::new(label.end(), whole.span.end());
-    let blank = rest.len() - document.untagged(rest).trim_start().len();
+    let blank = rest.len() - document.slice(rest).trim_start().len();
     if blank > 0 {
         parts.push(Segment::marked(Layer::Blank, Span::new(rest.start(), rest.start() + blank)));
     }
@@ -89,7 +89,7 @@ fn cut(document: &mut Document, whole: Segment, best: &Weighed, parts: &mut Vec<
     if best.certainty < NEEDS_REVIEW {
         let message = format!(
             "the end of the label “{}” is uncertain (probability {:.2})",
-            document.untagged(label),
+            document.slice(label),
             best.certainty
         );
         let hint = "put the label on a line of its own, or give a marked edition with --with";

@@ -126,7 +126,7 @@ struct SureClassic(Vec<char>);
 impl SureClassic {
     fn of(document: &Document) -> Self {
         let spans = sure_classic(document).map(|s| s.span);
-        SureClassic(Key::of_spans(document.source.untagged(), spans).chars)
+        SureClassic(Key::of_spans(document.source.text(), spans).chars)
     }
 }
 
@@ -157,7 +157,7 @@ impl<'a> LabelModels<'a> {
                 classic.learn(chars);
             }
         }
-        let text = document.source.untagged();
+        let text = document.source.text();
         for s in document.segments.iter().filter(|s| is_own_note(s.layer)) {
             if remarks.len() >= MAX_LEARNED_CHARS {
                 break;
@@ -169,7 +169,7 @@ impl<'a> LabelModels<'a> {
                 if classic.len() >= MAX_LEARNED_CHARS {
                     break;
                 }
-                let chars = Key::of(other.source.untagged(), s.span).chars;
+                let chars = Key::of(other.source.text(), s.span).chars;
                 starts.learn(&chars);
                 classic.learn(chars.into_iter());
             }
@@ -452,7 +452,7 @@ impl LabelledSection {
     }
 
     fn between(document: &Document, from: usize, to: usize) -> Self {
-        let text = document.source.untagged();
+        let text = document.source.text();
         let mut section = LabelledSection {
             singles: FxHashMap::default(),
             pairs: FxHashMap::default(),

@@ -29,7 +29,7 @@ impl ClassicRun {
 
 /// The runs of 經 of a document, in order.
 pub fn runs(document: &Document) -> Vec<ClassicRun> {
-    let text = document.source.untagged();
+    let text = document.source.text();
     let mut out = vec![];
     for (i, s) in document.segments.iter().enumerate().filter(|(_, s)| s.layer == Layer::Jing) {
         let key = Key::of(text, s.span);

@@ -18,7 +18,7 @@ pub fn disagreements(
     decided: &[Run],
     alone: &[(Run, f64)],
 ) -> Vec<Diagnostic> {
-    let text = document.source.untagged();
+    let text = document.source.text();
     let who = p.votes.witness.as_deref().unwrap_or("a witness");
     let chars = |r: &Run| (p.units[r.from].from, p.units[r.to - 1].to);
     let mut out = Vec::new();

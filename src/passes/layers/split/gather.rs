@@ -35,7 +35,7 @@ impl Gathered {
     /// The same, as input of a reading.
     pub fn material<'a>(&'a self, document: &'a Document) -> Material<'a> {
         Material::new(
-            document.source.untagged(),
+            document.source.text(),
             &self.paragraphs,
             &self.base.0,
             &self.common,

@@ -288,7 +288,7 @@ mod tests {
         let paragraphs = group::paragraphs(&document);
         let base = models::empty();
         let guide = Guide { headers: false, kin: true, canon: false, alone: false };
-        let text = document.source.untagged();
+        let text = document.source.text();
         let common = &CommonCharacters::default();
         let material = Material::new(text, &paragraphs, &base, common, guide);
         let sure = || DecidedRun {

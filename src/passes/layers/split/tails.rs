@@ -111,13 +111,13 @@ fn cut_off(document: &mut Document, tails: &[ShuTail]) {
 /// True if the classics have some of the first words. A 疏 that sums up what it has explained reads
 /// like the classic too, but has its own words.
 fn opens_with_classic(document: &Document, span: Span, filter: &CanonFilter) -> bool {
-    let key = Key::of(document.source.untagged(), span);
+    let key = Key::of(document.source.text(), span);
     let known = canon::known_characters(filter, &key.chars);
     known.iter().take(OPENING_CHARS).filter(|k| **k).count() >= MIN_KNOWN_CHARS
 }
 
 fn find(document: &Document, models: &[CharModel; LABELS]) -> Vec<ShuTail> {
-    let text = document.source.untagged();
+    let text = document.source.text();
     let shu = document.segments.iter().enumerate().filter(|(_, s)| s.layer == Layer::Shu);
     let subs: Vec<(usize, Key)> = shu.map(|(n, s)| (n, Key::of(text, s.span))).collect();
     let own: Vec<CharModel> = (0..FOLDS).map(|fold| learn(&subs, fold)).collect();
@@ -145,7 +145,7 @@ fn best_tail(
     own: &CharModel,
     models: &[CharModel; LABELS],
 ) -> Option<ShuTail> {
-    let (text, span) = (document.source.untagged(), document.segments[segment].span);
+    let (text, span) = (document.source.text(), document.segments[segment].span);
     let cuts: Vec<(usize, usize)> = sentences(text, span)
         .into_iter()
         .skip(1)
@@ -205,7 +205,7 @@ mod tests {
         let mut models = crate::passes::evidence::models::empty();
         models[CLASSIC].learn("子丑寅卯".chars());
         models[NOTE].learn("辰巳午未".chars());
-        let border = document.source.untagged().len() - tail.len();
+        let border = document.source.text().len() - tail.len();
         let ends = end.map(|end| (3, end(border))).into_iter().collect();
         cut(&mut document, &models, &ends, &CanonFilter::of_nothing());
         document.segments.iter().map(|s| s.layer).collect()

@@ -54,11 +54,11 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     }
     let text = layer_of_text(document);
     let spans = document.of_layer(text).map(|s| s.span);
-    let key = Key::of_spans(document.source.untagged(), spans);
+    let key = Key::of_spans(document.source.text(), spans);
     if key.len() < MIN_CHARS || is_known(&key, context.models.canon()) {
         return;
     }
-    let source = document.source.untagged();
+    let source = document.source.text();
     if text::is_punctuated(source) && !may_have_notes(source, &key) {
         return;
     }
@@ -263,7 +263,7 @@ mod tests {
         run(&mut document, &Context::new(&library));
         assert_eq!(document.check(), Ok(()));
         let all = document.segments.iter().filter(|s| s.layer != Layer::Blank);
-        all.map(|s| (s.layer, document.untagged(s.span).to_string())).collect()
+        all.map(|s| (s.layer, document.slice(s.span).to_string())).collect()
     }
 
     #[test]

@@ -201,10 +201,10 @@ impl GlossedText {
             }
             if !matches!(s.layer, Layer::Shu | Layer::ShuHeader) {
                 spans.push(s.span);
-                length += document.untagged(s.span).chars().count();
+                length += document.slice(s.span).chars().count();
             }
         }
-        GlossedText { key: Key::of_spans(document.source.untagged(), spans.into_iter().rev()) }
+        GlossedText { key: Key::of_spans(document.source.text(), spans.into_iter().rev()) }
     }
 
     /// The first place of some words of the note from `after` on, else the last before it.
@@ -236,8 +236,7 @@ mod tests {
             Document::of_pieces(&[(Layer::Jing, text), (Layer::Yin, gloss), (Layer::Jing, "丙")]);
         let span = document.segments[1].span;
         let row = NoteRow::with(&document, span, &[WordRole::Copy]).expect("it has a formula");
-        let words =
-            |s: Option<Span>| s.map(|s| document.untagged(s).to_string()).unwrap_or_default();
+        let words = |s: Option<Span>| s.map(|s| document.slice(s).to_string()).unwrap_or_default();
         let entries = entries(&document, 1, &row);
         entries.iter().map(|e| [e.witness.clone(), words(e.lemma), words(e.reading)]).collect()
     }

@@ -44,7 +44,7 @@ fn stated(document: &Document) -> (Vec<ApparatusEntry>, Vec<(usize, Statement)>)
             continue;
         }
         let Some(row) = NoteRow::with(document, s.span, required_roles(s.layer)) else { continue };
-        let marks = NoteMarks::of(document.source.untagged(), s.span);
+        let marks = NoteMarks::of(document.source.text(), s.span);
         if s.layer == Layer::Yin {
             let found = glosses::entries(document, i, &row).into_iter();
             entries.extend(found.map(|e| ApparatusEntry {
@@ -84,7 +84,7 @@ fn find_words(
     };
     // 故書曰 is also “so he wrote”, and 古文 a style: what is about no word that was found, and is
     // not one word for another, says nothing.
-    let chars = |span: Option<Span>| span.map_or(0, |s| document.untagged(s).chars().count());
+    let chars = |span: Option<Span>| span.map_or(0, |s| document.slice(s).chars().count());
     let note_of = |e: &ApparatusEntry| document.segment_at(e.span.start());
     let is_by_editor =
         |e: &ApparatusEntry| note_of(e).is_some_and(|n| document.segments[n].layer == Layer::An);
@@ -112,9 +112,7 @@ const OPEN_CERTAINTY: f64 = 0.8;
 /// True if the note of an entry is punctuated.
 fn is_ended(document: &Document, entry: &ApparatusEntry) -> bool {
     let note = document.segment_at(entry.span.start()).map(|n| document.segments[n].span);
-    note.is_some_and(|note| {
-        document.untagged(note).contains(|c| ends_clause(c) || ends_sentence(c))
-    })
+    note.is_some_and(|note| document.slice(note).contains(|c| ends_clause(c) || ends_sentence(c)))
 }
 
 /// True for 注 and the other commentaries that report the recensions of their day.

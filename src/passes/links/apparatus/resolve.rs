@@ -39,7 +39,7 @@ impl ClassicBefore {
         let (mut pieces, mut n) = (vec![], 0);
         let new = document.segments.get(self.until..note).unwrap_or_default();
         for s in new.iter().rev().filter(|s| is_classic(s)) {
-            let piece = Key::of(document.source.untagged(), s.span);
+            let piece = Key::of(document.source.text(), s.span);
             n += piece.len();
             pieces.push(piece);
             if n >= MAX_CHARS_BEFORE {
@@ -66,7 +66,7 @@ pub fn entry(
 ) -> ApparatusEntry {
     let text_before =
         if s.close { interrupted(document, note, s.span) } else { classic(document, before, note) };
-    let text = document.source.untagged();
+    let text = document.source.text();
     let chars = |span: Span| Key::of(text, span).chars;
     let found = match (s.named, s.reading) {
         (Some(named), _) => s
@@ -123,12 +123,12 @@ fn interrupted(document: &Document, note: usize, _: Span) -> WordsBefore {
         document.segments[..note].iter().rev().filter(|s| s.layer.is_text() && s.layer != Layer::An)
     {
         spans.push(s.span);
-        n += Key::of(document.source.untagged(), s.span).len();
+        n += Key::of(document.source.text(), s.span).len();
         if n >= MAX_CLOSE_CHARS {
             break;
         }
     }
-    let key = Key::of_spans(document.source.untagged(), spans.into_iter().rev());
+    let key = Key::of_spans(document.source.text(), spans.into_iter().rev());
     let key = key.part(key.len().saturating_sub(MAX_CLOSE_CHARS)..key.len());
     let own = key.len().saturating_sub(MAX_CLOSE_CHARS / 2);
     WordsBefore { key, own }

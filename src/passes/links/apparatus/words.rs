@@ -128,7 +128,7 @@ pub struct NoteRow {
 impl NoteRow {
     /// The note at `span`, if it contains a word with one of these roles.
     pub fn with(document: &Document, span: Span, roles: &[WordRole]) -> Option<Self> {
-        let text = document.source.untagged();
+        let text = document.source.text();
         if !may_say(&text[span.range()], bits(roles)) {
             return None;
         }

@@ -84,6 +84,6 @@ impl StreamRange {
 
     /// Its text for a comparison.
     pub fn side<'a>(&self, entry: &'a Indexed) -> KeyedText<'a> {
-        KeyedText { text: entry.document.source.untagged(), key: entry.view.stream(self.stream) }
+        KeyedText { text: entry.document.source.text(), key: entry.view.stream(self.stream) }
     }
 }

@@ -92,6 +92,6 @@ fn differing(
     let found = differences(words.chars(), &key.chars()[hit.from..hit.to]);
     let found: Vec<_> = found.into_iter().map(|(here, there)| [here, there]).collect();
     let quoted = KeyedText { text: places.text(), key: &words.key };
-    let there = KeyedText { text: there.document.source.untagged(), key };
+    let there = KeyedText { text: there.document.source.text(), key };
     differs::evidence([(quoted, 0), (there, hit.from)], &found)
 }

@@ -53,7 +53,7 @@ impl<'a> Places<'a> {
 
     /// The text of the source.
     pub fn text(&self) -> &'a str {
-        self.document.source.untagged()
+        self.document.source.text()
     }
 
     /// The text of a span.

@@ -82,7 +82,7 @@ fn named_part(document: &Document, p: &Paragraph, part: &HeaderPart) -> NamedPar
     let begins = |h: &Hint| if is_note { h.note_from } else { h.classic_from };
     let ends = |h: &Hint| if is_note { h.note_to } else { h.classic_to };
     let word = |span: Span, last: bool| {
-        let words = Key::of(document.source.untagged(), span).chars;
+        let words = Key::of(document.source.text(), span).chars;
         let grade =
             |k: usize| if last { ends(&p.hints[k + words.len()]) } else { begins(&p.hints[k]) };
         HeaderWord { span, at: find(p, &words, grade, last) }
@@ -116,7 +116,7 @@ fn find(
 /// The text of the passage that the sub-commentary quotes, in the order of its quotations. For its
 /// headers see [`named`].
 pub fn quoted(document: &Document, p: &Paragraph, commentary: Span) -> Vec<QuotedWords> {
-    let text = document.source.untagged();
+    let text = document.source.text();
     let headers: Vec<_> = headers(document, commentary).collect();
     let sub = document.of_layer(Layer::Shu).filter(|s| commentary.contains(s.span));
     let quotations = sub.flat_map(|s| quotations(text, s.span));

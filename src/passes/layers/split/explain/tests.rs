@@ -76,7 +76,7 @@ fn facts_add_up_to_grounds_and_grounds_to_the_margin() {
 fn words_that_the_sub_commentary_names_or_quotes_are_found_in_the_passage() {
     let (document, passages) = explained(TEXT, None);
     let p = &passages[0];
-    let words = |s: Span| document.untagged(s);
+    let words = |s: Span| document.slice(s);
     let named: Vec<_> = p
         .named
         .iter()

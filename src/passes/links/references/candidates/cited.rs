@@ -165,7 +165,7 @@ pub fn narrowed(places: &Places<'_>, cited: &Named, place: &Target, status: Stat
 /// True if no other chapter of what is cited has the words at a place.
 fn is_only_chapter(places: &Places<'_>, cited: &Named, place: &Target) -> bool {
     let there = places.text_of(place);
-    let words = Key::of(there.document.source.untagged(), place.span).chars;
+    let words = Key::of(there.document.source.text(), place.span).chars;
     let named = if place.doc.is_none() { places.home.as_ref() } else { there.named.as_ref() };
     let others = places.index.of_chapter(cited, &places.document.id);
     let others = others.filter(|entry| entry.named.as_ref() != named);
@@ -182,7 +182,7 @@ pub fn absence(places: &Places<'_>, cited: &Named) -> EvidenceKind {
 
 /// True if a place has half of some words. What is in marks is quoted, not retold.
 pub fn covers(places: &Places<'_>, found: &FoundPlace, words: &SoughtWords) -> bool {
-    let text = places.text_of(&found.target).document.source.untagged();
+    let text = places.text_of(&found.target).document.source.text();
     let mut there = Key::of(text, found.target.span).chars;
     let has = |c: &&char| {
         let at = there.iter().position(|t| t == *c);

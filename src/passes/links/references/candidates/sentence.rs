@@ -107,7 +107,7 @@ fn sentences<'s>(
 fn sentence_around(places: &Places<'_>, source: &Source, at: usize) -> Option<Range<usize>> {
     let e = &places.index.entries[source.entry];
     let key = e.view.stream(source.stream);
-    let text = e.document.source.untagged();
+    let text = e.document.source.text();
     // All that is between two characters of the stream is looked at in one piece: finding the place
     // of each takes time.
     let first = at.saturating_sub(REACH);

@@ -17,7 +17,7 @@ pub fn of_document<'a>(
     works: &'a Works,
     work: Option<&str>,
 ) -> Vec<Speaker<'a>> {
-    let text = document.source.untagged();
+    let text = document.source.text();
     let notes = work.map_or("", |w| works.notes(w, None));
     // 皇氏、熊氏云 is said by the first too.
     let other_before = |start: usize| {

@@ -75,7 +75,7 @@ pub fn name_classic(links: &mut [Link], places: &Places<'_>) {
     let mut last = None;
     for link in links.iter_mut().filter(|l| l.kind == LinkKind::Citation) {
         let before = last.take();
-        let head = document.untagged(link.span);
+        let head = document.slice(link.span);
         let quote = head.find(['“', '「']).filter(|at| *at > 0);
         let head = quote.map_or(head, |at| &head[..at]);
         let called = link.work.clone().unwrap_or_default();
@@ -120,7 +120,7 @@ fn prefer_classic(link: &mut Link, places: &Places<'_>) {
 
 /// The last label before a place in a text of annals: 【經】, （傳）.
 fn label_of<'p>(target: &Target, places: &'p Places<'_>) -> Option<&'p str> {
-    let text = places.text_of(target).document.source.untagged();
+    let text = places.text_of(target).document.source.text();
     let at = target.span.start();
     let from = char_ceil(text, at.saturating_sub(MAX_LABEL_BYTES));
     LABEL.find_iter(&text[from..at]).last().map(|label| label.as_str())
@@ -133,6 +133,6 @@ fn is_of_tradition(label: &str) -> bool {
 /// The labels of a text of annals: what citations of it are called depends on them.
 pub fn labels(entry: &Indexed) -> Vec<bool> {
     let of_annals = entry.named.as_ref().is_some_and(|n| is_annals(Some(&n.work)));
-    let text = if of_annals { entry.document.source.untagged() } else { "" };
+    let text = if of_annals { entry.document.source.text() } else { "" };
     LABEL.find_iter(text).map(|label| is_of_tradition(label.as_str())).collect()
 }
