@@ -16,7 +16,6 @@ mod likely;
 mod lines;
 mod named;
 mod notes;
-mod part;
 mod piece;
 mod reading;
 mod references;
@@ -39,8 +38,7 @@ pub(crate) use container::Container;
 pub use detect::{Detected, detect};
 pub(crate) use exchanged::Exchange;
 pub use lines::Lines;
-pub use part::FilePart;
-pub(crate) use references::{ends_line, is_page, may_begin_tag};
+pub(crate) use references::{TAG, ends_line, is_page, may_begin_tag};
 pub(crate) use regular::regular;
 
 /// A stretch of a source's decoded text, in bytes, end exclusive.
@@ -146,6 +144,20 @@ pub struct Source {
     chars: OnceLock<Vec<u32>>,
     part: Option<FilePart>,
     container: Option<Container>,
+}
+
+/// The place of a source that is only a part of its file.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[non_exhaustive]
+pub struct FilePart {
+    /// Which part, from 1, of those that were read.
+    pub nth: u32,
+    /// How many parts of the file were read.
+    pub of: u32,
+    /// Lines of the file before it.
+    pub lines: usize,
+    /// Code points of the file before it.
+    pub chars: usize,
 }
 
 /// A character that the file encodes in other bytes than the encoder would write.

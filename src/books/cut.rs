@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::framing::folded;
 use super::headings::TitleLine;
 use super::naming::chapter_of;
 use super::outline::{LineRole, Outline};
@@ -16,6 +15,7 @@ use crate::model::{
 };
 use crate::source::Span;
 use crate::text::class::is_content;
+use crate::text::fold::fold;
 use crate::text::numeral;
 use crate::text::script::{self, Script};
 
@@ -130,10 +130,8 @@ fn name_whole(document: &mut Document, identified: &Identified, works: &Works) {
     if let (Some(work), Some(chapter)) = (&document.meta.work, &document.meta.chapter) {
         let found = works.resolve(&format!("{work}・{chapter}"), Some(work)).map(|r| r.named);
         let number = found.as_ref().and_then(|named| works.number(named));
-        // The list has it in other variants of its characters, or in the other script: 鄕射禮 and
-        // 乡射礼 are 鄉射禮.
-        let key = |name: &str| folded(&script::convert(name, Script::Simplified));
-        let same = |name: &String| key(name) == key(chapter);
+        // The list has it in other variants of its characters: 鄕射禮 is 鄉射禮.
+        let same = |name: &String| name.chars().map(fold).eq(chapter.chars().map(fold));
         let listed = found.and_then(|n| n.chapter.or(n.part)).filter(same);
         document.meta.number = document.meta.number.or(number);
         document.meta.chapter = listed.or_else(|| document.meta.chapter.take());

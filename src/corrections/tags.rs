@@ -7,10 +7,9 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::Quote;
-use crate::source::{Span, is_page};
+use crate::source::{Span, TAG, is_page};
 use crate::text::pattern;
 
-static TAG: LazyLock<Regex> = LazyLock::new(|| pattern("<[A-Za-z/!?][^<>]*>"));
 /// A tag of which the beginning or the end is not among the words.
 static PART: LazyLock<Regex> = LazyLock::new(|| pattern(r"\A[^<>]*>|<[A-Za-z/!?][^<>]*\z"));
 

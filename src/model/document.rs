@@ -153,7 +153,7 @@ impl Document {
         self.source.slice(span)
     }
 
-    /// The text of a span without the [marks](Self::marks) inside.
+    /// The same without the [marks](Self::marks) inside.
     pub fn words(&self, span: Span) -> Cow<'_, str> {
         if self.marks_in(span).is_empty() {
             return Cow::Borrowed(self.slice(span));

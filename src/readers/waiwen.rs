@@ -84,8 +84,8 @@ fn paragraphs(source: &Source, lines: &[Line]) -> Vec<Range<usize>> {
     for paragraph in lines_together(source, lines) {
         let words =
             Span::new(lines[paragraph.start].words.start(), lines[paragraph.end - 1].words.end());
-        let opened = source.slice(words).matches("{{*|").count();
-        let closed = source.slice(words).matches("}}").count();
+        let opened = source.slice(words).matches(text::NOTE.0).count();
+        let closed = source.slice(words).matches(text::NOTE.1).count();
         match joined.last_mut().filter(|_| open > 0) {
             Some(last) => last.end = paragraph.end,
             None => joined.push(paragraph),
@@ -103,7 +103,7 @@ fn lines_together(source: &Source, lines: &[Line]) -> Vec<Range<usize>> {
     let blocks: Vec<&[usize]> = filled.chunk_by(|a, b| a + 1 == *b).collect();
     let is_long = |n: &usize| words(*n).chars().count() > MAX_WRAPPED_CHARS;
     let goes_on = |n: &usize| {
-        let words = words(*n).trim_end_matches("}}");
+        let words = words(*n).trim_end_matches(text::NOTE.1);
         !ends_with_sentence(words) && !ends_with_stop(words)
     };
     let inner = blocks.iter().flat_map(|block| &block[..block.len() - 1]);

@@ -57,6 +57,9 @@ pub(crate) fn ends_line(between: &str) -> bool {
     between.contains('<') && LINE_TAG.is_match(between)
 }
 
+/// A tag, a comment or the like.
+pub(crate) static TAG: LazyLock<Regex> = LazyLock::new(|| sound("<[A-Za-z/!?][^<>]*>"));
+
 /// Where the first bytes of a text end that show what it is.
 fn end_of_head(text: &str) -> usize {
     (0..=HEAD_BYTES.min(text.len())).rev().find(|n| text.is_char_boundary(*n)).unwrap_or(0)

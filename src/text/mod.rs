@@ -24,6 +24,10 @@ pub(crate) mod within;
 
 use regex::Regex;
 
+/// Before and after a note that a markup names, as vessels show it to readers. No text has this by
+/// itself.
+pub(crate) const NOTE: (&str, &str) = ("{{*|", "}}");
+
 pub use key::{CharPlaces, Key, PackedKey, scrap};
 pub use lines::{Line, lines};
 pub(crate) use sentence::is_punctuated;

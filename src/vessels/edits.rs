@@ -4,10 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Aside, Edit};
 use crate::source::Span;
-
-/// Before and after a note that a markup names. The reader of brackets knows this pair, and no text
-/// has it by itself.
-pub(super) const NOTE: (&str, &str) = ("{{*|", "}}");
+pub(super) use crate::text::NOTE;
 
 /// Edits under construction.
 #[derive(Default)]

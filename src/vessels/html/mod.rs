@@ -21,7 +21,7 @@ use super::edits::{Edits, NOTE};
 use super::{Aside, NamedRole, Taken, VesselHints, columns_left_out};
 use crate::diag::Diagnostic;
 use crate::model::{KeyRole, Layer, LayerKind, key_role};
-use crate::source::{Span, is_page};
+use crate::source::{Span, TAG, is_page};
 use crate::text::{char_floor, pattern};
 
 /// Elements that have no end.
@@ -44,7 +44,6 @@ const OWN_PAGES: &str = "<meta name=\"generator\" content=\"zhushu ";
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"^[\s\[\]（）()〔〕【】^↑↩*†‡注註]*(?:\d{1,4}[a-z]?)?[\s\[\]（）()〔〕【】^↑↩︎*†‡.]*$")
 });
-static TAG: LazyLock<Regex> = LazyLock::new(|| pattern("<[A-Za-z/!?][^<>]*>"));
 
 /// Finds the markup.
 pub(super) fn find(text: &str, hints: VesselHints<'_>) -> Taken {

@@ -38,6 +38,45 @@ fn small_type_within_a_heading_is_of_the_heading() {
 }
 
 #[test]
+fn lines_of_pre_are_lines_and_others_are_not() {
+    let lines = "子曰學\n而<b>時</b>習\n之";
+    assert_eq!(shown(&format!("<pre>{lines}</pre>")), "子曰學\n而時習\n之");
+    assert_eq!(shown(&format!("<p>{lines}</p>")), "子曰學而時習之");
+}
+
+#[test]
+fn the_sign_of_a_note_at_the_pointer_is_no_word() {
+    for sign in ["[注]", "[1]", "注"] {
+        let link = format!("<a class='note' title='馬曰：學者，誦習之。'>{sign}</a>");
+        assert_eq!(shown(&format!("<p>子曰學{link}而</p>")), "子曰學{{*|馬曰：學者，誦習之。}}而");
+    }
+}
+
+#[test]
+fn small_type_in_a_commentary_with_signs_of_its_sub_commentary_is_notes() {
+    let passage = |classic: &str, note: &str, shu: &str| {
+        format!("<p>{classic}<small>{note}</small></p>\n<p>[疏]{shu}</p>\n")
+    };
+    let page = [
+        passage("春日出郭，童子二人從。", "郭，城外。", "“春日”至“人從”。此言始遊也。"),
+        passage("有老僧坐石上，問其年，不答。", "聾。", "“有老”至“不答”。此言遇僧也。"),
+        passage("日暮下山。", "申時也。", "“日暮下山”。此言歸也。"),
+    ];
+    let read = layers(&page.concat());
+    let of = |layer| read.iter().filter(move |(l, _)| *l == layer).map(|(_, words)| &**words);
+    assert!(of(Layer::Zhu).eq(["郭，城外。", "聾。", "申時也。"]), "{read:?}");
+    assert!(of(Layer::Jing).eq([
+        "春日出郭，童子二人從。",
+        "有老僧坐石上，問其年，不答。",
+        "日暮下山。"
+    ]));
+    // One marked note does not make words of the brackets.
+    let bracketed = page.concat().replace("<small>", "（").replace("</small>", "）");
+    let read = layers(&bracketed.replace("郭，城外。）", "郭，城外。）<small>一</small>"));
+    assert!(read.iter().any(|(l, words)| *l == Layer::Zhu && words == "聾。"), "{read:?}");
+}
+
+#[test]
 fn a_page_that_is_a_translation_is_read_as_one() {
     let lines = [
         "孟子说：“鱼是我想要的，熊掌也是我想要的；如果不能同时得到，我就舍弃鱼而要熊掌了。”",

@@ -6,7 +6,8 @@ use quick_xml::events::Event;
 use regex::Regex;
 use rustc_hash::FxHashMap;
 
-use super::archive::{attribute, events, local};
+use super::archive::{attribute, events, local, referred};
+use crate::source::TAG;
 use crate::text::class::is_content;
 use crate::text::pattern;
 
@@ -15,7 +16,6 @@ const HEAD_CHARS: usize = 200;
 /// Fewer pages without titles are the cover and the like.
 const LEAST: usize = 2;
 
-static TAG: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?s)<head\b.*?</head>|<[^<>]*>"));
 static HEADING: LazyLock<Regex> = LazyLock::new(|| pattern(r"<h[1-6]\b"));
 
 /// The first title of each page in a table of contents, by the page as it is named there: of NCX
@@ -33,7 +33,8 @@ pub(super) fn listed(contents: &str) -> FxHashMap<String, String> {
             }
             _ => {}
         },
-        Event::Text(text) if in_label => words.push_str(&text.to_string()),
+        Event::Text(text) if in_label => words.push_str(text),
+        Event::GeneralRef(name) if in_label => words.push_str(&referred(name)),
         Event::End(e) if matches!(e.name().into_inner(), "a" | "navLabel" | "ncx:navLabel") => {
             in_label = false;
             if let Some(page) = page.take() {
@@ -48,24 +49,23 @@ pub(super) fn listed(contents: &str) -> FxHashMap<String, String> {
 
 /// The title of each page that does not show its own, if that is so of most pages with text.
 pub(super) fn missing<'t>(pages: &[(&str, Option<&'t str>)]) -> Vec<Option<&'t str>> {
-    let titled = pages.iter().filter(|(page, title)| title.is_some() && has_text(page)).count();
+    let mut titled = 0;
     let missing = |(page, title): &(&str, Option<&'t str>)| {
-        title.filter(|title| has_text(page) && !shows(page, title))
+        let body = page.find("</head>").map_or(*page, |head| &page[head..]);
+        let head = content(&TAG.replace_all(body, ""), HEAD_CHARS);
+        let title = title.filter(|_| !head.is_empty())?;
+        titled += 1;
+        let is_shown = HEADING.is_match(page) || head.contains(&content(title, HEAD_CHARS));
+        (!is_shown).then_some(title)
     };
     let found: Vec<Option<&str>> = pages.iter().map(missing).collect();
     let count = found.iter().flatten().count();
     if count >= LEAST && count * 2 > titled { found } else { vec![None; pages.len()] }
 }
 
-fn has_text(page: &str) -> bool {
-    TAG.replace_all(page, "").chars().any(is_content)
-}
-
-/// True if a page has headings, or begins with its title.
-fn shows(page: &str, title: &str) -> bool {
-    let content = |words: &str| -> String { words.chars().filter(|c| is_content(*c)).collect() };
-    let head: String = content(&TAG.replace_all(page, "")).chars().take(HEAD_CHARS).collect();
-    HEADING.is_match(page) || head.contains(&content(title))
+/// The first characters of the text among some words.
+fn content(words: &str, chars: usize) -> String {
+    words.chars().filter(|c| is_content(*c)).take(chars).collect()
 }
 
 #[cfg(test)]
@@ -77,9 +77,10 @@ mod tests {
         let ncx = "<ncx><navMap><navPoint><navLabel><text>學而</text></navLabel>\
                    <content src=\"a.xhtml\"/><navPoint><navLabel><text>節</text></navLabel>\
                    <content src=\"a.xhtml#b\"/></navPoint></navPoint></navMap></ncx>";
-        let nav = "<html><nav><ol><li><a href=\"a.xhtml\">學<b>而</b></a></li></ol></nav></html>";
-        for contents in [ncx, nav] {
-            assert_eq!(listed(contents).get("a.xhtml").map(String::as_str), Some("學而"));
+        let nav =
+            "<html><nav><ol><li><a href=\"a.xhtml\">學<b>而</b>&amp;</a></li></ol></nav></html>";
+        for (contents, title) in [(ncx, "學而"), (nav, "學而&")] {
+            assert_eq!(listed(contents).get("a.xhtml").map(String::as_str), Some(title));
         }
         assert!(listed("<ncx><navLabel>").is_empty());
     }
