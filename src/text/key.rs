@@ -208,8 +208,8 @@ impl CharPlaces for Key {
 }
 
 /// Bytes of the scrap with which `text` begins, if there is one: a page mark
-/// (`<pb:KR1d0026_SBCK_006-1b>`), or pinyin in brackets that a web page put after a character
-/// (`(yue)`). Its letters are not part of the text.
+/// (`<pb:KR1d0026_SBCK_006-1b>`), a tag of a page, or pinyin in brackets that a web page put after
+/// a character (`(yue)`). Its letters are not part of the text.
 pub fn scrap(text: &str) -> Option<usize> {
     let rest = text.strip_prefix(['<', '(', '（'])?;
     let open = text.len() - rest.len();
@@ -217,11 +217,8 @@ pub fn scrap(text: &str) -> Option<usize> {
         let inner = page.find(['>', '\n']).filter(|n| page[*n..].starts_with('>'))?;
         return Some("<pb:".len() + inner + 1);
     }
-    if let Some(tag) = text.strip_prefix('<') {
-        let names =
-            tag.strip_prefix('/').unwrap_or(tag).starts_with(|c: char| c.is_ascii_alphabetic());
-        let inner = tag.bytes().take(MAX_TAG_BYTES).position(|b| matches!(b, b'<' | b'>'));
-        return inner.filter(|n| names && tag.as_bytes()[*n] == b'>').map(|n| 1 + n + 1);
+    if text.starts_with('<') {
+        return tag(text);
     }
     let latin = |c: char| {
         c.is_alphabetic() && (c as u32) < 0x250
@@ -231,8 +228,15 @@ pub fn scrap(text: &str) -> Option<usize> {
     let (n, bytes) = letters.fold((0, 0), |(n, bytes), c| (n + 1, bytes + c.len_utf8()));
     let tail = rest[bytes..].strip_prefix(['1', '2', '3', '4', '5']).unwrap_or(&rest[bytes..]);
     let close = tail.chars().next().filter(|c| matches!(c, ')' | '）'))?;
-    let bracketed = !text.starts_with('<') && (1..=MAX_PINYIN_CHARS).contains(&n);
-    bracketed.then(|| open + rest.len() - tail.len() + close.len_utf8())
+    (1..=MAX_PINYIN_CHARS).contains(&n).then(|| open + rest.len() - tail.len() + close.len_utf8())
+}
+
+/// Bytes of the tag that `text`, which has a `<`, begins with.
+fn tag(text: &str) -> Option<usize> {
+    let name = text[1..].strip_prefix('/').unwrap_or(&text[1..]);
+    let end = text.bytes().skip(1).take(MAX_TAG_BYTES).position(|b| matches!(b, b'<' | b'>'))? + 1;
+    let is_tag = name.starts_with(|c: char| c.is_ascii_alphabetic());
+    (is_tag && text.as_bytes()[end] == b'>').then_some(end + 1)
 }
 
 /// Bytes of a tag; a longer one is text.

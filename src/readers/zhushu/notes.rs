@@ -7,7 +7,7 @@ use regex::Regex;
 use super::lines::{LinePiece, PieceRole};
 use crate::model::Layer;
 use crate::source::Span;
-use crate::text::{class::is_content, pattern, scrap, sound::is_reading};
+use crate::text::{NOTE, class::is_content, pattern, scrap, sound::is_reading};
 
 /// A commentator named as speaker within a note: 包曰.
 static SPEAKER: LazyLock<Regex> =
@@ -26,15 +26,12 @@ pub struct Brackets {
     pub are_notes: bool,
 }
 
-/// Signs before and after the notes that a page marks as such.
-const MARKED: (&str, &str) = ("{{*|", "}}");
-
-/// Bytes of the sign with which `words` begin, and whether it opens a bracket. Where a page marks
-/// its notes, other brackets are words.
+/// Bytes of the sign with which `words` begin, and whether it opens a bracket: round brackets, or
+/// the signs of notes that a page marks.
 fn sign(words: &str, are_marked: bool) -> Option<(usize, bool)> {
     if are_marked {
         let is = |sign: &'static str| words.starts_with(sign).then_some(sign.len());
-        return is(MARKED.0).map(|n| (n, true)).or_else(|| is(MARKED.1).map(|n| (n, false)));
+        return is(NOTE.0).map(|n| (n, true)).or_else(|| is(NOTE.1).map(|n| (n, false)));
     }
     let c = words.chars().next().filter(|c| matches!(c, '(' | '（' | ')' | '）'))?;
     Some((c.len_utf8(), matches!(c, '(' | '（')))
@@ -44,8 +41,8 @@ fn sign(words: &str, are_marked: bool) -> Option<(usize, bool)> {
 pub fn within(text: &str, pair: Span) -> Span {
     let words = &text[pair.range()];
     let len = |c: Option<char>| c.map_or(0, char::len_utf8);
-    let (open, close) = match words.strip_prefix(MARKED.0) {
-        Some(_) => (MARKED.0.len(), MARKED.1.len()),
+    let (open, close) = match words.strip_prefix(NOTE.0) {
+        Some(_) => (NOTE.0.len(), NOTE.1.len()),
         None => (len(words.chars().next()), len(words.chars().next_back())),
     };
     Span::new(pair.start() + open, pair.end() - close)
@@ -57,15 +54,21 @@ pub fn pinyin(text: &str) -> Vec<Span> {
     opens.filter_map(|at| Some(Span::new(at, at + scrap(&text[at..])?))).collect()
 }
 
-/// Finds the brackets of the text paragraphs and whether they contain notes. A bracket may continue
-/// over lines, but not past a sub-commentary, a heading, a blank line before a line of text, or a
-/// line whose own brackets match.
+/// Finds the brackets of the text paragraphs and whether they contain notes: those that a page
+/// marks, else round brackets.
 pub fn brackets(text: &str, pieces: &[LinePiece], pinyin: &[Span]) -> Brackets {
+    let marked = text.contains(NOTE.0).then(|| brackets_of(text, pieces, pinyin, true));
+    let marked = marked.filter(|found| found.are_notes);
+    marked.unwrap_or_else(|| brackets_of(text, pieces, pinyin, false))
+}
+
+/// A bracket may continue over lines, but not past a sub-commentary, a heading, a blank line before
+/// a line of text, or a line whose own brackets match.
+fn brackets_of(text: &str, pieces: &[LinePiece], pinyin: &[Span], are_marked: bool) -> Brackets {
     let mut found = Brackets::default();
     let mut open: Vec<usize> = Vec::new();
     let mut pairs: Vec<Span> = Vec::new();
     let mut skip = pinyin.iter().peekable();
-    let are_marked = text.contains(MARKED.0);
     for p in pieces {
         let words = &text[p.span.range()];
         let stops = match p.role {
