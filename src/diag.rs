@@ -34,6 +34,10 @@ impl Severity {
     }
 }
 
+/// Code of the warning that notes which nothing marks are perhaps among the classic: supposed when
+/// a text is read, and taken back where a pass finds notes.
+pub(crate) const MORE_THAN_CLASSIC: &str = "more-than-classic";
+
 /// Something noticed at a place of a document.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Diagnostic {

@@ -170,8 +170,14 @@ fn name_whole(document: &mut Document, identified: &Identified, works: &Works) {
         document.meta.work_key = works.work(&named.work).map(|w| w.key.clone());
         document.meta.work = Some(named.work);
     }
-    if document.meta.chapter.is_none() {
-        document.meta.chapter = named.chapter.or(named.part);
+    let listed = named.chapter.or(named.part);
+    // Its reader may have named it in the other script: 为政 is 為政.
+    let same =
+        |(own, listed): (&String, &String)| own.chars().map(fold).eq(listed.chars().map(fold));
+    if document.meta.chapter.as_ref().zip(listed.as_ref()).is_some_and(same) {
+        document.meta.chapter = listed;
+    } else if document.meta.chapter.is_none() {
+        document.meta.chapter = listed;
         document.meta.number = Some(number).filter(|n| *n > 0).or(document.meta.number);
         // A manifest that names the work only leaves several texts with one title.
         if document.meta.work.as_ref() == Some(&document.meta.title) {
@@ -464,4 +470,22 @@ fn header(h: &Header, span: Span, moved: &dyn Fn(Span) -> Option<Span>) -> Optio
     };
     let parts: Vec<HeaderPart> = h.parts.iter().filter_map(part).collect();
     (!parts.is_empty() || h.parts.is_empty()).then_some(Header { span, parts })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::pipeline;
+    use crate::source::Source;
+
+    #[test]
+    fn a_chapter_that_its_reader_names_has_the_name_of_the_list() {
+        let text = "●卷二 为政第二\n\n子曰：“为政以德，譬如北辰，居其所而众星共之。”\n\n\
+                    [疏]“子曰”至“共之”。○正义曰：此章言为政之要。\n\n\
+                    子曰：“《诗》三百，一言以蔽之，曰‘思无邪’。”\n\n\
+                    [疏]“子曰”至“无邪”。○正义曰：此章言为政之道。\n";
+        let library = pipeline::convert(Source::from_text("02.txt", text), None).unwrap();
+        let meta = &library.documents[0].meta;
+        let names = (meta.work.as_deref(), meta.chapter.as_deref(), meta.number);
+        assert_eq!(names, (Some("論語"), Some("為政"), Some(2)));
+    }
 }

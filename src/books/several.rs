@@ -112,10 +112,8 @@ impl Outline {
             chapter: None,
             number: None,
         };
-        let headings = found.titles.iter().filter(|t| {
-            let is_before = span.start() <= t.span.start() && t.line < title.line;
-            t.line == title.line || is_before && from == span.start()
-        });
+        let is_heading = |t: &&TitleLine| from <= t.span.start() && t.line <= title.line;
+        let headings = found.titles.iter().filter(is_heading);
         self.lines.extend(headings.map(|t| (t.span, LineRole::Heading)));
         if from > span.start() {
             let front = Span::new(span.start(), from);

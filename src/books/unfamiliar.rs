@@ -2,7 +2,7 @@
 //! that nothing marks, as those in another typeface, or in a column without a name.
 
 use super::identify::Identified;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, MORE_THAN_CLASSIC};
 use crate::model::{Document, LayerKind};
 
 /// Share of a chapter's patterns that the text must have to be compared with it.
@@ -10,9 +10,6 @@ const MIN_OF_CHAPTER: f64 = 0.5;
 /// Share of the text's patterns that must be of the work. The 公羊傳, whose words of the 春秋 are
 /// those of the 左傳 too, has .55, damaged copies of others .58, the 論語 with all its notes .45.
 const MIN_OF_TEXT: f64 = 0.5;
-
-/// Name of the warning.
-pub(super) const CODE: &str = "more-than-classic";
 
 /// The warning, if the text is one to warn of.
 pub(super) fn remark(document: &Document, identified: &Identified) -> Option<Diagnostic> {
@@ -33,7 +30,7 @@ pub(super) fn remark(document: &Document, identified: &Identified) -> Option<Dia
     );
     let hint = "mark the notes, by brackets or small type, name the format with --from, or give a \
                 plain copy of the classic with --with";
-    Some(Diagnostic::warning(CODE, None, message).hint(hint))
+    Some(Diagnostic::warning(MORE_THAN_CLASSIC, None, message).hint(hint))
 }
 
 #[cfg(test)]
@@ -44,15 +41,18 @@ mod tests {
     /// True if a text is warned of.
     fn is_warned_of(text: String) -> bool {
         let library = pipeline::convert(Source::from_text("a.txt", text), None).unwrap();
-        library.documents.iter().flat_map(|d| &d.diagnostics).any(|d| d.code == super::CODE)
+        library
+            .documents
+            .iter()
+            .flat_map(|d| &d.diagnostics)
+            .any(|d| d.code == super::MORE_THAN_CLASSIC)
     }
 
     #[test]
     fn a_classic_with_as_many_other_words_is_warned_of() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/yili-07-judou.md");
         let bundled = std::fs::read_to_string(path).unwrap();
-        let words: String = bundled.lines().map(|line| format!("{line}\n")).collect();
-        let source = Source::from_text("a.md", words);
+        let source = Source::from_text("a.md", bundled);
         let library = pipeline::convert(source, None).unwrap();
         let document = &library.documents[0];
         let classic = document.of_layer(crate::model::Layer::Jing);

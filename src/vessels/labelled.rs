@@ -45,14 +45,11 @@ pub(super) fn find(text: &str, _: VesselHints<'_>) -> Taken {
         labels.extend(label(words, line.words.start(), before));
         before = if words.is_empty() { before } else { words };
     }
-    // Numbers go up by one within a chapter.
-    let goes_on =
-        |a: &LineLabel<'_>, b: &LineLabel<'_>| a.label == b.label && b.number == a.number + 1;
-    let is_chapter = |chapter: &&[LineLabel<'_>]| chapter.len() >= MIN_PASSAGES;
-    // Names of those who speak change within one series of numbers.
+    // Numbers go up by one within a chapter. Names of those who speak change while they do.
     let series = labels.chunk_by(|a, b| b.number == a.number + 1);
-    let chapters = series.map(|labels| labels.chunk_by(goes_on).collect::<Vec<_>>());
-    let chapters = chapters.filter(|all| all.iter().all(|c| is_chapter(c))).flatten();
+    let series = series.map(|all| all.chunk_by(|a, b| a.label == b.label).collect::<Vec<_>>());
+    let are_chapters = |all: &Vec<&[LineLabel<'_>]>| all.iter().all(|c| c.len() >= MIN_PASSAGES);
+    let chapters = series.filter(are_chapters).flatten();
     let (mut edits, mut number, mut first) = (Edits::default(), 0, None);
     for chapter in chapters {
         for (n, line) in chapter.iter().enumerate() {

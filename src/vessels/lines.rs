@@ -242,6 +242,13 @@ mod tests {
     }
 
     #[test]
+    fn a_note_that_a_page_marks_ends_its_sentence() {
+        let note = "{{*|「子曰」至「君子乎」，此章勸人學為君子也。}}\n";
+        let text = format!("有子曰：「其為人也孝弟。」\n{note}").repeat(8);
+        assert_eq!(whole(&text, None), text);
+    }
+
+    #[test]
     fn a_text_without_punctuation_is_cut_where_no_line_is_longer() {
         let line = "孟子見梁惠王王曰叟不遠千里而來亦將有以利吾國乎";
         let text = format!("{}\n", line.repeat(9));

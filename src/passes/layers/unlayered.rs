@@ -1,6 +1,6 @@
 //! Warns of a text of which many characters are in no layer, or in the classic and no words of one.
 
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, MORE_THAN_CLASSIC};
 use crate::model::{Coverage, Document, LayerKind, Segment};
 use crate::passes::context::Context;
 
@@ -15,7 +15,7 @@ pub fn run(document: &mut Document, _: &Context<'_>) {
     // Notes that nothing marks were supposed (`books/unfamiliar.rs`) before any were found.
     let is_note = |s: &Segment| matches!(s.layer.kind(), LayerKind::Note | LayerKind::Commentary);
     if document.segments.iter().any(is_note) {
-        document.diagnostics.retain(|d| d.code != "more-than-classic");
+        document.diagnostics.retain(|d| d.code != MORE_THAN_CLASSIC);
     }
     let (count, longest) = Coverage::unexplained(document);
     let share = Coverage { in_none: count, ..Coverage::of(document) }.share();
